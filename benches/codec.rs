@@ -10,9 +10,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, solve, successors};
-use sakmak_gen::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
-use sakmak_gen::output::packed::encoder::target_tile::TargetTile;
-use sakmak_gen::output::packed::encoder::train;
+use sakmak_make::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
+use sakmak_make::output::packed::encoder::target_tile::TargetTile;
+use sakmak_make::output::packed::encoder::train;
 use sakmak_solve::slots::code_run::CodeRun;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};

@@ -8,8 +8,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{bytes, material, rules, solve, successors};
-use sakmak_gen::output::solved::{WriteOptions, write, write_to};
-use sakmak_gen::store::decode_table;
+use sakmak_make::output::solved::{WriteOptions, write, write_to};
+use sakmak_make::store::decode_table;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;

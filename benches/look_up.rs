@@ -7,8 +7,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, random, rules};
-use sakmak_gen::output::solved::{WriteOptions, write};
-use sakmak_gen::store::TableStore;
+use sakmak_make::output::solved::{WriteOptions, write};
+use sakmak_make::store::TableStore;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_solve::slots::legal::legal_position;

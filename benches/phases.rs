@@ -11,7 +11,7 @@
 //! `--test` runs one small material for one round.
 
 use sakmak_benches::{bytes, longest_win, material, rules, slots, successors};
-use sakmak_gen::output::solved::{WriteOptions, write, write_to};
+use sakmak_make::output::solved::{WriteOptions, write, write_to};
 use sakmak_solve::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -72,7 +72,7 @@ fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: 
     let name = TableName::to_mate(material);
     let rules = rules();
     let smaller = |name| Some(store.get(name)? as Arc<dyn TableCodes>);
-    let solver = Solver { clock: sakmak_gen::system::clock::elapsed, ..Solver::default() };
+    let solver = Solver { clock: sakmak_make::system::clock::elapsed, ..Solver::default() };
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");
     let mut times: [Vec<Duration>; 6] = Default::default();

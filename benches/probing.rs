@@ -18,8 +18,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, random};
-use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::store::TableStore;
+use sakmak_make::output::packed::{PackOptions, pack};
+use sakmak_make::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::format::metric::Metric;

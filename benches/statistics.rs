@@ -6,7 +6,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use sakmak_benches::{longest_win, material, rules, slots, solve, successors};
-use sakmak_gen::analysis::census::Census;
+use sakmak_make::census::Census;
 
 fn statistics(criterion: &mut Criterion) {
     let material = material("KRvKM");

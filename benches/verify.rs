@@ -6,7 +6,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use sakmak_benches::{material, slots, solve, successors};
-use sakmak_gen::verify::{slots_to_verify, verify};
+use sakmak_make::verify::{slots_to_verify, verify};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::variants::MAKRUK;
 use std::sync::atomic::{AtomicU64, Ordering};

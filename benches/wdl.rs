@@ -10,9 +10,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
-use sakmak_gen::output::wdl::{WdlSources, make};
-use sakmak_gen::store::TableStore;
-use sakmak_gen::system::ByteSize;
+use sakmak_make::output::wdl::{WdlSources, make};
+use sakmak_make::store::TableStore;
+use sakmak_make::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_solve::slots::legal::legal_position;

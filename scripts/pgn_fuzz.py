@@ -5,7 +5,7 @@ a game lost, the second output equal to the first, and the same games read and n
 usage: scripts/pgn_fuzz.py [SECONDS [SEED [SAKMAK [TABLES]]]]     [default: 60 1 sakmak none]
 
 Needs Python 3.9 and a built program; SAKMAK is its path, TABLES a directory of tables, which saves
-solving small ones in each run. The games are those of gen/tests/data. Files that fail are kept in a
+solving small ones in each run. The games are those of gen/games/tests/data. Files that fail are kept in a
 temporary directory, which is printed.
 """
 import json
@@ -106,8 +106,8 @@ def main():
     rng = random.Random(int(seed))
     place = pathlib.Path(tempfile.mkdtemp(prefix="pgn-fuzz-"))
     failures = Failures(place)
-    games = [path.read_bytes() for path in sorted(ROOT.glob("gen/tests/data/games/*.pgn"))]
-    games += [path.read_bytes() for path in sorted(ROOT.glob("gen/tests/data/cases/*.pgn"))]
+    games = [path.read_bytes() for path in sorted(ROOT.glob("gen/games/tests/data/games/*.pgn"))]
+    games += [path.read_bytes() for path in sorted(ROOT.glob("gen/games/tests/data/cases/*.pgn"))]
     games += [ENDING, CLAIM] * 6
     files = total = read = 0
     start = time.monotonic()

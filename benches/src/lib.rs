@@ -4,7 +4,7 @@
 //! its machine: quote the processor, the cores and the memory, and compare only figures of one
 //! run.
 
-use sakmak_gen::store::TableStore;
+use sakmak_make::store::TableStore;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;

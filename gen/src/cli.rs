@@ -27,8 +27,8 @@ pub mod usage_error;
 pub mod verify;
 pub mod wdl;
 
-use sakmak_gen::lookup::json::pretty_json;
-use sakmak_gen::store::ON_THE_SPOT;
+use sakmak_make::store::ON_THE_SPOT;
+use sakmak_probe::json::pretty_json;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError};
 use sakmak_solve::solver::Solver;

@@ -72,6 +72,11 @@ mod error;
 
 pub mod tablebase;
 
+pub mod question;
+
+#[cfg(feature = "json")]
+pub mod json;
+
 pub use sakmak_tables as tables;
 
 pub use error::ProbeError;

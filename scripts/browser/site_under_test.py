@@ -7,7 +7,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 
-LANGUAGES = pathlib.Path(__file__).parents[2] / "gen/web/languages"
+LANGUAGES = pathlib.Path(__file__).parents[2] / "gen/atlas/web/languages"
 # Seconds that the service has to say where it listens.
 PATIENCE = 60
 

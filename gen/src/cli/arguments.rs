@@ -7,7 +7,7 @@ use clap::builder::{
     TypedValueParser,
 };
 use clap::{Arg, Args, ColorChoice, Command};
-use sakmak_gen::system::directory;
+use sakmak_make::system::directory;
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;

@@ -4,9 +4,9 @@ use crate::cli::CommandError;
 use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::selection::{BatchArguments, BatchRequest, within_machine};
 use clap::Args;
-use sakmak_gen::build::batch::Batch;
-use sakmak_gen::build::packed_batch::make_packed;
-use sakmak_gen::output::solved::WriteOptions;
+use sakmak_make::batch::packed_batch::make_packed;
+use sakmak_make::batch::solved_batch::Batch;
+use sakmak_make::output::solved::WriteOptions;
 
 /// What comes after the options in the help.
 const AFTER: &str = "\

@@ -4,7 +4,7 @@ use crate::cli::{CommandError, print};
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
-use sakmak_gen::system::directory;
+use sakmak_make::system::directory;
 use std::fs;
 use std::io;
 use std::path::PathBuf;

@@ -11,8 +11,8 @@ use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use call::CallArguments;
 use clap::Args;
 use prober::{Prober, question};
-use sakmak_gen::lookup::answer_json::AnswerJson;
-use sakmak_gen::lookup::question::Question;
+use sakmak_probe::json::answer_json::AnswerJson;
+use sakmak_probe::question::Question;
 use std::cell::Cell;
 
 /// What comes after the options in the help.

@@ -11,8 +11,8 @@ use crate::cli::{CommandError, print};
 use clap::Args;
 use listing::{FirstRecords, Listing, ListingArguments};
 use output::{CountRecord, MatchRecord, MatchWriter, OutputFormat};
-use sakmak_gen::analysis::query::{Expression, OrderColumn, Query, QueryError, QueryMatch, parse};
-use sakmak_gen::store::{TableStore, TableStoreError};
+use sakmak_analysis::query::{Expression, OrderColumn, Query, QueryError, QueryMatch, parse};
+use sakmak_make::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
@@ -72,7 +72,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let expressions: Result<Vec<(OrientedMaterial, Expression)>, _> =
         materials.iter().map(parsed).collect();
     let expressions = expressions
-        .map_err(|error: sakmak_gen::analysis::query::ParseError| CommandError::bad_input(error))?;
+        .map_err(|error: sakmak_analysis::query::ParseError| CommandError::bad_input(error))?;
     let listing = arguments.listing.listing()?;
     let directory = arguments.tables.readable_files(&variant.rules)?;
     arguments.threads.apply()?;

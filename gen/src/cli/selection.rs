@@ -3,12 +3,12 @@
 use crate::cli::CommandError;
 use crate::cli::arguments::{TablesArgument, ThreadsArgument, VariantArgument, counting_parser};
 use clap::Args;
-use sakmak_gen::build::plan::{BuildSettings, PackedOutput};
-use sakmak_gen::output::packed::PackOptions;
-use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::MAKEABLE;
-use sakmak_gen::system::ByteSize;
-use sakmak_gen::system::machine::{available_memory, whole_memory};
+use sakmak_make::batch::plan::{BuildSettings, PackedOutput};
+use sakmak_make::output::packed::PackOptions;
+use sakmak_make::output::solved::WriteOptions;
+use sakmak_make::store::MAKEABLE;
+use sakmak_make::system::ByteSize;
+use sakmak_make::system::machine::{available_memory, whole_memory};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::format::metric::Metric;

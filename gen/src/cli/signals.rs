@@ -52,7 +52,7 @@ pub fn listen(mut heard: impl FnMut(i32) + Send + 'static) -> std::io::Result<()
 #[cfg(unix)]
 pub fn end(signal: i32, kept: &str) {
     use crate::cli::{Tone, message, tell};
-    use sakmak_gen::system::transient::end_all;
+    use sakmak_make::system::transient::end_all;
     use signal_hook::low_level;
     use std::io::{IsTerminal, Write, stderr};
 

@@ -3,8 +3,8 @@
 use crate::cli::arguments::{AccessArgument, TablesArgument};
 use crate::cli::{CommandError, files_of, tablebase_of};
 use clap::Args;
-use sakmak_gen::uci::engine::{EngineError, run_engine};
-use sakmak_gen::uci::search::EngineTables;
+use sakmak_uci::engine::{EngineError, run_engine};
+use sakmak_uci::search::EngineTables;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 

@@ -13,7 +13,8 @@ mod damaged;
 mod data;
 mod dialects;
 mod disk;
-#[path = "../forged/mod.rs"]
+mod documents;
+#[path = "../../make/tests/forged/mod.rs"]
 mod forged;
 mod games;
 mod generate;

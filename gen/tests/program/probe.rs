@@ -2,7 +2,7 @@
 
 use crate::lawful::{CATEGORIES, played, probe, probe_counted, probe_in, rank};
 use crate::sakmak::{generated, sakmak};
-use sakmak_gen::store::TableStore;
+use sakmak_make::store::TableStore;
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_solve::slots::walk::Walk;
 use sakmak_tables::distance::{Moves, Value};

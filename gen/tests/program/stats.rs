@@ -1,7 +1,7 @@
 //! `sakmak stats`: keys and numbers. The known results are in `tests/statistics.rs`.
 
 use crate::sakmak::{directory, generated, keys, sakmak, sakmak_with};
-use sakmak_gen::output::solved::{WriteOptions, write};
+use sakmak_make::output::solved::{WriteOptions, write};
 use sakmak_tables::index::Index;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};

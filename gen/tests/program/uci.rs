@@ -336,7 +336,7 @@ fn puzzles_of_five_men_mate_in_the_number_printed() {
     // Above the tables that are solved on the spot: the search mates, with those of four men below.
     let mut engine = EngineSession::new(&[]);
     let mut solved = 0;
-    for row in include_str!("../data/published/puzzles.tsv").lines() {
+    for row in include_str!("../../make/tests/data/published/puzzles.tsv").lines() {
         let [name, fen, moves] = row.split('\t').collect::<Vec<_>>()[..] else { continue };
         let men = fen.split(' ').next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
         if row.starts_with('#') || men != 5 {
@@ -374,7 +374,7 @@ fn variants_are_named_and_shown() {
 #[test]
 fn positions_of_graphical_interfaces_are_read() {
     let mut engine = EngineSession::new(&[]);
-    let rows = include_str!("../data/cases/fen-dialects.tsv").lines().skip(1);
+    let rows = include_str!("../../../tables/tests/data/fen-dialects.tsv").lines().skip(1);
     for row in rows {
         let [_, variant, fen, means] = row.split('\t').collect::<Vec<_>>()[..] else {
             panic!("{row}");

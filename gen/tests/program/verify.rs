@@ -2,8 +2,8 @@
 
 use crate::forged::changed;
 use crate::sakmak::{ProgramRun, command, directory, ended, files, generated, sakmak, sakmak_with};
-use sakmak_gen::output::solved::{WriteOptions, write};
-use sakmak_gen::store::TableStore;
+use sakmak_make::output::solved::{WriteOptions, write};
+use sakmak_make::store::TableStore;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;

@@ -2,8 +2,8 @@
 
 use crate::forged::changed;
 use crate::sakmak::{directory, sakmak_with};
-use sakmak_gen::output::solved::{WriteOptions, write};
-use sakmak_gen::store::TableStore;
+use sakmak_make::output::solved::{WriteOptions, write};
+use sakmak_make::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::address::Address;
 use sakmak_tables::position::Position;

@@ -2,7 +2,7 @@
 //! Any text as a condition of a query: it parses, or gives an error without a panic.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_gen::analysis::query::parse;
+use sakmak_analysis::query::parse;
 use sakmak_tables::material::Material;
 
 fuzz_target!(|text: &str| try_it(text));

@@ -1,10 +1,10 @@
 //! Small tables and their files.
 
-use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::output::solved::{WriteOptions, write_to};
-use sakmak_gen::output::wdl::{WdlSources, make};
-use sakmak_gen::store::TableStore;
-use sakmak_gen::system::ByteSize;
+use sakmak_make::output::packed::{PackOptions, pack};
+use sakmak_make::output::solved::{WriteOptions, write_to};
+use sakmak_make::output::wdl::{WdlSources, make};
+use sakmak_make::store::TableStore;
+use sakmak_make::system::ByteSize;
 use sakmak_solve::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;

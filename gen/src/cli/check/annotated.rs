@@ -16,10 +16,10 @@ use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
 use crate::cli::check::splice::Splice;
 use crate::cli::check::words::{self, Sign};
-use sakmak_gen::games::pgn::{Games, LARGEST_GAME, PgnError, PgnGame, PgnToken, is_blank};
-use sakmak_gen::games::reading::numbered;
-use sakmak_gen::games::replay::Replay;
-use sakmak_gen::games::review::Review;
+use sakmak_games::pgn::{Games, LARGEST_GAME, PgnError, PgnGame, PgnToken, is_blank};
+use sakmak_games::reading::numbered;
+use sakmak_games::replay::Replay;
+use sakmak_games::review::Review;
 use sakmak_tables::rules::piece::Side;
 
 /// The text of a game for the output.

@@ -2,11 +2,11 @@
 
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::contradictions;
-use sakmak_gen::games::game_error::GameError;
-use sakmak_gen::games::pgn::shown;
-use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
-use sakmak_gen::lookup::json::{DistanceJson, moves_of, pretty_json};
+use sakmak_games::game_error::GameError;
+use sakmak_games::pgn::shown;
+use sakmak_games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
 use sakmak_probe::RatedMove;
+use sakmak_probe::json::{DistanceJson, moves_of, pretty_json};
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 

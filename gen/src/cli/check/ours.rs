@@ -10,7 +10,7 @@
 use crate::cli::capitalised;
 use crate::cli::check::splice::Splice;
 use crate::cli::check::words::Sign;
-use sakmak_gen::games::pgn::{Note, PgnGame, PgnToken, is_blank};
+use sakmak_games::pgn::{Note, PgnGame, PgnToken, is_blank};
 use std::ops::Range;
 
 /// The start of the program's comments.
@@ -101,7 +101,7 @@ pub fn annotators(before: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_gen::games::pgn::Games;
+    use sakmak_games::pgn::Games;
 
     #[test]
     fn own_comments_go_and_others_stay() {

@@ -8,8 +8,8 @@
 
 use crate::cli::CommandError;
 use crate::cli::probe::prober::{Prober, question};
-use sakmak_gen::lookup::answer_json::AnswerJson;
-use sakmak_gen::lookup::json::json_line;
+use sakmak_probe::json::answer_json::AnswerJson;
+use sakmak_probe::json::json_line;
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 

@@ -3,7 +3,7 @@
 use crate::cli::CommandError;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sakmak_gen::lookup::question::{Question, QuestionCallError};
+use sakmak_probe::question::{Question, QuestionCallError};
 use sakmak_tables::counting::{Call, ImpossibleCall};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;

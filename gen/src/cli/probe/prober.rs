@@ -1,8 +1,8 @@
 //! Looks up positions in the tables of a directory.
 
 use crate::cli::{CommandError, warn_of_refused_files};
-use sakmak_gen::lookup::question::Question;
-use sakmak_gen::store::{MAKEABLE, TableStoreError};
+use sakmak_make::store::{MAKEABLE, TableStoreError};
+use sakmak_probe::question::Question;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, LookupBudget, ProbeError};
 use sakmak_tables::counting::CountingRule;

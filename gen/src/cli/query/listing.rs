@@ -4,7 +4,7 @@ use crate::cli::CommandError;
 use crate::cli::query::output::MatchRecord;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sakmak_gen::analysis::query::{MatchOrder, MatchRank, OrderColumn};
+use sakmak_analysis::query::{MatchOrder, MatchRank, OrderColumn};
 use sakmak_tables::distance::Moves;
 
 /// The most matches of an order or a sample: they are in memory together.

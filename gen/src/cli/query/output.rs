@@ -3,8 +3,8 @@
 use crate::cli::CommandError;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
-use sakmak_gen::analysis::query::{MatchCount, Query, QueryMatch};
-use sakmak_gen::lookup::json::moves_of;
+use sakmak_analysis::query::{MatchCount, Query, QueryMatch};
+use sakmak_probe::json::moves_of;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::variant::Variant;

@@ -2,10 +2,10 @@
 
 use crate::cli::capitalised;
 use indicatif::HumanCount;
-use sakmak_gen::analysis::census::Histogram;
-use sakmak_gen::analysis::statistics::{
+use sakmak_analysis::statistics::{
     AttackStatistics, FreshCount, InTime, Longest, SideStatistics, Statistics,
 };
+use sakmak_make::census::Histogram;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;

@@ -3,8 +3,8 @@
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use crate::cli::{CommandError, tablebase};
-use sakmak_gen::store::{TableStore, TableStoreError};
-use sakmak_gen::verify::sample::{Sample, SampleError};
+use sakmak_make::store::{TableStore, TableStoreError};
+use sakmak_make::verify::sample::{Sample, SampleError};
 use sakmak_probe::{Access, ProbeError};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;

@@ -3,7 +3,7 @@
 use crate::cli::CommandError;
 use crate::cli::arguments::TablesArgument;
 use crate::cli::selection::{SomeMaterialsArgument, TablesOf};
-use sakmak_gen::output::wdl::VerifyWdlError;
+use sakmak_make::output::wdl::VerifyWdlError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;

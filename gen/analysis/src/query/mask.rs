@@ -1,0 +1,211 @@
+//! An expression compiled for one image of the slots and one side to move in the table. It
+//! evaluates to a bit for each of 64 slots.
+
+use crate::query::code_set::{CodeSet, Origin};
+use crate::query::expression::{Condition, Expression, Measure};
+use crate::query::image::SlotImage;
+use crate::query::pieces::{PieceTest, RowPieces};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::Coding;
+
+/// A compiled expression; `C` stands for a set of codes or for its number.
+#[derive(Clone, Debug)]
+pub enum Mask<C> {
+    /// True for all slots, or for none.
+    Constant(bool),
+    /// The slot's code is in this set.
+    TableCodes(C),
+    /// The mover is in check.
+    Check,
+    /// The position is a mutual zugzwang.
+    Zugzwang,
+    /// A piece is on one of some squares.
+    Piece(PieceTest),
+    /// The negation.
+    Not(Box<Mask<C>>),
+    /// All of these.
+    All(Vec<Mask<C>>),
+    /// Any of these.
+    Any(Vec<Mask<C>>),
+}
+
+impl Mask<usize> {
+    /// The number of a set of codes outside of which the mask is false; `None` if there is none.
+    pub fn needed_codes(&self) -> Option<usize> {
+        match self {
+            Mask::TableCodes(number) => Some(*number),
+            Mask::All(parts) => parts.iter().find_map(Mask::needed_codes),
+            _ => None,
+        }
+    }
+}
+
+/// What an expression is compiled for.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    pub index: &'a Index,
+    /// The side to move in the table.
+    pub side: Side,
+    pub image: SlotImage,
+    pub mate: Coding,
+    /// `None` if distance to mate decides what is in time.
+    pub counted: Option<Coding>,
+    /// The moves in which the mover, and its opponent, must mate; `None` if no count runs
+    /// against that side.
+    pub clocks: [Option<Moves>; 2],
+}
+
+/// The facts about a row of 64 slots, a bit for each slot.
+pub struct RowBits<'a> {
+    /// By the number of the set of codes.
+    pub codes: &'a [u64],
+    pub check: u64,
+    pub zugzwang: u64,
+    /// `None` if no condition is on squares.
+    pub pieces: Option<RowPieces>,
+}
+
+impl Setting<'_> {
+    /// Compiles an expression.
+    pub fn mask(&self, expression: &Expression) -> Mask<CodeSet> {
+        match expression {
+            Expression::Is(condition) => self.condition(*condition),
+            Expression::Not(inner) => match self.mask(inner) {
+                Mask::Constant(holds) => Mask::Constant(!holds),
+                Mask::TableCodes(codes) => Mask::TableCodes(codes.negated()),
+                Mask::Not(inner) => *inner,
+                inner => Mask::Not(Box::new(inner)),
+            },
+            Expression::All(parts) => self.joined(parts, true),
+            Expression::Any(parts) => self.joined(parts, false),
+        }
+    }
+
+    fn condition(&self, condition: Condition) -> Mask<CodeSet> {
+        let mate = |has: &dyn Fn(Value) -> bool| simple(CodeSet::of(Origin::Mate, self.mate, has));
+        let counted = |has: &dyn Fn(Value) -> bool| match self.counted {
+            Some(coding) => simple(CodeSet::of(Origin::Counted, coding, has)),
+            None => mate(has),
+        };
+        match condition {
+            Condition::Side(side) => Mask::Constant(self.image.side(self.side) == side),
+            Condition::Wdl(wdl) => mate(&|value| value.wdl() == wdl),
+            Condition::InTime => counted(&|value| {
+                let [own, other] = self.clocks;
+                let fits = |moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
+                match value {
+                    Value::Draw => false,
+                    Value::Win(moves) => fits(moves, own),
+                    Value::Loss(moves) => fits(moves, other),
+                }
+            }),
+            Condition::Distance(measure, comparison, number) => {
+                let holds = |value: Value| {
+                    value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
+                };
+                match measure {
+                    Measure::Mate => mate(&holds),
+                    Measure::Counted => counted(&holds),
+                }
+            }
+            Condition::Check => Mask::Check,
+            Condition::MutualZugzwang => Mask::Zugzwang,
+            Condition::Piece(piece, squares) => {
+                Mask::Piece(PieceTest::new(self.index, self.image, piece, squares))
+            }
+        }
+    }
+
+    /// All or any of several expressions. Conditions on the codes of one table become one set.
+    fn joined(&self, parts: &[Expression], all: bool) -> Mask<CodeSet> {
+        let mut kept: Vec<Mask<CodeSet>> = Vec::new();
+        for part in parts {
+            match self.mask(part) {
+                Mask::Constant(holds) if holds == all => {}
+                Mask::Constant(holds) => return Mask::Constant(holds),
+                Mask::TableCodes(codes) => {
+                    let same = kept.iter_mut().find_map(|mask| match mask {
+                        Mask::TableCodes(have) if have.origin == codes.origin => Some(have),
+                        _ => None,
+                    });
+                    match same {
+                        Some(have) => have.joined(&codes, all),
+                        None => kept.push(Mask::TableCodes(codes)),
+                    }
+                }
+                other => kept.push(other),
+            }
+        }
+        let constant = |mask: &Mask<CodeSet>| match mask {
+            Mask::TableCodes(codes) => codes.constant(),
+            _ => None,
+        };
+        if kept.iter().any(|mask| constant(mask) == Some(!all)) {
+            return Mask::Constant(!all);
+        }
+        kept.retain(|mask| constant(mask).is_none());
+        if kept.len() <= 1 {
+            return kept.pop().unwrap_or(Mask::Constant(all));
+        }
+        match all {
+            true => Mask::All(kept),
+            false => Mask::Any(kept),
+        }
+    }
+}
+
+fn simple(codes: CodeSet) -> Mask<CodeSet> {
+    match codes.constant() {
+        Some(holds) => Mask::Constant(holds),
+        None => Mask::TableCodes(codes),
+    }
+}
+
+impl<C> Mask<C> {
+    /// The same mask with each set of codes replaced by what `name` returns for it.
+    pub fn named<D>(self, name: &mut impl FnMut(C) -> D) -> Mask<D> {
+        let mut all = |parts: Vec<Mask<C>>| -> Vec<Mask<D>> {
+            parts.into_iter().map(|part| part.named(name)).collect()
+        };
+        match self {
+            Mask::Constant(holds) => Mask::Constant(holds),
+            Mask::Check => Mask::Check,
+            Mask::Zugzwang => Mask::Zugzwang,
+            Mask::Piece(test) => Mask::Piece(test),
+            Mask::All(parts) => Mask::All(all(parts)),
+            Mask::Any(parts) => Mask::Any(all(parts)),
+            Mask::TableCodes(codes) => Mask::TableCodes(name(codes)),
+            Mask::Not(inner) => Mask::Not(Box::new(inner.named(name))),
+        }
+    }
+
+    /// Whether a part of the mask satisfies a predicate.
+    pub fn has(&self, test: &dyn Fn(&Mask<C>) -> bool) -> bool {
+        let within = match self {
+            Mask::Not(inner) => inner.has(test),
+            Mask::All(parts) | Mask::Any(parts) => parts.iter().any(|part| part.has(test)),
+            _ => false,
+        };
+        within || test(self)
+    }
+}
+
+impl Mask<usize> {
+    /// A bit for each slot of the row that meets the expression. Bits past the row are undefined.
+    pub fn bits(&self, row: &RowBits<'_>) -> u64 {
+        match self {
+            Mask::Constant(holds) => u64::from(*holds) * u64::MAX,
+            Mask::TableCodes(set) => row.codes.get(*set).copied().unwrap_or(0),
+            Mask::Check => row.check,
+            Mask::Zugzwang => row.zugzwang,
+            Mask::Piece(test) => row.pieces.as_ref().map_or(0, |pieces| test.bits(pieces)),
+            Mask::Not(inner) => !inner.bits(row),
+            Mask::All(parts) => parts
+                .iter()
+                .fold(u64::MAX, |bits, part| bits & if bits == 0 { 0 } else { part.bits(row) }),
+            Mask::Any(parts) => parts.iter().fold(0, |bits, part| bits | part.bits(row)),
+        }
+    }
+}

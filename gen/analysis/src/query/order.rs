@@ -1,0 +1,123 @@
+//! The order of matches: by a column of the output, or random.
+
+use crate::query::image::QueryMatch;
+use sakmak_tables::counting::Category;
+use sakmak_tables::distance::{Value, Wdl};
+use sakmak_tables::index::address::Address;
+use sakmak_tables::material::Material;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// A column of the output that matches can be ordered by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OrderColumn {
+    /// The mover's result with no count, the worst first.
+    Result,
+    /// The attacker's moves to mate.
+    DistanceToMate,
+    /// The mover's category under the count, the worst first.
+    Category,
+    /// The attacker's moves needed of the count.
+    Counted,
+}
+
+impl OrderColumn {
+    /// All columns, in the order of the output.
+    pub const ALL: [OrderColumn; 4] = [
+        OrderColumn::Result,
+        OrderColumn::DistanceToMate,
+        OrderColumn::Category,
+        OrderColumn::Counted,
+    ];
+
+    /// The name of the column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OrderColumn::Result => "result",
+            OrderColumn::DistanceToMate => "dtm",
+            OrderColumn::Category => "category",
+            OrderColumn::Counted => "counted",
+        }
+    }
+
+    /// Whether the table of counted distance has the column's values.
+    pub(super) const fn needs_counted(self) -> bool {
+        matches!(self, OrderColumn::Category | OrderColumn::Counted)
+    }
+
+    /// The cell of a match as a number; `None` for an empty cell.
+    fn cell(self, found: &QueryMatch, category: Option<Category>) -> Option<u64> {
+        let moves = |value: Value| value.moves().map(|moves| moves.0.into());
+        let place = |at: Option<usize>| at.map(|at| at as u64);
+        match self {
+            OrderColumn::Result => place(Wdl::ALL.iter().position(|&wdl| wdl == found.mate.wdl())),
+            OrderColumn::DistanceToMate => moves(found.mate),
+            OrderColumn::Category => {
+                place(Category::ALL.iter().position(|&one| Some(one) == category))
+            }
+            OrderColumn::Counted => found.counted.and_then(moves),
+        }
+    }
+}
+
+/// The order of matches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatchOrder {
+    /// By a column; matches with an empty cell come last.
+    By {
+        /// The column.
+        column: OrderColumn,
+        /// Whether the greatest cell comes first.
+        descending: bool,
+    },
+    /// Random: a match has a number that depends on its material, its slot and the seed.
+    Random {
+        /// The seed.
+        seed: u64,
+    },
+}
+
+/// The place of a match in an order: the lowest comes first. Ranks of matches of several materials
+/// can be compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MatchRank(u64);
+
+impl MatchRank {
+    /// The rank of matches with an empty cell.
+    const EMPTY: MatchRank = MatchRank(u64::MAX);
+
+    /// Whether the cell of the match is empty.
+    pub fn is_empty(self) -> bool {
+        self == MatchRank::EMPTY
+    }
+}
+
+impl MatchOrder {
+    /// The order of the matches of one material.
+    pub(super) fn within(self, material: Material) -> MatchOrder {
+        match self {
+            MatchOrder::By { .. } => self,
+            MatchOrder::Random { seed } => {
+                let seed = xxh3_64_with_seed(material.to_string().as_bytes(), seed);
+                MatchOrder::Random { seed }
+            }
+        }
+    }
+
+    /// The rank of a match with this category; the order is one of [`MatchOrder::within`].
+    pub(super) fn rank(self, found: &QueryMatch, category: Option<Category>) -> MatchRank {
+        match self {
+            MatchOrder::By { column, descending } => {
+                let cell = column.cell(found, category);
+                let rank = |cell| if descending { u64::MAX - 1 - cell } else { cell };
+                cell.map_or(MatchRank::EMPTY, |cell| MatchRank(rank(cell)))
+            }
+            MatchOrder::Random { seed } => {
+                let Address { side, slot } = found.address;
+                let mut bytes = [0; 9];
+                bytes[..8].copy_from_slice(&slot.0.to_le_bytes());
+                bytes[8] = side.index() as u8;
+                MatchRank(xxh3_64_with_seed(&bytes, seed))
+            }
+        }
+    }
+}

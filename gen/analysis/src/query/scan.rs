@@ -1,0 +1,287 @@
+//! A pass over the slots with one side to move, run by run.
+
+use crate::query::code_set::{CodeSet, Lookup, Origin, without_value};
+use crate::query::expression::Expression;
+use crate::query::image::{RowMatches, SlotImage};
+use crate::query::mask::{Mask, RowBits, Setting};
+use crate::query::mirror::MirrorSlots;
+use crate::query::pieces::RowPieces;
+use crate::zugzwang::ZugzwangSearch;
+use sakmak_make::census::CensusError;
+use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::index::Slot;
+use sakmak_tables::index::address::Address;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::{TableCodes, TablePair};
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+
+/// Slots of a row.
+const ROW: usize = 64;
+
+/// An expression compiled for the slots with one side to move in the table.
+pub struct Scan<'a> {
+    pub(super) source: TablePair<'a>,
+    pub(super) side: Side,
+    rows: &'a LegalRows,
+    mirrors: &'a [MirrorSlots],
+    /// The images that can meet the expression; those with unchanged colours come first. If no
+    /// condition is on squares, one image stands for all symmetries.
+    images: Vec<(SlotImage, Mask<usize>)>,
+    sets: Vec<(CodeSet, Lookup)>,
+    tests_pieces: bool,
+    tests_check: bool,
+    tests_zugzwang: bool,
+    tests_counted: bool,
+    /// Whether king pairs without a code that meets the expression are left out before their
+    /// positions are looked at.
+    leaves_out: bool,
+}
+
+/// The codes of a run of slots.
+pub struct CodeWindow<'a> {
+    first: u64,
+    coding: Coding,
+    codes: Cow<'a, [u8]>,
+}
+
+impl<'a> CodeWindow<'a> {
+    /// Reads the codes of these slots.
+    pub fn of(
+        codes: &'a dyn TableCodes,
+        side: Side,
+        slots: Range<u64>,
+    ) -> io::Result<CodeWindow<'a>> {
+        let coding = codes.coding(side).unwrap_or_default();
+        let window = codes.window(side, slots.clone())?;
+        match window.len() as u64 == (slots.end - slots.start) * coding.width() as u64 {
+            true => Ok(CodeWindow { first: slots.start, coding, codes: window }),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
+    /// The value at a slot, or `None` if the slot is outside the window or has no value.
+    pub fn value(&self, slot: Slot) -> Option<Value> {
+        let place = usize::try_from(slot.0.checked_sub(self.first)?).ok()?;
+        self.coding.decode(self.coding.read(&self.codes, place)?)
+    }
+
+    /// The codes of some slots of the window.
+    fn codes(&self, slots: Range<u64>) -> &[u8] {
+        let byte = |slot: u64| (slot - self.first) as usize * self.coding.width();
+        self.codes.get(byte(slots.start)..byte(slots.end)).unwrap_or_default()
+    }
+}
+
+impl<'a> Scan<'a> {
+    /// Compiles the expression for positions with this side to move. `clocks` are the moves in
+    /// which the mover, and its opponent, must mate, `None` if no count runs against that side.
+    /// `flipped` is that of [`SlotImage::all`].
+    pub fn new(
+        expression: &Expression,
+        source: TablePair<'a>,
+        rows: &'a LegalRows,
+        mirrors: &'a [MirrorSlots],
+        side: Side,
+        clocks: [Option<Moves>; 2],
+        flipped: bool,
+    ) -> Scan<'a> {
+        let index = rows.index();
+        let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
+        let mate = coding(source.mate);
+        let counted = source.counted.map(coding);
+        let masks = SlotImage::all(index, flipped).into_iter().map(|image| {
+            (image, Setting { index, side, image, mate, counted, clocks }.mask(expression))
+        });
+        let mut masks: Vec<(SlotImage, Mask<CodeSet>)> = masks.collect();
+        masks.retain(|(_, mask)| !matches!(mask, Mask::Constant(false)));
+        let has =
+            |test: &dyn Fn(&Mask<CodeSet>) -> bool| masks.iter().any(|(_, mask)| mask.has(test));
+        let tests_pieces = has(&|mask| matches!(mask, Mask::Piece(_)));
+        let tests_check = has(&|mask| matches!(mask, Mask::Check));
+        let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
+        let tests_counted =
+            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.origin == Origin::Counted));
+        if !tests_pieces {
+            masks.dedup_by_key(|(image, _)| image.changed);
+        }
+        let mut sets: Vec<(CodeSet, Lookup)> = Vec::new();
+        let mut number = |codes: CodeSet| {
+            sets.iter().position(|(have, _)| *have == codes).unwrap_or_else(|| {
+                let coding = match codes.origin {
+                    Origin::Mate => mate,
+                    Origin::Counted => counted.unwrap_or_default(),
+                };
+                let lookup = codes.lookup(coding);
+                sets.push((codes, lookup));
+                sets.len() - 1
+            })
+        };
+        let images =
+            masks.into_iter().map(|(image, mask)| (image, mask.named(&mut number))).collect();
+        Scan {
+            source,
+            side,
+            rows,
+            mirrors,
+            images,
+            sets,
+            tests_pieces,
+            tests_check,
+            tests_zugzwang,
+            tests_counted,
+            leaves_out: false,
+        }
+    }
+
+    /// The scan without the king pairs of which no code meets the expression. That a legal position
+    /// of these has no value is not found.
+    pub fn leaving_out(self) -> Scan<'a> {
+        Scan { leaves_out: true, ..self }
+    }
+
+    /// Whether some code of distance to mate of a king pair may meet the expression.
+    fn may_match(&self, codes: &[u8], coding: Coding) -> bool {
+        let needed: Option<Vec<usize>> =
+            self.images.iter().map(|(_, mask)| mask.needed_codes()).collect();
+        let Some(needed) = needed else { return true };
+        let sets = needed.into_iter().filter_map(|number| self.sets.get(number));
+        let sets: Vec<&(CodeSet, Lookup)> = sets.collect();
+        if sets.iter().any(|(set, _)| set.origin != Origin::Mate) {
+            return true;
+        }
+        let row = ROW * coding.width();
+        codes.chunks(row).any(|codes| sets.iter().any(|(_, lookup)| lookup.bits(codes) != 0))
+    }
+
+    /// Whether no slot can meet the expression.
+    pub fn is_empty(&self) -> bool {
+        self.images.is_empty()
+    }
+
+    /// The slots of some king pairs.
+    pub fn slots(&self, pairs: &Range<u16>) -> Range<u64> {
+        let per_pair = self.rows.index().slots_per_pair();
+        u64::from(pairs.start) * per_pair..u64::from(pairs.end) * per_pair
+    }
+
+    /// Evaluates some king pairs. Calls `found` with the slots that meet the expression, of mirror
+    /// images of one another the lowest, and `count` with the seen side to move, the number of slots, and the number of positions of
+    /// the whole board for which each of them stands. Returns the codes of distance to mate.
+    ///
+    /// # Errors
+    ///
+    /// If codes cannot be read, or a legal position has no value.
+    pub fn run(
+        &self,
+        pairs: Range<u16>,
+        mut found: impl FnMut(RowMatches),
+        mut count: impl FnMut(Side, u32, u64),
+    ) -> Result<CodeWindow<'a>, CensusError> {
+        let slots = self.slots(&pairs);
+        let mate = CodeWindow::of(self.source.mate, self.side, slots.clone())?;
+        let counted = self.source.counted.filter(|_| self.tests_counted);
+        let counted =
+            counted.map(|codes| CodeWindow::of(codes, self.side, slots.clone())).transpose()?;
+        let index = self.rows.index();
+        for pair in pairs.map(KingPair) {
+            let mirror = self.mirrors.iter().find(|mirror| mirror.leaves(index, pair));
+            let Some(mirror) = mirror else {
+                self.run_pair(pair, &mate, counted.as_ref(), &mut found, &mut count)?;
+                continue;
+            };
+            let mut matches = Vec::new();
+            let mut collect = |row| matches.push(row);
+            self.run_pair(pair, &mate, counted.as_ref(), &mut collect, &mut count)?;
+            let Range { start, end } = self.slots(&(pair.0..pair.0 + 1));
+            mirror.retain_lowest(&mut matches, start, end - start);
+            matches.into_iter().for_each(&mut found);
+        }
+        Ok(mate)
+    }
+
+    fn run_pair(
+        &self,
+        pair: KingPair,
+        mate: &CodeWindow<'_>,
+        counted: Option<&CodeWindow<'_>>,
+        found: &mut impl FnMut(RowMatches),
+        count: &mut impl FnMut(Side, u32, u64),
+    ) -> Result<(), CensusError> {
+        let index = self.rows.index();
+        let pair_slots = self.slots(&(pair.0..pair.0 + 1));
+        if self.leaves_out && !self.may_match(mate.codes(pair_slots.clone()), mate.coding) {
+            return Ok(());
+        }
+        let checks = match self.tests_check {
+            true => self.rows.checks_of_pair(pair, self.side),
+            false => Vec::new(),
+        };
+        let zugzwangs = match self.tests_zugzwang {
+            true => {
+                let search = ZugzwangSearch::new(self.source.mate, self.rows, self.side);
+                search.of_pair(pair, mate.codes(pair_slots.clone()))?
+            }
+            false => Vec::new(),
+        };
+        // One image that stands for all symmetries, or the images that are this slot's own.
+        let own =
+            |image: &&(SlotImage, Mask<usize>)| !self.tests_pieces || image.0.is_own(index, pair);
+        let images: Vec<&(SlotImage, Mask<usize>)> = self.images.iter().filter(own).collect();
+        let positions = if self.tests_pieces { 1 } else { index.kings().images(pair) };
+
+        let mut codes = vec![0; self.sets.len()];
+        let mut number = 0;
+        let mut without_value_at: Option<Slot> = None;
+        self.rows.of_pair(pair, self.side, |LegalRow { slots, legal }| {
+            let (check, zugzwang) = (checks.get(number), zugzwangs.get(number));
+            let zugzwang = zugzwang.map(|kinds| kinds.iter().fold(0, |any, kind| any | kind));
+            let check = check.copied();
+            number += 1;
+            if legal == 0 || without_value_at.is_some() {
+                return;
+            }
+            let row = pair_slots.start + slots.start as u64..pair_slots.start + slots.end as u64;
+            for window in [Some(mate), counted].into_iter().flatten() {
+                let without = without_value(window.codes(row.clone()), window.coding) & legal;
+                if without != 0 {
+                    without_value_at = Some(Slot(row.start + u64::from(without.trailing_zeros())));
+                    return;
+                }
+            }
+            for (bits, (set, lookup)) in codes.iter_mut().zip(&self.sets) {
+                let window = match set.origin {
+                    Origin::Mate => Some(mate),
+                    Origin::Counted => counted,
+                };
+                *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
+            }
+            let first = Slot(row.start);
+            let pieces = self.tests_pieces.then(|| RowPieces::of(index, first));
+            let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
+            let facts = RowBits { codes: &codes, check, zugzwang, pieces };
+            let mut left = legal;
+            for (image, mask) in &images {
+                let bits = mask.bits(&facts) & legal;
+                if bits != 0 {
+                    count(image.side(self.side), bits.count_ones(), positions);
+                    if bits & left != 0 {
+                        found(RowMatches { row: first, slots: bits & left, image: *image });
+                    }
+                    left &= !bits;
+                }
+            }
+        });
+        match without_value_at {
+            None => Ok(()),
+            Some(slot) => {
+                let address = Address { side: self.side, slot };
+                Err(CensusError::NoValue { material: index.material(), address })
+            }
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! Queries of a material's tables: counts, lists, the first matches in an order, samples.
+
+use crate::query::clock::{QueryError, can_be_left, clock};
+use crate::query::expression::{Comparison, Condition, Expression, Measure};
+use crate::query::image::{QueryMatch, RowMatches, SlotImage};
+use crate::query::mirror::MirrorSlots;
+use crate::query::order::{MatchOrder, MatchRank, OrderColumn};
+use crate::query::scan::{CodeWindow, Scan};
+use rayon::prelude::*;
+use sakmak_make::census::CensusError;
+use sakmak_solve::planes::legal_rows::LegalRows;
+use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::material::OrientedMaterial;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::{TableCodes, TablePair};
+use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+
+/// Slots in one unit of work, at least a king pair.
+const RUN: u64 = 1 << 19;
+/// Slots per thread between two points where all threads wait for one another, at least a
+/// king pair.
+const SLOTS_AT_ONCE: u64 = 4 * RUN;
+/// Matches given to a reader at a time.
+const MATCHES_AT_ONCE: usize = 1 << 14;
+
+/// The number of positions that meet a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MatchCount {
+    /// Positions of the whole board, with like pieces interchangeable and mirror images counted
+    /// separately, by [`Side::index`] of the side to move.
+    pub positions: [u64; 2],
+    /// Positions that differ: those that are images of one another under a symmetry of the board
+    /// count once, also with the colours changed if both sides have the same pieces. It is the
+    /// number of matches that [`Query::each`] gives.
+    pub distinct: u64,
+}
+
+/// A search of the tables of a material for positions that meet a condition.
+pub struct Query<'a> {
+    expression: &'a Expression,
+    rows: LegalRows,
+    mirrors: Vec<MirrorSlots>,
+    source: TablePair<'a>,
+    /// Whether distance to mate decides what is in time.
+    decided_by_mate: bool,
+    counting_rule: &'static CountingRule,
+    left: Option<Moves>,
+    /// Whether White of the condition and of the matches is Black of the tables.
+    flipped: bool,
+}
+
+/// The number of a scan, and the king pairs of one unit of work.
+type PairRun = (usize, Range<u16>);
+
+impl<'a> Query<'a> {
+    /// A query of these tables under a counting rule. `left` are the attacker's moves left on
+    /// the clock; without it, a count starts in each position. It is ignored where no count
+    /// runs against the attacker.
+    ///
+    /// # Errors
+    ///
+    /// If the tables are not those that the condition needs, or if `left` is more than any
+    /// count leaves.
+    pub fn new(
+        expression: &'a Expression,
+        source: TablePair<'a>,
+        counting_rule: &'static CountingRule,
+        left: Option<Moves>,
+    ) -> Result<Query<'a>, QueryError> {
+        let mate = source.mate.index().material();
+        let name = TableName::answering(mate, Metric::Counted(counting_rule));
+        let decided_by_mate = name.metric.counting_rule().is_none();
+        let source = TablePair { counted: source.counted.filter(|_| !decided_by_mate), ..source };
+        match source.counted.map(|codes| codes.index().material()) {
+            Some(counted) if counted != mate => {
+                return Err(QueryError::Materials { mate, counted });
+            }
+            None if expression.needs_counted() && !decided_by_mate => {
+                return Err(QueryError::NotCounted(name));
+            }
+            _ => {}
+        }
+        if let Some(left) = left {
+            can_be_left(left, mate, counting_rule)?;
+        }
+        let rows =
+            LegalRows::new(source.mate.index().clone(), &variants::counted_by(counting_rule).rules);
+        let mirrors = MirrorSlots::all(rows.index());
+        let flipped = false;
+        Ok(Query {
+            expression,
+            rows,
+            mirrors,
+            source,
+            decided_by_mate,
+            counting_rule,
+            left,
+            flipped,
+        })
+    }
+
+    /// The query with colours as in this material, which is that of the tables: White of the
+    /// condition, of the counts and of the matches has the pieces of its White.
+    pub fn in_colours_of(self, material: OrientedMaterial) -> Query<'a> {
+        Query { flipped: material.flipped, ..self }
+    }
+
+    /// The material, with the colours of the matches.
+    pub fn material(&self) -> OrientedMaterial {
+        OrientedMaterial { material: self.index().material(), flipped: self.flipped }
+    }
+
+    /// The mover's category under the count, or `None` if the table that decides it is missing.
+    pub fn category(&self, found: &QueryMatch) -> Option<Category> {
+        let side = found.address.side;
+        let in_time = |attacker| {
+            let moves = found.counted.map(Value::moves)?;
+            let clock =
+                clock(self.index().material(), self.counting_rule, attacker, side, self.left);
+            Some(moves.is_some_and(|moves| clock.is_none_or(|clock| moves <= clock)))
+        };
+        let in_time = match found.mate {
+            Value::Draw => false,
+            Value::Win(_) => in_time(side)?,
+            Value::Loss(_) => in_time(!side)?,
+        };
+        Some(Category::of(found.mate, in_time))
+    }
+
+    /// The index of the tables.
+    pub fn index(&self) -> &Index {
+        self.rows.index()
+    }
+
+    /// The number of slots that the query reads.
+    pub fn slots(&self) -> u64 {
+        self.scans().len() as u64 * self.index().slots()
+    }
+
+    /// Counts the positions that meet the condition.
+    ///
+    /// `progress` is called from all threads with the number of slots just done.
+    ///
+    /// # Errors
+    ///
+    /// If codes cannot be read, or a legal position has no value.
+    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<MatchCount, CensusError> {
+        let scans = self.scans();
+        let counts: Vec<Result<MatchCount, CensusError>> = self
+            .runs(&scans)
+            .into_par_iter()
+            .map(|(scan, pairs)| {
+                let scan = &scans[scan];
+                let mut counted = MatchCount::default();
+                let (mut distinct, slots_done) = (0, scan.slots(&pairs));
+                let found = |found: RowMatches| distinct += u64::from(found.slots.count_ones());
+                scan.run(pairs, found, |side, slots, images| {
+                    counted.positions[side.index()] += u64::from(slots) * images;
+                })?;
+                progress(slots_done.end - slots_done.start);
+                Ok(MatchCount { distinct, ..counted })
+            })
+            .collect();
+        counts.into_iter().try_fold(MatchCount::default(), |all, more| {
+            let more = more?;
+            let positions = [0, 1].map(|side| all.positions[side] + more.positions[side]);
+            Ok(MatchCount { positions, distinct: all.distinct + more.distinct })
+        })
+    }
+
+    /// Gives the matches to a reader, some at a time, until the reader breaks off. The order is
+    /// by side to move, White first, then by slot. Only the matches of a few king
+    /// pairs are in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// See [`Query::count`].
+    pub fn each(
+        &self,
+        mut reader: impl FnMut(&[QueryMatch]) -> ControlFlow<()>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), CensusError> {
+        let scans = self.scans();
+        let runs = self.runs(&scans);
+        for runs in runs.chunks(self.runs_at_once()) {
+            let found: Vec<Result<MatchList<'_>, CensusError>> = runs
+                .par_iter()
+                .map(|(number, pairs)| {
+                    let list = self.matches_of(&scans[*number], pairs, true)?;
+                    let slots = scans[*number].slots(pairs);
+                    progress(slots.end - slots.start);
+                    Ok(list)
+                })
+                .collect();
+            for listed in found {
+                if listed?.give(&mut reader).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first `most` matches in an order, or all if there are fewer, with their ranks. Matches
+    /// of one rank are in the order of [`Query::each`]; so are random matches, whatever their ranks.
+    ///
+    /// # Errors
+    ///
+    /// See [`Query::count`].
+    pub fn first(
+        &self,
+        most: usize,
+        order: MatchOrder,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<(MatchRank, QueryMatch)>, CensusError> {
+        self.first_of(self.scans(), most, order, progress)
+    }
+
+    /// As [`Query::first`], of the matches of these scans.
+    fn first_of(
+        &self,
+        scans: Vec<Scan<'_>>,
+        most: usize,
+        order: MatchOrder,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<(MatchRank, QueryMatch)>, CensusError> {
+        let needs_counted =
+            matches!(order, MatchOrder::By { column, .. } if column.needs_counted());
+        let is_random = matches!(order, MatchOrder::Random { .. });
+        let order = order.within(self.index().material());
+        let runs = self.runs(&scans);
+        let mut first = FirstMatches::new();
+        for runs in runs.chunks(self.runs_at_once()) {
+            let limit = lowest_out(&first, most);
+            let found: Vec<Result<FirstMatches, CensusError>> = runs
+                .par_iter()
+                .map(|(number, pairs)| {
+                    let list = self.matches_of(&scans[*number], pairs, needs_counted)?;
+                    let (mut lowest, mut limit) = (FirstMatches::new(), limit);
+                    for (slot, image) in list.slots() {
+                        let found = list.found(slot, image);
+                        let rank = order.rank(&found, self.category(&found));
+                        let key = (rank, *number, slot);
+                        if limit.is_none_or(|limit| key < limit) {
+                            lowest.insert(key, image);
+                            if lowest.len() > most {
+                                lowest.pop_last();
+                            }
+                            limit = lowest_out(&lowest, most).or(limit);
+                        }
+                    }
+                    let slots = scans[*number].slots(pairs);
+                    progress(slots.end - slots.start);
+                    Ok(lowest)
+                })
+                .collect();
+            for lowest in found {
+                first.extend(lowest?);
+            }
+            while first.len() > most {
+                first.pop_last();
+            }
+        }
+        let mut first: Vec<_> = first.into_iter().collect();
+        if is_random {
+            first.sort_by_key(|&((_, scan, slot), _)| (scan, slot));
+        }
+        let match_of = |((rank, number, slot), image): (MatchKey, SlotImage)| {
+            let side = scans[number].side;
+            let window = |codes| CodeWindow::of(codes, side, slot.0..slot.0 + 1);
+            let address = Address { side, slot };
+            let mate = window(self.source.mate)?.value(slot);
+            let counted = match self.source.counted {
+                Some(counted) => window(counted)?.value(slot),
+                None => None,
+            };
+            let mate =
+                mate.ok_or(CensusError::NoValue { material: self.index().material(), address })?;
+            Ok((rank, self.match_at(address, image, mate, counted)))
+        };
+        first.into_par_iter().map(match_of).collect()
+    }
+
+    /// The `most` matches with the most moves to mate, or all if there are fewer, as
+    /// [`Query::first`] gives them in the descending order of that column, without matches that have
+    /// no distance. With `least`, matches with fewer moves are left out.
+    ///
+    /// The search starts at the longest mate that the tables have under the condition, and reads the
+    /// tables again for shorter ones only if there are too few: at most three times.
+    ///
+    /// # Errors
+    ///
+    /// See [`Query::count`]; that a legal position has no value may go unnoticed.
+    pub fn longest(
+        &self,
+        most: usize,
+        least: Moves,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<(MatchRank, QueryMatch)>, CensusError> {
+        let order = MatchOrder::By { column: OrderColumn::DistanceToMate, descending: true };
+        let at_least = |moves: Moves| {
+            let distance = Condition::Distance(Measure::Mate, Comparison::AtLeast, moves.0);
+            self.expression.clone().and(Expression::Is(distance))
+        };
+        let mut moves = Query::longest_mate(self.source.mate);
+        // No position meets the condition with a longer mate than this.
+        while moves > least && self.scans_of(&at_least(moves)).is_empty() {
+            moves = Moves(moves.0 - 1);
+        }
+        let shorter = [moves, Moves(moves.0 / 4 * 3), Moves(0)];
+        for (pass, moves) in shorter.into_iter().enumerate() {
+            let moves = moves.max(least);
+            let scans = self.scans_of(&at_least(moves)).into_iter().map(Scan::leaving_out);
+            let progress: &(dyn Fn(u64) + Sync) = if pass == 0 { progress } else { &|_| () };
+            let found = self.first_of(scans.collect(), most, order, progress)?;
+            if found.len() >= most || moves == least {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The most moves to mate of a table's wins and losses.
+    pub fn longest_mate(codes: &dyn TableCodes) -> Moves {
+        let codings = Side::BOTH.into_iter().filter_map(|side| codes.coding(side));
+        let longest = codings.map(|coding| coding.wins.max(coding.losses.unwrap_or_default()));
+        longest.max().unwrap_or_default()
+    }
+
+    /// The matches of some king pairs, with the codes of their counted distances if `counted`.
+    fn matches_of<'q>(
+        &'q self,
+        scan: &Scan<'q>,
+        pairs: &Range<u16>,
+        counted: bool,
+    ) -> Result<MatchList<'q>, CensusError> {
+        let mut rows = Vec::new();
+        let mate = scan.run(pairs.clone(), |found| rows.push(found), |_, _, _| ())?;
+        let counted = self.source.counted.filter(|_| counted && !rows.is_empty());
+        let window = |codes| CodeWindow::of(codes, scan.side, scan.slots(pairs));
+        let counted = counted.map(window).transpose()?;
+        Ok(MatchList { query: self, side: scan.side, rows, mate, counted })
+    }
+
+    fn match_at(
+        &self,
+        address: Address,
+        image: SlotImage,
+        mate: Value,
+        counted: Option<Value>,
+    ) -> QueryMatch {
+        let counted = if self.decided_by_mate { Some(mate) } else { counted };
+        QueryMatch { address, image, mate, counted }
+    }
+
+    /// A scan for each side to move that the table holds, without those that find nothing.
+    fn scans(&self) -> Vec<Scan<'_>> {
+        self.scans_of(self.expression)
+    }
+
+    /// A scan of an expression for each side to move, as [`Query::scans`].
+    fn scans_of(&self, expression: &Expression) -> Vec<Scan<'_>> {
+        let mut sides = Table::sides(self.index()).to_vec();
+        if self.flipped {
+            sides.reverse();
+        }
+        let scan = |side: Side| {
+            let material = self.index().material();
+            let clock = |attacker| clock(material, self.counting_rule, attacker, side, self.left);
+            let clocks = [clock(side), clock(!side)];
+            let source = self.source;
+            Scan::new(expression, source, &self.rows, &self.mirrors, side, clocks, self.flipped)
+        };
+        sides.into_iter().map(scan).filter(|scan| !scan.is_empty()).collect()
+    }
+
+    /// The units of work between two points where all threads wait for one another: their
+    /// matches are in memory together.
+    fn runs_at_once(&self) -> usize {
+        let each = SLOTS_AT_ONCE / self.index().slots_per_pair().max(RUN);
+        each.max(1) as usize * rayon::current_num_threads()
+    }
+
+    /// The units of work of the scans, in order.
+    fn runs(&self, scans: &[Scan<'_>]) -> Vec<PairRun> {
+        let pairs = self.index().kings().len() as u16;
+        let run = (RUN / self.index().slots_per_pair()).clamp(1, u64::from(pairs)) as u16;
+        let of = |scan: usize| {
+            let runs = 0..pairs.div_ceil(run);
+            runs.map(move |number| (scan, number * run..((number + 1) * run).min(pairs)))
+        };
+        (0..scans.len()).flat_map(of).collect()
+    }
+}
+
+/// The rank of a match, its scan and its slot: the lowest keys come first.
+type MatchKey = (MatchRank, usize, Slot);
+/// The first matches so far.
+type FirstMatches = BTreeMap<MatchKey, SlotImage>;
+
+/// The least key that is not among the first `most` if `first` are the first so far.
+fn lowest_out(first: &FirstMatches, most: usize) -> Option<MatchKey> {
+    let last = first.last_key_value().filter(|_| first.len() >= most);
+    last.map(|(&key, _)| key)
+}
+
+/// The slots of a row of matches, in order.
+fn bits(found: RowMatches) -> impl Iterator<Item = Slot> {
+    let set = (0..64).filter(move |bit| found.slots >> bit & 1 != 0);
+    set.map(move |bit| Slot(found.row.0 + bit))
+}
+
+/// The matches of one unit of work, with the codes of their values.
+struct MatchList<'a> {
+    query: &'a Query<'a>,
+    side: Side,
+    rows: Vec<RowMatches>,
+    mate: CodeWindow<'a>,
+    counted: Option<CodeWindow<'a>>,
+}
+
+impl MatchList<'_> {
+    /// The slots and images of the matches, row by row.
+    fn slots(&self) -> impl Iterator<Item = (Slot, SlotImage)> {
+        self.rows.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found.image)))
+    }
+
+    /// The match at a slot.
+    fn found(&self, slot: Slot, image: SlotImage) -> QueryMatch {
+        let address = Address { side: self.side, slot };
+        // The scan has checked that every legal position has a value.
+        let mate = self.mate.value(slot).unwrap_or(Value::Draw);
+        let counted = self.counted.as_ref().and_then(|counted| counted.value(slot));
+        self.query.match_at(address, image, mate, counted)
+    }
+
+    /// Gives the matches to a reader, in order.
+    fn give(&self, reader: &mut impl FnMut(&[QueryMatch]) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut matches: Vec<QueryMatch> = Vec::new();
+        for row in self.rows.chunk_by(|one, other| one.row == other.row) {
+            let first = matches.len();
+            let slots = row.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found)));
+            matches.extend(slots.map(|(slot, row)| self.found(slot, row.image)));
+            matches[first..].sort_by_key(|found| found.address.slot);
+            if matches.len() >= MATCHES_AT_ONCE {
+                reader(&matches)?;
+                matches.clear();
+            }
+        }
+        match matches.is_empty() {
+            true => ControlFlow::Continue(()),
+            false => reader(&matches),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The statistics of one side to move.
+
+use crate::statistics::fresh_count::FreshCount;
+use crate::statistics::longest::{Longest, SideSlots, as_map};
+use sakmak_make::census::{Census, DistanceCounts, Histogram};
+use sakmak_tables::counting::{CountingRule, Party};
+use serde::Serialize;
+
+/// The statistics of one side to move; wins and losses are the mover's.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SideStatistics {
+    /// Legal positions.
+    pub legal: u64,
+    /// Wins of the mover, with no count.
+    pub wins: u64,
+    /// Losses of the mover, with no count.
+    pub losses: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Wins within a count of the pieces' honour that starts in the position. `None` if that
+    /// count does not apply: with pawns, or with pieces on both sides.
+    pub wins_in_time: Option<u64>,
+    /// Losses within a count of the pieces' honour that starts in the position.
+    pub losses_in_time: Option<u64>,
+    /// Wins by the mover's moves to mate.
+    #[serde(serialize_with = "as_map")]
+    pub win_histogram: Histogram,
+    /// Losses by the opponent's moves to mate.
+    #[serde(serialize_with = "as_map")]
+    pub loss_histogram: Histogram,
+    /// The longest win.
+    pub longest_win: Option<Longest>,
+    /// The longest loss.
+    pub longest_loss: Option<Longest>,
+    /// The positions by category; `None` if the table that decides them is missing.
+    pub at_fresh_count: Option<FreshCount>,
+    /// Counted distances; `None` if distance to mate decides what is in time, or if the table
+    /// is missing.
+    pub counted: Option<CountedDistances>,
+}
+
+/// The counted distances of one side to move; wins and losses are the mover's. Positions whose
+/// distance is longer than any count are in none of these.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CountedDistances {
+    /// Wins by the mover's moves to mate, or to a change of count after which the game is won
+    /// in time.
+    #[serde(serialize_with = "as_map")]
+    pub win_histogram: Histogram,
+    /// Losses by the same moves of the opponent.
+    #[serde(serialize_with = "as_map")]
+    pub loss_histogram: Histogram,
+    /// The longest win.
+    pub longest_win: Option<Longest>,
+    /// The longest loss.
+    pub longest_loss: Option<Longest>,
+}
+
+impl SideStatistics {
+    pub(super) fn of(
+        slots: SideSlots<'_>,
+        counting_rule: &CountingRule,
+        mate: &Census,
+        counted: Option<&Census>,
+        at_fresh_count: Option<FreshCount>,
+    ) -> SideStatistics {
+        let SideSlots { index, side, .. } = slots;
+        let limit =
+            |attacker, party| counting_rule.moves_to_fit(&index.material(), attacker, party);
+        let (win_limit, loss_limit) = (limit(side, Party::Attacker), limit(!side, Party::Runner));
+        let applies = win_limit.or(loss_limit).is_some();
+        // A bare king has no limit; it has no wins either.
+        let in_time = |distances: &DistanceCounts, limit| applies.then(|| distances.within(limit));
+        let (wins, losses) = (mate.wins.count(), mate.losses.count());
+        SideStatistics {
+            legal: wins + losses + mate.draws,
+            wins,
+            losses,
+            draws: mate.draws,
+            wins_in_time: in_time(&mate.wins, win_limit),
+            losses_in_time: in_time(&mate.losses, loss_limit),
+            longest_win: slots.longest(&mate.wins),
+            longest_loss: slots.longest(&mate.losses),
+            win_histogram: mate.wins.histogram.clone(),
+            loss_histogram: mate.losses.histogram.clone(),
+            at_fresh_count,
+            counted: counted.map(|census| CountedDistances {
+                win_histogram: census.wins.histogram.clone(),
+                loss_histogram: census.losses.histogram.clone(),
+                longest_win: slots.longest(&census.wins),
+                longest_loss: slots.longest(&census.losses),
+            }),
+        }
+    }
+}

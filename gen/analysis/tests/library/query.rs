@@ -1,0 +1,464 @@
+//! Queries compared with a plain filter over all placements of the whole board.
+
+use crate::solved::SOLVED;
+use rayon::prelude::*;
+use sakmak_analysis::query::{
+    Condition, Expression, MatchCount, MatchOrder, Measure, OrderColumn, Query, QueryError,
+    QueryMatch, parse,
+};
+use sakmak_analysis::statistics::Statistics;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_tables::board::square::Square;
+use sakmak_tables::board::symmetry::Symmetry;
+use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::distance::{Moves, Value, Wdl};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
+use sakmak_tables::index::{Index, Placement};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TablePair;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::variants::{self, MAKRUK, OUK};
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// The tables of a material.
+struct QueryTables {
+    mate: Arc<Table>,
+    /// The table that decides what is in time.
+    deciding: Arc<Table>,
+    counting_rule: &'static CountingRule,
+}
+
+impl QueryTables {
+    fn of(material: &str, counting_rule: &'static CountingRule) -> QueryTables {
+        let material = material.parse().unwrap();
+        let deciding = TableName::answering(material, Metric::Counted(counting_rule));
+        let (mate, deciding) =
+            (SOLVED.table(TableName::to_mate(material)).unwrap(), SOLVED.table(deciding).unwrap());
+        QueryTables { mate, deciding, counting_rule }
+    }
+
+    fn source(&self) -> TablePair<'_> {
+        TablePair { mate: &*self.mate, counted: Some(&*self.deciding) }
+    }
+
+    fn index(&self) -> &Index {
+        self.mate.index()
+    }
+
+    fn address(&self, position: &Position) -> Address {
+        Address::of(position, false, self.index()).unwrap()
+    }
+
+    /// The lowest address of the images of a position under the symmetries of the board.
+    fn lowest_image(&self, position: &Position) -> Address {
+        let image = |symmetry: &Symmetry| {
+            let pieces = position.pieces().map(|(piece, square)| (piece, symmetry.square(square)));
+            Position::new(position.variant(), position.side(), pieces).unwrap()
+        };
+        let images = self.index().kings().symmetries().iter().map(image);
+        images.map(|image| self.address(&image)).min_by_key(|address| address.slot).unwrap()
+    }
+
+    /// The values of a position by distance to mate and by counted distance.
+    fn values(&self, position: &Position) -> [Value; 2] {
+        let Address { side, slot } = self.address(position);
+        [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
+    }
+
+    /// Whether a condition holds for a position with these values, by definition.
+    fn is(
+        &self,
+        (position, [mate, counted]): (&Position, [Value; 2]),
+        condition: Condition,
+        left: Option<Moves>,
+    ) -> bool {
+        match condition {
+            Condition::Side(side) => position.side() == side,
+            Condition::Wdl(wdl) => wdl == mate.wdl(),
+            Condition::InTime => {
+                let attacker = match counted {
+                    Value::Win(_) => position.side(),
+                    Value::Loss(_) => !position.side(),
+                    Value::Draw => return false,
+                };
+                let armies = position.armies();
+                let fresh = self.counting_rule.clock_against(armies, attacker, position.side());
+                let clock = fresh.map(|fresh| left.unwrap_or(fresh));
+                clock.is_none_or(|clock| counted.moves().unwrap() <= clock)
+            }
+            Condition::Distance(measure, comparison, number) => {
+                let value = if measure == Measure::Mate { mate } else { counted };
+                value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
+            }
+            Condition::Check => position.in_check(position.side()),
+            Condition::MutualZugzwang => {
+                let other = Position::new(position.variant(), !position.side(), position.pieces());
+                let other = other.unwrap();
+                other.legality().is_ok()
+                    && match (mate.wdl(), self.values(&other)[0].wdl()) {
+                        (Wdl::Loss, other) => other != Wdl::Win,
+                        (Wdl::Draw, other) => other == Wdl::Loss,
+                        (Wdl::Win, _) => false,
+                    }
+            }
+            Condition::Piece(piece, squares) => !(position.pieces_of(piece) & squares).is_empty(),
+        }
+    }
+
+    /// All legal positions of the whole board with the white king on one square.
+    fn positions(&self, king: Square) -> impl Iterator<Item = Position> {
+        let index = self.index();
+        let others = index.pieces().len() as u32;
+        let squares = move |number: usize| {
+            (0..=others).map(move |piece| Square::wrapping(number >> (6 * piece)))
+        };
+        let placements = (0..1usize << (6 * (others + 1))).map(move |number| {
+            let mut squares = squares(number);
+            Placement::new([king, squares.next().unwrap()], squares)
+        });
+        // Like pieces in one order only.
+        let ordered = move |placement: &Placement| {
+            index.groups().iter().all(|group| {
+                placement.pieces[group.first..group.first + group.count].is_sorted_by(|a, b| a > b)
+            })
+        };
+        let legal = move |placement: Placement| {
+            Side::BOTH
+                .into_iter()
+                .filter_map(move |side| legal_position(index, &placement, side, &MAKRUK))
+        };
+        placements.filter(ordered).flat_map(legal)
+    }
+}
+
+fn matches(query: &Query<'_>) -> Vec<QueryMatch> {
+    let mut matches = Vec::new();
+    let reader = |more: &[QueryMatch]| {
+        matches.extend_from_slice(more);
+        ControlFlow::Continue(())
+    };
+    query.each(reader, &|_| ()).unwrap();
+    matches
+}
+
+const OF_ALL: [&str; 26] = [
+    "win or not win",
+    "side=white",
+    "side=black and loss",
+    "not win and not draw",
+    "winner=white",
+    "winner!=black",
+    "too_late",
+    "in_time and dtm>5",
+    "category=cursed-win or category=blessed-loss",
+    "category!=draw and category!=loss",
+    "dtm<=3 and side=white or dtm=7",
+    "counted>2 and counted!=4",
+    "mate",
+    "check",
+    "check and not loss",
+    "zugzwang",
+    "zugzwang and K on rank 1-4",
+    "K=e1",
+    "k on corner and dtm<4",
+    "K on file a-c|d4 or k on centre",
+    "same_colour(K,k)",
+    "not K on light and (check or win)",
+    "side=white and win and not in_time and k on edge",
+    "K=a1 and k=b3",
+    "K=a1 and k=d4",
+    "K on dark and k on dark and K on rank 1-2",
+];
+
+/// The matches of a plain filter: positions by side to move, and for each set of positions that are
+/// images of one another the lowest address of a match.
+#[derive(Clone, Default)]
+struct Plain {
+    positions: [u64; 2],
+    lowest: BTreeMap<(Side, u64), u64>,
+}
+
+impl Plain {
+    fn add(&mut self, class: (Side, u64), slot: u64) {
+        let lowest = self.lowest.entry(class).or_insert(slot);
+        *lowest = slot.min(*lowest);
+    }
+}
+
+/// Compares expressions on a material: counts, the list, and the values of each match.
+#[track_caller]
+fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
+    let material = tables.index().material();
+    let expressions: Vec<Expression> =
+        texts.iter().map(|text| parse(text, material).unwrap()).collect();
+    let holds = |expression: &Expression, position: &Position, values: [Value; 2]| {
+        expression.holds(&|condition| tables.is((position, values), condition, left))
+    };
+    let with_king = |king: Square| {
+        let mut found = vec![Plain::default(); texts.len()];
+        for position in tables.positions(king) {
+            let values = tables.values(&position);
+            // Its own address, and the lowest of its images.
+            let addresses =
+                LazyCell::new(|| (tables.address(&position), tables.lowest_image(&position)));
+            for (plain, expression) in found.iter_mut().zip(&expressions) {
+                if holds(expression, &position, values) {
+                    let (place, class) = *addresses;
+                    plain.positions[position.side().index()] += 1;
+                    plain.add((class.side, class.slot.0), place.slot.0);
+                }
+            }
+        }
+        found
+    };
+    let categories = Category::ALL.map(|category| {
+        let word = format!("category={}", Category::name(category));
+        (category, parse(&word, material).unwrap())
+    });
+    let kings: Vec<Square> = Square::all().collect();
+    let found: Vec<Vec<Plain>> = kings.into_par_iter().map(with_king).collect();
+    for (number, (text, expression)) in texts.iter().zip(&expressions).enumerate() {
+        let found = || found.iter().map(|found| &found[number]);
+        let of = |side: usize| found().map(|plain| plain.positions[side]).sum();
+        let mut all = Plain::default();
+        for (&class, &slot) in found().flat_map(|plain| &plain.lowest) {
+            all.add(class, slot);
+        }
+        let places: BTreeSet<(Side, u64)> =
+            all.lowest.into_iter().map(|((side, _), slot)| (side, slot)).collect();
+        let expected = MatchCount { positions: [of(0), of(1)], distinct: places.len() as u64 };
+        let search = Query::new(expression, tables.source(), tables.counting_rule, left).unwrap();
+        assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
+
+        let matches = matches(&search);
+        let listed = matches.iter().map(|found| (found.address.side, found.address.slot.0));
+        assert!(listed.eq(places), "{material} {text}");
+        for found in matches {
+            let position =
+                found.position(tables.index(), variants::counted_by(tables.counting_rule)).unwrap();
+            let values = tables.values(&position);
+            assert!(holds(expression, &position, values), "{material} {text} {position}");
+            assert_eq!(tables.address(&position), found.address);
+            assert_eq!(values, [found.mate, found.counted.unwrap()]);
+            let category = search.category(&found).unwrap();
+            let asked = categories.iter().find(|(other, _)| *other == category);
+            let is = asked.is_some_and(|(_, asked)| holds(asked, &position, values));
+            assert!(is, "{material} {text} {position}");
+        }
+    }
+}
+
+#[test]
+fn three_men_are_found_as_by_a_plain_filter() {
+    for (material, of_its_own) in [
+        ("KRvK", &["R=d4", "R on rank 8 and not k on rank 8", "same_colour(R,K,k)"][..]),
+        ("KPvK", &["P on file a", "all P on rank 5 and win", "P on rank 4|rank 6"]),
+        ("KMvK", &["M on light|edge"]),
+        ("KSvK", &["S on edge and zugzwang"]),
+    ] {
+        let tables = QueryTables::of(material, MAKRUK.counting());
+        compare(&tables, &OF_ALL, None);
+        compare(&tables, of_its_own, None);
+        // No count runs with a pawn on the board.
+        if material != "KPvK" {
+            compare(&tables, &["in_time", "too_late and side=white"], Some(Moves(6)));
+        }
+    }
+    compare(&QueryTables::of("KRvK", OUK.counting()), &["in_time", "too_late"], None);
+}
+
+#[test]
+fn four_men_are_found_as_by_a_plain_filter() {
+    for (material, texts) in [
+        ("KSvKS", &["mutual_zugzwang", "zugzwang and side=black", "too_late and K=a1"][..]),
+        ("KMvKM", &["M=d4 and m on edge and K=e1", "check and m=c3 and win"]),
+        (
+            "KMMvK",
+            &[
+                "all M on light and k=a8",
+                "M=d4 and M=e4 and win",
+                "same_colour(M,k) and K=b2",
+                // Kings on a diagonal: mirror images in two slots, of which both or one match.
+                "K=a1 and k=c3",
+                "K=a1 and k=c3 and M on file g",
+                "K=b2 and k=h8 and all M on rank 1-4",
+            ],
+        ),
+        (
+            "KPvKP",
+            &["P=a4 and p=b5 and side=black and win", "p on rank 3-4 and K on file h and k=c5"],
+        ),
+        ("KPPvK", &["zugzwang", "too_late and k=d4"]),
+    ] {
+        compare(&QueryTables::of(material, MAKRUK.counting()), texts, None);
+    }
+}
+
+#[test]
+fn whoever_is_to_move_is_in_zugzwang() {
+    // A table of four men with zugzwangs and with the same pieces on both sides.
+    for (material, expected) in [("KSvK", [12, 12]), ("KSvKS", [4, 4]), ("KNMvK", [1056, 1056])] {
+        let tables = QueryTables::of(material, MAKRUK.counting());
+        let expression = parse("zugzwang", tables.index().material()).unwrap();
+        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        assert_eq!(search.count(&|_| ()).unwrap().positions, expected);
+    }
+}
+
+#[test]
+fn counts_are_those_of_the_statistics() {
+    for material in ["KSMvK", "KRvKM", "KPPvK", "KRvKR", "KMvKP"] {
+        let tables = QueryTables::of(material, MAKRUK.counting());
+        let source = tables.source();
+        let statistics = Statistics::of(source, tables.counting_rule, &|_| ()).unwrap();
+        let count = |text: &str| {
+            let expression = parse(text, tables.index().material()).unwrap();
+            let search =
+                Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+            search.count(&|_| ()).unwrap().positions
+        };
+        let sides = [&statistics.white_to_move, &statistics.black_to_move];
+        assert_eq!(count("not mate or mate"), sides.map(|side| side.legal));
+        assert_eq!(count("win"), sides.map(|side| side.wins));
+        let fresh = sides.map(|side| side.at_fresh_count.as_ref().unwrap());
+        assert_eq!(count("win and too_late"), fresh.map(|count| count.cursed_wins));
+        assert_eq!(count("category=loss"), fresh.map(|count| count.losses));
+        let past =
+            sides.map(|side| side.win_histogram.range(Moves(9)..).map(|(_, n)| n).sum::<u64>());
+        assert_eq!(count("win and dtm>8"), past);
+    }
+}
+
+#[test]
+fn samples_are_matches_in_order_and_spread() {
+    let tables = QueryTables::of("KSMvK", MAKRUK.counting());
+    let expression = parse("win and too_late", tables.index().material()).unwrap();
+    let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+    let all = matches(&search);
+    let drawn = |most, seed| {
+        let drawn = search.first(most, MatchOrder::Random { seed }, &|_| ()).unwrap();
+        drawn.into_iter().map(|(_, found)| found).collect::<Vec<QueryMatch>>()
+    };
+    let [one, same, other] = [(500, 1), (500, 1), (500, 2)].map(|(most, seed)| drawn(most, seed));
+    assert_eq!((one.len(), &one), (500, &same));
+    assert_ne!(one, other);
+    let mut place = -1;
+    for found in &one {
+        let next = all.iter().position(|other| other == found).unwrap() as i64;
+        assert!(next > place);
+        place = next;
+    }
+    let half = all.len() / 2;
+    let first_half = one.iter().filter(|found| all[..half].contains(found)).count();
+    assert!((190..310).contains(&first_half), "{first_half}");
+    assert_eq!(drawn(all.len() + 1, 3), all);
+}
+
+#[test]
+fn the_first_matches_in_an_order_are_those_of_a_sort() {
+    let tables = QueryTables::of("KRvKM", MAKRUK.counting());
+    let expression = parse("side=white and K=a1", tables.index().material()).unwrap();
+    let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+    let all = matches(&search);
+    let cell = |column, found: &QueryMatch| match column {
+        OrderColumn::Result => Some(found.mate.wdl() as u32),
+        OrderColumn::DistanceToMate => found.mate.moves().map(|moves| moves.0),
+        OrderColumn::Category => Some(search.category(found).unwrap() as u32),
+        OrderColumn::Counted => found.counted.unwrap().moves().map(|moves| moves.0),
+    };
+    for column in OrderColumn::ALL {
+        for descending in [false, true] {
+            let mut sorted = all.clone();
+            // A stable sort: ties stay in the order of the list; empty cells come last.
+            sorted.sort_by_key(|found| {
+                let key = cell(column, found);
+                let key = key.map(|key| if descending { u32::MAX - key } else { key });
+                (key.is_none(), key)
+            });
+            for most in [1, 700, all.len() + 1] {
+                let order = MatchOrder::By { column, descending };
+                let first = search.first(most, order, &|_| ()).unwrap();
+                assert!(first.is_sorted_by_key(|&(rank, _)| rank));
+                let empty = first.iter().map(|(rank, found)| (rank.is_empty(), found));
+                assert!(empty.clone().all(|(empty, found)| empty == cell(column, found).is_none()));
+                let first: Vec<QueryMatch> = first.into_iter().map(|(_, found)| found).collect();
+                assert_eq!(first, sorted[..most.min(sorted.len())], "{column:?} {descending}");
+            }
+        }
+    }
+    let draws = all.iter().filter(|found| found.mate == Value::Draw).count();
+    assert!(draws > 0 && draws < all.len());
+}
+
+/// The search that starts at the longest mate finds what a search of everything finds.
+#[test]
+fn the_longest_mates_are_those_of_the_order() {
+    for (material, texts) in [
+        (
+            "KRvKM",
+            &["win", "loss or win", "winner=black", "side=white and k on corner", "draw"][..],
+        ),
+        ("KSvKS", &["win", "side=black", "not draw and K=a1"]),
+        ("KPPvK", &["zugzwang", "win and check", "dtm<9", "mate", "P=d4 or loss"]),
+        ("KNMvK", &["mutual_zugzwang and dtm>3", "in_time", "counted>5 or dtm=3"]),
+    ] {
+        let tables = QueryTables::of(material, MAKRUK.counting());
+        for text in texts {
+            let expression = parse(text, tables.index().material()).unwrap();
+            let search =
+                Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+            let order = MatchOrder::By { column: OrderColumn::DistanceToMate, descending: true };
+            for most in [1, 40, 3000] {
+                let mut expected = search.first(most, order, &|_| ()).unwrap();
+                expected.retain(|(rank, _)| !rank.is_empty());
+                let found = search.longest(most, Moves(0), &|_| ()).unwrap();
+                assert_eq!(found, expected, "{material} {text} {most}");
+                let Some((_, last)) = expected.last() else { continue };
+                let least = last.mate.moves().unwrap();
+                let found = search.longest(most, least, &|_| ()).unwrap();
+                assert_eq!(found, expected, "{material} {text} {most} {least:?}");
+                let more = Moves(least.0 + 1);
+                expected.retain(|(_, found)| found.mate.moves() >= Some(more));
+                let found = search.longest(most, more, &|_| ()).unwrap();
+                assert_eq!(found, expected, "{material} {text} {most} {more:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_in_time_takes_the_table_that_says_it() {
+    let tables = QueryTables::of("KRvKM", MAKRUK.counting());
+    let material = tables.index().material();
+    let source = TablePair { mate: &*tables.mate, counted: None };
+    let search = |expression: &Expression| {
+        Query::new(expression, source, tables.counting_rule, None).map(|search| matches(&search))
+    };
+    let error = search(&parse("in_time", material).unwrap());
+    assert!(matches!(error, Err(QueryError::NotCounted(_))));
+    let matches = search(&parse("dtm=1 and win", material).unwrap()).unwrap();
+    assert!(!matches.is_empty() && matches.iter().all(|found| found.counted.is_none()));
+}
+
+#[test]
+fn colours_changed_are_images_of_one_slot() {
+    let tables = QueryTables::of("KMvKM", MAKRUK.counting());
+    let material = tables.index().material();
+    let found = |text: &str| {
+        let expression = parse(text, material).unwrap();
+        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        let position = |found: &QueryMatch| found.position(tables.index(), &MAKRUK).unwrap();
+        matches(&search).iter().map(position).collect::<Vec<Position>>()
+    };
+    let (white, black) = (found("mate and side=white"), found("mate and side=black"));
+    assert_eq!((white.len(), white.len()), (black.len(), found("mate").len()));
+    for (white, black) in white.iter().zip(black) {
+        assert_eq!(white.colours_exchanged(), black);
+    }
+}

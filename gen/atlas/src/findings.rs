@@ -1,0 +1,181 @@
+//! All that the atlas shows about one material.
+
+use crate::games::AtlasGames;
+use sakmak_analysis::colours::{Division, apply, divisions};
+use sakmak_analysis::published::{PublishedResult, published};
+use sakmak_analysis::statistics::{FoldedStatistics, Statistics, StatisticsError};
+use sakmak_analysis::zugzwang::Zugzwangs;
+use sakmak_make::census::CensusError;
+use sakmak_make::census::file::{StoredCensusError, if_available, stored_censuses};
+use sakmak_make::store::{TableStore, TableStoreError};
+use sakmak_probe::ProbeError;
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
+use serde::{Serialize, Serializer};
+use std::io;
+use std::path::PathBuf;
+
+/// All statistics of a material. Serialises as its JSON file in the atlas.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// The material; White is the stronger side.
+    #[serde(serialize_with = "as_text")]
+    pub material: Material,
+    /// The statistics under the usual counting rule of each variant.
+    pub countings: Vec<GameStatistics>,
+    /// The mutual zugzwangs, with no count. `None` if there is only a census file.
+    pub mutual_zugzwangs: Option<Zugzwangs>,
+    /// White's wins by the square colours of its mets, with White to move. Empty if the
+    /// question does not apply, or there is only a census file.
+    pub colours: Vec<Division>,
+    /// The positions with Black to move, images under a symmetry counted once; three men only.
+    pub folded: Option<FoldedStatistics>,
+}
+
+/// The statistics of a material under one counting rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameStatistics {
+    /// The counting rule.
+    #[serde(skip)]
+    pub counting_rule: &'static CountingRule,
+    /// The statistics, as printed by `sakmak stats --json`.
+    #[serde(flatten)]
+    pub statistics: Statistics,
+}
+
+fn as_text<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(material)
+}
+
+impl Findings {
+    /// The published results of the material in games with these rules.
+    pub fn published(&self, rules: &Rules) -> Vec<PublishedResult> {
+        self.countings.first().map_or_else(Vec::new, |counting| {
+            published(rules, &counting.statistics, self.folded.as_ref(), &self.colours)
+        })
+    }
+
+    /// Counts the tables of a material under the counting rules of some games. If a table of counted
+    /// distance is missing, the numbers of positions won in time are `None`.
+    ///
+    /// `progress` is called from all threads with the number of slots just done; the sum is about
+    /// [`Findings::slots`].
+    ///
+    /// # Errors
+    ///
+    /// If the table of distance to mate is missing, or a table is broken.
+    pub fn of(
+        store: &TableStore<'_>,
+        material: Material,
+        games: &AtlasGames,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Findings, ReportError> {
+        let rules = games.rules();
+        let distance = TableName::of_distance(material, rules);
+        let index = &Index::new(material, rules);
+        let distances = stored_censuses(store, distance, rules, progress)?;
+        let mut statistics = Vec::new();
+        for counting_rule in games.countings() {
+            let name = TableName::answering(material, Metric::Counted(counting_rule));
+            let counted = match name == distance {
+                true => None,
+                false => if_available(stored_censuses(store, name, rules, progress))?,
+            };
+            let counted = counted.as_ref();
+            statistics.push(GameStatistics {
+                counting_rule,
+                statistics: Statistics::of_censuses(
+                    index,
+                    material.into(),
+                    &distances,
+                    counted,
+                    counting_rule,
+                )?,
+            });
+        }
+        let mut findings = Findings {
+            material,
+            countings: statistics,
+            mutual_zugzwangs: None,
+            colours: Vec::new(),
+            folded: None,
+        };
+        let codes = match store.codes(distance) {
+            // The statistics are those of a census file.
+            Err(TableStoreError::Missing { .. }) => return Ok(findings),
+            codes => codes?,
+        };
+        findings.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, games.first(), progress)?);
+        if apply(index, rules) {
+            findings.colours = divisions(&*codes, rules)?;
+        }
+        findings.folded = FoldedStatistics::of(&*codes, rules)?;
+        Ok(findings)
+    }
+
+    /// The number of slots that are read for some games if no table is missing.
+    pub fn slots(material: Material, games: &AtlasGames) -> u64 {
+        let decided = |counting_rule: &&CountingRule| {
+            let armies = Side::BOTH.map(|side| material.army(side));
+            counting_rule.is_decided_by_mate(armies)
+        };
+        let countings = games.countings();
+        let counted = countings.filter(|counting_rule| !decided(counting_rule)).count() as u64;
+        let index = Index::new(material, games.rules());
+        Table::slots_of_sides(&index) * (1 + counted) + index.slots()
+    }
+
+    /// The statistics under a counting rule, or `None` if the atlas does not use the rule.
+    pub fn counted_as(&self, counting_rule: &CountingRule) -> Option<&Statistics> {
+        let mut countings = self.countings.iter();
+        countings
+            .find(|counting| counting.counting_rule == counting_rule)
+            .map(|counting| &counting.statistics)
+    }
+}
+
+/// An atlas that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A table is missing or cannot be opened.
+    #[error(transparent)]
+    TableStore(#[from] TableStoreError),
+    /// A table cannot be counted.
+    #[error(transparent)]
+    Census(#[from] CensusError),
+    /// The censuses of a table cannot be had.
+    #[error(transparent)]
+    StoredCensus(#[from] StoredCensusError),
+    /// The statistics contradict each other.
+    #[error(transparent)]
+    Statistics(#[from] StatisticsError),
+    /// A line of best play cannot be probed.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// Data cannot be written as JSON.
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Data cannot be written as CSV.
+    #[error("cannot write CSV: {0}")]
+    Csv(#[from] csv::Error),
+    /// Data cannot be written as Parquet.
+    #[error("cannot write Parquet: {0}")]
+    Parquet(#[from] parquet::errors::ParquetError),
+    /// A table cannot be read.
+    #[error("cannot read the tables: {0}")]
+    Io(#[from] io::Error),
+    /// The directory of the atlas, or a file in it, cannot be written.
+    #[error("cannot write {path}: {source}", path = path.display())]
+    Write {
+        /// The directory or file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,52 @@
+//! The frame that all pages share.
+
+use crate::edition::Edition;
+use crate::language::Language;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::collections::BTreeMap;
+
+/// A complete page with this title and content. The script takes the letters of pieces, and the game
+/// if there is one only, from the body.
+pub fn whole_page(edition: &Edition, title: &str, content: &Markup) -> Markup {
+    let Edition { language, games } = edition;
+    let letters = String::from_iter(games.first().letters);
+    html! {
+        (DOCTYPE)
+        html lang=(language.code()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                link rel="stylesheet" href="atlas.css";
+                link rel="icon" href="data:,";
+                script src="atlas.js" defer {}
+            }
+            body data-letters=(letters) data-variant=[games.named().map(|game| game.name)] {
+                (content)
+                script type="application/json" id="texts" { (script_texts(*language)) }
+            }
+        }
+    }
+}
+
+/// The texts of the script, as JSON.
+fn script_texts(language: Language) -> Markup {
+    const KEYS: [&str; 11] = [
+        "atlas.copied",
+        "atlas.copy",
+        "atlas.found",
+        "atlas.open",
+        "atlas.play.back",
+        "atlas.play.end",
+        "atlas.play.on",
+        "atlas.play.start",
+        "mover",
+        "side.black",
+        "side.white",
+    ];
+    let texts: BTreeMap<&str, &str> = KEYS.map(|key| (key, language.text(key))).into();
+    // No text ends the element.
+    let json = serde_json::to_string(&texts).unwrap_or_default().replace('<', "\\u003c");
+    PreEscaped(json)
+}

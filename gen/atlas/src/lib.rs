@@ -1,0 +1,131 @@
+//! The atlas: the tables of a directory as web pages and as data files.
+//!
+//! ```text
+//! index.html, ouk.html        all materials, one line each; a page for each game
+//! published.html              results of other authors beside those of the tables, if there are any
+//! KSMvK.html                  one material: who wins, the clock, histograms, lines, zugzwangs
+//! data/KSMvK.json             all statistics of the material
+//! overview.csv, .parquet      one row for each material and counting rule
+//! atlas.css, atlas.js         style; searching and sorting tables, playing through lines
+//! ```
+//!
+//! Pages need no network, and show all their content without the script.
+
+pub mod web;
+
+pub mod language;
+
+mod board;
+mod data;
+mod edition;
+mod findings;
+mod frame;
+mod games;
+mod histogram;
+mod lines;
+mod overview;
+mod page;
+mod pieces;
+mod play;
+mod related;
+mod results;
+mod summary;
+mod unknown;
+mod words;
+
+pub use edition::Edition;
+pub use findings::{Findings, GameStatistics, ReportError};
+pub use games::AtlasGames;
+pub use play::{LongestWins, PlayedLine};
+
+use maud::Markup;
+use related::RelatedMaterials;
+use sakmak_make::system::atomic_file::write_atomically;
+use sakmak_make::system::directory;
+use sakmak_tables::material::Material;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The style of the pages.
+const STYLE: &str = include_str!("atlas.css");
+/// Searches and sorts tables, and plays through lines.
+const SCRIPT: &str = include_str!("atlas.js");
+
+/// An atlas that is being written.
+#[derive(Debug)]
+pub struct Atlas {
+    directory: PathBuf,
+    edition: Edition,
+    /// The materials that have a page, in order.
+    materials: Vec<Material>,
+}
+
+impl Atlas {
+    /// Creates the directory if it does not exist. Pages will be of this edition, and linked to those
+    /// of `materials`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be created.
+    pub fn begin(
+        directory: &Path,
+        edition: Edition,
+        materials: Vec<Material>,
+    ) -> Result<Atlas, ReportError> {
+        let data = directory.join("data");
+        directory::make(&data).map_err(|source| ReportError::Write { path: data, source })?;
+        Ok(Atlas { directory: directory.to_path_buf(), edition, materials })
+    }
+
+    /// Writes the page and the JSON file of a material.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn material(
+        &self,
+        findings: &Findings,
+        longest_wins: &LongestWins,
+    ) -> Result<(), ReportError> {
+        let json = serde_json::to_string_pretty(findings)? + "\n";
+        self.write(Path::new("data"), &format!("{}.json", findings.material), json.as_bytes())?;
+        let rules = self.edition.games.rules();
+        let related = RelatedMaterials::of(findings.material, &self.materials, rules);
+        let page = page::page(&self.edition, findings, longest_wins, &related);
+        self.page(&format!("{}.html", findings.material), &page)
+    }
+
+    /// Writes the files about all materials. The pages that link to the others come last.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn finish(&self, all: &[Findings]) -> Result<(), ReportError> {
+        let here = Path::new("");
+        self.write(here, "atlas.css", STYLE.as_bytes())?;
+        self.write(here, "atlas.js", SCRIPT.as_bytes())?;
+        let columns = data::columns(all);
+        self.write(here, "overview.csv", &data::csv(&columns)?)?;
+        self.write(here, "overview.parquet", &data::parquet(columns)?)?;
+        let (edition, games) = (&self.edition, &self.edition.games);
+        if sakmak_analysis::published::apply(games.rules()) {
+            let known = results::known(edition, all);
+            self.page(results::FILE, &results::page(edition, &known))?;
+        }
+        for counting_rule in games.countings().collect::<Vec<_>>().into_iter().rev() {
+            let page = overview::page(edition, counting_rule, all);
+            self.page(&games.file_name(counting_rule), &page)?;
+        }
+        Ok(())
+    }
+
+    fn page(&self, name: &str, page: &Markup) -> Result<(), ReportError> {
+        self.write(Path::new(""), name, page.0.as_bytes())
+    }
+
+    fn write(&self, below: &Path, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+        let directory = self.directory.join(below);
+        write_atomically(&directory, name, |file| file.write_all(bytes))
+            .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
+    }
+}

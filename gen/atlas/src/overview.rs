@@ -1,0 +1,232 @@
+//! The page of all materials under one counting rule.
+
+use crate::data::{longest_mate, too_late};
+use crate::edition::Edition;
+use crate::findings::Findings;
+use crate::frame::whole_page;
+use crate::language::Language;
+use crate::results;
+use crate::summary::{of_all, of_games};
+use crate::unknown;
+use crate::words::{CountAgainst, grouped, short_percent};
+use maud::{Markup, html};
+use sakmak_analysis::published;
+use sakmak_analysis::statistics::Statistics;
+use sakmak_tables::counting::{CountingRule, Phase};
+use sakmak_tables::rules::piece::{PieceKind, Side};
+use std::collections::BTreeSet;
+
+/// One line for each material: wins, wins in time, and the count.
+pub fn page(edition: &Edition, counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
+    let Edition { language, games } = edition;
+    let language = *language;
+    let this = edition.game(counting_rule);
+    let heading = edition.all_games();
+    let title = language.say("atlas.title", &[("game", &this)]);
+    let rows: Vec<&Statistics> =
+        all.iter().filter_map(|findings| findings.counted_as(counting_rule)).collect();
+    whole_page(
+        edition,
+        &title,
+        &html! {
+            header {
+                h1 { (language.say("atlas.heading", &[("games", &heading)])) }
+                p { (language.text("atlas.about")) }
+                p class="summary" { b { (of_games(language, &[this])) } " " (of_all(language, &rows)) }
+                nav aria-label=(language.text("atlas.games")) {
+                    @for other in games.countings() {
+                        @if other == counting_rule {
+                            a class="here" aria-current="page" href=(games.file_name(other)) { (edition.game(other)) }
+                        } @else {
+                            a href=(games.file_name(other)) { (edition.game(other)) }
+                        }
+                    }
+                }
+            }
+            main {
+                (search(edition, &rows))
+                p class="note more" { (language.text("atlas.more")) }
+                div class="wide sheet" tabindex="0" role="region" aria-label=(language.text("atlas.all")) {
+                    table class="sortable overview" {
+                        (head(language))
+                        tbody { @for row in &rows { (line(edition, counting_rule, row)) } }
+                    }
+                }
+                (unknown::note(edition, counting_rule, &rows))
+                (legend(edition))
+            }
+        },
+    )
+}
+
+fn head(language: Language) -> Markup {
+    let of_a_side =
+        ["atlas.column.longest", "atlas.column.won", "atlas.column.in-time", "atlas.column.late"];
+    let first = ["atlas.column.material", "atlas.column.men"];
+    let last = ["atlas.column.count", "atlas.column.limit", "atlas.column.moves"];
+    html! {
+        thead {
+            tr {
+                td {}
+                td {}
+                th colspan="4" class="group" { (language.text("atlas.column.white-wins")) }
+                th colspan="4" class="group" { (language.text("atlas.column.black-wins")) }
+                th colspan="3" class="group" { (language.text("atlas.column.against")) }
+            }
+            tr {
+                @for name in first.into_iter().chain(of_a_side).chain(of_a_side).chain(last) {
+                    th scope="col" { (language.text(name)) }
+                }
+            }
+        }
+    }
+}
+
+/// What White can win, as the search form names it.
+fn outcome(row: &Statistics) -> &'static str {
+    let wins = &row.white_attacking;
+    match (wins.won, wins.in_time) {
+        (0, _) => "draw",
+        (_, Some(in_time)) => in_time.name(),
+        (_, None) => "unknown",
+    }
+}
+
+/// The search form. The script shows it; without the script it would do nothing.
+fn search(edition: &Edition, rows: &[&Statistics]) -> Markup {
+    let language = edition.language;
+    let men: BTreeSet<usize> = rows.iter().map(|row| row.material.material.men()).collect();
+    let outcomes = [
+        ("always", "atlas.outcome.always"),
+        ("sometimes", "atlas.outcome.sometimes"),
+        ("never", "atlas.outcome.never"),
+        ("draw", "atlas.outcome.draw"),
+        ("unknown", "atlas.outcome.unknown"),
+    ];
+    let there = |name: &str| rows.iter().any(|row| outcome(row) == name);
+    html! {
+        form class="search" role="search" hidden {
+            label { (language.text("atlas.search")) " "
+                input type="search" name="words" placeholder=(edition.text("atlas.search.example")) autocomplete="off"; }
+            label { (language.text("atlas.search.men")) " "
+                select name="men" {
+                    option value="" { (language.text("atlas.search.any")) }
+                    @for men in men { option value=(men) { (men) } }
+                }
+            }
+            label { (language.text("side.white")) " "
+                select name="white" {
+                    option value="" { (language.text("atlas.search.any-result")) }
+                    @for (name, key) in outcomes { @if there(name) { option value=(name) { (language.text(key)) } } }
+                }
+            }
+            output aria-live="polite" {}
+        }
+    }
+}
+
+/// A cell that is sorted by a number; a cell without one comes last.
+fn number(key: Option<f64>, text: &str) -> Markup {
+    html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
+}
+
+fn line(edition: &Edition, counting_rule: &CountingRule, row: &Statistics) -> Markup {
+    let language = edition.language;
+    let material = row.material.material;
+    let against = CountAgainst::of(material, counting_rule, Side::White);
+    let whole = |moves: Option<u64>| {
+        let text = moves.map_or_else(|| "–".to_string(), |moves| moves.to_string());
+        number(moves.map(|moves| moves as f64), &text)
+    };
+    let moves = |moves: Option<sakmak_tables::distance::Moves>| whole(moves.map(|m| m.0.into()));
+    let positions = row.white_to_move.legal + row.black_to_move.legal;
+    let own_name = material.to_string().to_lowercase();
+    let kinds: BTreeSet<PieceKind> = material.pieces().map(|piece| piece.kind).collect();
+    let mut words = vec![own_name];
+    words.extend(kinds.into_iter().flat_map(|kind| edition.search_words(kind)).map(str::to_string));
+    html! {
+        tr data-words=(words.join(" ")) data-men=(material.men()) data-white=(outcome(row)) {
+            th scope="row" data-key=(material) { a href={ (material) ".html" } { (material) } }
+            (whole(Some(material.men() as u64)))
+            @for side in Side::BOTH {
+                @let attack = row.attack(side);
+                (whole(longest_mate(row, side)))
+                (share(language, Some(attack.won), if attack.won > 0 { positions } else { 0 }))
+                (share(language, attack.won_in_time, attack.won))
+                (share(language, too_late(&attack), attack.won))
+            }
+            td data-key=(against.name()) { (language.text(count_key(&against))) }
+            (moves(against.limit))
+            (moves(against.attacker_moves))
+        }
+    }
+}
+
+/// A share in percent, sorted by the share.
+fn share(language: Language, part: Option<u64>, whole: u64) -> Markup {
+    if whole == 0 {
+        return number(None, "–");
+    }
+    let known = part.and_then(|part| Some((part, short_percent(part, whole)?)));
+    let Some((part, text)) = known else { return number(None, "?") };
+    let key = part as f64 / whole as f64;
+    let parts =
+        language.say("atlas.share", &[("part", &grouped(part)), ("whole", &grouped(whole))]);
+    html! { td class="number" data-key=(key) title=(parts) { (text) } }
+}
+
+/// The key of the name of a count.
+fn count_key(against: &CountAgainst) -> &'static str {
+    match against.phase {
+        Phase::Free => "atlas.count.none",
+        Phase::BoardsHonour => "atlas.count.board",
+        Phase::PiecesHonour => "atlas.count.pieces",
+    }
+}
+
+fn legend(edition: &Edition) -> Markup {
+    let language = edition.language;
+    let letter = |kind: PieceKind| format!("{} ({})", kind.letter(), edition.piece(kind));
+    let men = PieceKind::ALL.map(letter).join(" ");
+    let promoted = edition.promoted();
+    let columns = [
+        ("atlas.column.material", "atlas.columns.material"),
+        ("atlas.column.longest", "atlas.columns.longest"),
+        ("atlas.column.won", "atlas.columns.won"),
+        ("atlas.columns.in-time", "atlas.columns.in-time.about"),
+        ("atlas.column.count", "atlas.columns.count"),
+        ("atlas.columns.limit", "atlas.columns.limit.about"),
+    ];
+    let quoted = |key| html! { q { (language.text(key)) } };
+    let words = [
+        ("pieces", &quoted("atlas.count.pieces")),
+        ("board", &quoted("atlas.count.board")),
+        ("men", &html! { (men) }),
+        ("promoted", &html! { (promoted) }),
+    ];
+    let beside = html! { a href=(results::FILE) { (language.text("atlas.published.beside")) } };
+    let csv = html! { a href="overview.csv" { "CSV" } };
+    let parquet = html! { a href="overview.parquet" { "Parquet" } };
+    html! {
+        section {
+            h2 { (language.text("atlas.columns")) }
+            dl {
+                @for (name, about) in columns {
+                    dt { (language.text(name)) }
+                    dd { (edition.rich(about, &words)) }
+                }
+            }
+        }
+        @if published::apply(edition.games.rules()) {
+            section {
+                h2 { (language.text("atlas.published")) }
+                p { (edition.rich("atlas.published.about", &[("link", &beside)])) }
+            }
+        }
+        section {
+            h2 { (language.text("atlas.data")) }
+            p { (edition.rich("atlas.data.all", &[("csv", &csv), ("parquet", &parquet)])) " "
+                (language.text("atlas.data.whole")) }
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! The page of one material.
+
+use crate::board::{board, symbols_of_boards};
+use crate::edition::Edition;
+use crate::findings::{Findings, GameStatistics};
+use crate::frame::whole_page;
+use crate::histogram::{ClockMark, histogram};
+use crate::language::Language;
+use crate::lines::lines;
+use crate::pieces::legend;
+use crate::play::LongestWins;
+use crate::related::RelatedMaterials;
+use crate::results::results;
+use crate::summary::summary;
+use crate::unknown;
+use crate::words::{CountAgainst, capital, grouped, mover, percent, side};
+use maud::{Markup, html};
+use sakmak_analysis::colours::Division;
+use sakmak_analysis::statistics::{FreshCount, SideStatistics, Statistics};
+use sakmak_analysis::zugzwang::{ZugzwangCount, Zugzwangs};
+use sakmak_make::census::Histogram;
+use sakmak_tables::counting::{CountingRule, Phase};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::{PieceKind, Side};
+use std::fmt::Display;
+
+/// The page of a material.
+pub fn page(
+    edition: &Edition,
+    findings: &Findings,
+    longest_wins: &LongestWins,
+    related: &RelatedMaterials,
+) -> Markup {
+    let Edition { language, games } = edition;
+    let language = *language;
+    let material = findings.material;
+    let first = findings.countings.first().map(|counting| &counting.statistics);
+    let published = findings.published(games.rules());
+    let json = html! { a href={ "data/" (material) ".json" } { "JSON" } };
+    let men: [(&str, &dyn Display); 2] =
+        [("pieces", &capital(&edition.pieces(material))), ("men", &material.men())];
+    whole_page(
+        edition,
+        &language.say("atlas.title.material", &[("material", &material)]),
+        &html! {
+            (symbols_of_boards())
+            header {
+                nav aria-label=(language.text("atlas.pages")) {
+                    @for counting_rule in games.countings() {
+                        a href=(games.file_name(counting_rule)) {
+                            (language.say("atlas.all.game", &[("game", &edition.game(counting_rule))]))
+                        }
+                    }
+                }
+                h1 { (material) }
+                p { (language.say("atlas.men", &men)) " "
+                    @if !material.is_symmetric() { (language.text("atlas.stronger")) } }
+                (summary(edition, findings))
+                (legend(edition, material))
+            }
+            main {
+                div class="countings" {
+                    @for counting in &findings.countings {
+                        (counted(edition, counting.counting_rule, &counting.statistics))
+                    }
+                }
+                @if let Some(statistics) = first { (distances(edition, findings, statistics)) }
+                (needed(edition, findings))
+                (lines(edition, longest_wins))
+                @if let Some(found) = &findings.mutual_zugzwangs { (mutual(edition, found)) }
+                @if !findings.colours.is_empty() { (colours(edition, &findings.colours)) }
+                (related.links(edition))
+                @if !published.is_empty() {
+                    section class="published" {
+                        h2 { (language.text("atlas.published")) }
+                        (results(edition, &published))
+                    }
+                }
+                section {
+                    h2 { (language.text("atlas.data")) }
+                    p { (edition.rich("atlas.data.material", &[("json", &json)])) " "
+                        (language.text("atlas.data.whole")) }
+                }
+            }
+        },
+    )
+}
+
+fn with_share(language: Language, part: u64, whole: u64) -> Markup {
+    html! {
+        (grouped(part))
+        @if let Some(share) = percent(language, part, whole) { span class="share" { (share) } }
+    }
+}
+
+/// The wins in time under one counting rule, by side to move.
+fn counted(
+    edition: &Edition,
+    counting_rule: &'static CountingRule,
+    statistics: &Statistics,
+) -> Markup {
+    let language = edition.language;
+    let this = edition.game(counting_rule);
+    let sides = [&statistics.white_to_move, &statistics.black_to_move];
+    let count = |of: fn(&FreshCount) -> u64| -> [Option<u64>; 2] {
+        sides.map(|side| side.at_fresh_count.as_ref().map(of))
+    };
+    let ([white_in, black_lost], [white_late, black_late]) =
+        (count(|c| c.wins), count(|c| c.cursed_wins));
+    let ([white_lost, black_in], [white_blessed, black_blessed]) =
+        (count(|c| c.losses), count(|c| c.blessed_losses));
+    let rows = [
+        ("atlas.column.white-wins", [Some(sides[0].wins), Some(sides[1].losses)], false),
+        ("atlas.row.in-time", [white_in, black_in], true),
+        ("atlas.row.late", [white_late, black_blessed], true),
+        ("atlas.row.draws", sides.map(|side| Some(side.draws)), false),
+        ("atlas.column.black-wins", [Some(sides[0].losses), Some(sides[1].wins)], false),
+        ("atlas.row.in-time", [white_lost, black_lost], true),
+        ("atlas.row.late", [white_blessed, black_late], true),
+    ];
+    let shown = |place: usize| match place {
+        0..=3 => statistics.attack(Side::White).won > 0 || place == 3,
+        _ => statistics.attack(Side::Black).won > 0,
+    };
+    html! {
+        section {
+            h2 { (this) }
+            @for attacker in Side::BOTH {
+                @if statistics.attack(attacker).won > 0 {
+                    p { (clock_words(edition, statistics, counting_rule, attacker)) }
+                }
+            }
+            div class="wide" tabindex="0" role="region" aria-label=(this) {
+                table {
+                    thead { tr { td {} @for side in Side::BOTH { th { (mover(language, side)) } } } }
+                    tbody {
+                        tr { th scope="row" { (language.text("atlas.legal")) }
+                            @for side in sides { td class="number" { (grouped(side.legal)) } } }
+                        @for (place, (name, counts, inner)) in rows.into_iter().enumerate() {
+                            @if shown(place) {
+                                tr class=[inner.then_some("inner")] {
+                                    th scope="row" { (language.text(name)) }
+                                    @for (count, side) in counts.into_iter().zip(sides) {
+                                        td class="number" {
+                                            @if let Some(count) = count { (with_share(language, count, side.legal)) } @else { "?" }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (unknown::note(edition, counting_rule, &[statistics]))
+        }
+    }
+}
+
+/// The count against an attacker, in words.
+fn clock_words(
+    edition: &Edition,
+    statistics: &Statistics,
+    counting_rule: &CountingRule,
+    attacker: Side,
+) -> String {
+    let (material, language) = (statistics.material.material, edition.language);
+    let against = CountAgainst::of(material, counting_rule, attacker);
+    let (name, runner) = (side(language, attacker), side(language, !attacker));
+    let (Some(limit), Some(own), Some(others)) =
+        (against.limit, against.attacker_moves, against.runner_moves)
+    else {
+        let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(PieceKind::Pawn) > 0);
+        let later = pawns && !counting_rule.rows.is_empty();
+        let key = if later { "atlas.clock.pawns" } else { "atlas.clock.none" };
+        return edition.say(key, &[("attacker", &name)]);
+    };
+    let key = match against.phase {
+        Phase::PiecesHonour => "atlas.clock.pieces",
+        _ => "atlas.clock.board",
+    };
+    let holes: [(&str, &dyn Display); 5] = [
+        ("attacker", &name),
+        ("runner", &runner),
+        ("limit", &limit.0),
+        ("own", &own.0),
+        ("others", &others.0),
+    ];
+    language.say(key, &holes)
+}
+
+/// The clocks under all counting rules for an attacker and a side to move. Only clocks of the
+/// pieces' honour: there distance to mate decides what is in time.
+fn clocks_to_mate(
+    edition: &Edition,
+    findings: &Findings,
+    attacker: Side,
+    to_move: Side,
+) -> Vec<ClockMark> {
+    let against = |counting: &&GameStatistics| {
+        let against = CountAgainst::of(findings.material, counting.counting_rule, attacker);
+        against.phase == Phase::PiecesHonour
+    };
+    let countings = findings.countings.iter().filter(against);
+    countings.filter_map(|counting| clock(edition, counting, attacker, to_move)).collect()
+}
+
+/// The clock under one counting rule, or `None` if no count runs.
+fn clock(
+    edition: &Edition,
+    counting: &GameStatistics,
+    attacker: Side,
+    to_move: Side,
+) -> Option<ClockMark> {
+    let against =
+        CountAgainst::of(counting.statistics.material.material, counting.counting_rule, attacker);
+    let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
+    Some(ClockMark { name: edition.game(counting.counting_rule), moves: moves? })
+}
+
+/// The wins of an attacker with this side to move, by its moves.
+fn won(statistics: &Statistics, attacker: Side, to_move: Side) -> &Histogram {
+    let side = to_move_of(statistics, to_move);
+    if attacker == to_move { &side.win_histogram } else { &side.loss_histogram }
+}
+
+fn to_move_of(statistics: &Statistics, side: Side) -> &SideStatistics {
+    match side {
+        Side::White => &statistics.white_to_move,
+        Side::Black => &statistics.black_to_move,
+    }
+}
+
+fn distances(edition: &Edition, findings: &Findings, statistics: &Statistics) -> Markup {
+    let language = edition.language;
+    let clocks = |attacker, to_move| clocks_to_mate(edition, findings, attacker, to_move);
+    let clocked = Side::BOTH.iter().any(|&side| !clocks(side, side).is_empty());
+    let bars = [
+        ("bar", &html! { span class="key bar" {} }),
+        ("late", &html! { span class="key late" {} }),
+    ];
+    html! {
+        section {
+            h2 { (edition.text("atlas.distances")) }
+            @if Side::BOTH.iter().all(|&side| statistics.attack(side).won == 0) {
+                p { (edition.text("atlas.no-mate")) }
+            } @else {
+                p class="note" {
+                    (edition.text("atlas.distances.about")) " "
+                    @if clocked { (edition.rich("atlas.distances.clock", &bars)) }
+                    @else { (edition.text("atlas.distances.free")) }
+                }
+            }
+            div class="charts" {
+                @for attacker in Side::BOTH {
+                    @for to_move in [attacker, !attacker] {
+                        @let histogram_of = won(statistics, attacker, to_move);
+                        @if !histogram_of.is_empty() {
+                            @let title = chart_title(language, attacker, to_move);
+                            @let won = histogram_of.values().sum();
+                            (histogram(language, &title, histogram_of, won, &clocks(attacker, to_move)))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `White wins, Black to move`.
+fn chart_title(language: Language, winner: Side, to_move: Side) -> String {
+    let names = [winner, to_move].map(|of| side(language, of));
+    language.say("atlas.chart", &[("winner", &names[0]), ("mover", &names[1])])
+}
+
+/// The histograms of counted distances, if there are any.
+fn needed(edition: &Edition, findings: &Findings) -> Markup {
+    let language = edition.language;
+    let counted = |side: &SideStatistics, wins: bool| -> Option<Histogram> {
+        let counted = side.counted.as_ref()?;
+        Some(if wins { counted.win_histogram.clone() } else { counted.loss_histogram.clone() })
+    };
+    let mut charts = Vec::new();
+    for counting in &findings.countings {
+        for attacker in Side::BOTH {
+            for to_move in [attacker, !attacker] {
+                let mover = to_move_of(&counting.statistics, to_move);
+                let found = counted(mover, attacker == to_move).filter(|found| !found.is_empty());
+                let Some(found) = found else { continue };
+                let name = edition.game(counting.counting_rule);
+                let title = chart_title(language, attacker, to_move);
+                let title = language.say("atlas.chart.game", &[("game", &name), ("title", &title)]);
+                let won = won(&counting.statistics, attacker, to_move).values().sum();
+                let clock = clock(edition, counting, attacker, to_move);
+                charts.push(histogram(language, &title, &found, won, clock.as_slice()));
+            }
+        }
+    }
+    html! {
+        @if !charts.is_empty() {
+            section {
+                h2 { (edition.text("atlas.needed")) }
+                p class="note" { (edition.text("atlas.needed.about")) }
+                div class="charts" { @for chart in &charts { (chart) } }
+            }
+        }
+    }
+}
+
+fn mutual(edition: &Edition, zugzwangs: &Zugzwangs) -> Markup {
+    let language = edition.language;
+    let Zugzwangs { white_wins, black_wins, mover_loses } = zugzwangs;
+    let kinds = [
+        ("atlas.zugzwang.white", "zugzwang-white", white_wins),
+        ("atlas.zugzwang.black", "zugzwang-black", black_wins),
+        ("atlas.zugzwang.mover", "zugzwang-mover", mover_loses),
+    ];
+    let there = |kind: &ZugzwangCount| kind.placements > 0;
+    html! {
+        section {
+            h2 { (language.text("atlas.zugzwang")) }
+            @if !kinds.iter().any(|(_, _, kind)| there(kind)) {
+                p { (language.text("atlas.zugzwang.none")) }
+            }
+            @for (name, anchor, kind) in kinds {
+                @if there(kind) {
+                    @let key = if kind.placements == 1 { "atlas.zugzwang.one" } else { "atlas.zugzwang.many" };
+                    @let placements = grouped(kind.placements);
+                    h3 { (language.say(key, &[("kind", &language.text(name)), ("count", &placements)])) }
+                    div class="examples" {
+                        @for (place, fen) in kind.examples.iter().enumerate() {
+                            (example(edition, fen, &format!("{anchor}-{}", place + 1)))
+                        }
+                    }
+                }
+            }
+            p class="note" { (language.text("atlas.zugzwang.about")) }
+        }
+    }
+}
+
+fn example(edition: &Edition, fen: &str, anchor: &str) -> Markup {
+    let position = Position::from_fen(edition.games.first(), fen).ok();
+    html! {
+        @if let Some(position) = position {
+            figure id=(anchor) {
+                (board(edition.language, &position, fen, anchor))
+            }
+        }
+    }
+}
+
+fn colours(edition: &Edition, divisions: &[Division]) -> Markup {
+    let language = edition.language;
+    let white = mover(language, Side::White);
+    html! {
+        section {
+            h2 { (language.text("atlas.colours")) }
+            p { (edition.text("atlas.colours.about")) }
+            div class="wide" tabindex="0" role="region" aria-label=(edition.text("atlas.colours.label")) {
+                table {
+                    thead { tr {
+                        th { (capital(&edition.text("atlas.colours.men"))) }
+                        th { (white) }
+                        th { (language.text("atlas.column.won")) }
+                        th { (language.text("atlas.colours.share")) }
+                    } }
+                    tbody {
+                        @for division in divisions {
+                            tr {
+                                th scope="row" {
+                                    @let key = if division.fewer == 0 { "atlas.colours.one" } else { "atlas.colours.two" };
+                                    @let (more, fewer) = (division.more, division.fewer);
+                                    (language.say(key, &[("count", &more), ("more", &more), ("fewer", &fewer)]))
+                                }
+                                td class="number" { (grouped(division.positions)) }
+                                td class="number" { (grouped(division.won)) }
+                                td class="number" { (percent(language, division.won, division.positions).unwrap_or_default()) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Drawings of the pieces: those of the board in the browser. In a Makruk set khun, khon and met are
+//! turned alike and differ by size; here each has an outline of its own, to be told apart on small
+//! boards.
+//!
+//! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
+
+use crate::edition::Edition;
+use maud::{Markup, PreEscaped, html};
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+
+/// The file of the drawings: an `svg` element with a symbol for each piece.
+const DRAWINGS: &str = include_str!("../web/pieces.svg");
+
+/// The id of the symbol of a piece, such as `wK`.
+pub fn symbol(piece: Piece) -> String {
+    let side = match piece.side {
+        Side::White => 'w',
+        Side::Black => 'b',
+    };
+    format!("{side}{}", piece.kind.letter())
+}
+
+/// The pieces of a material with their names, as a legend of its boards. Those that a pawn of the
+/// material may become are among them.
+pub fn legend(edition: &Edition, material: Material) -> Markup {
+    let promoted = edition.games.rules().promotes_to;
+    let becomes = |kind| promoted.contains(&kind) && has(material, PieceKind::Pawn);
+    let kinds = PieceKind::ALL.into_iter();
+    let kinds =
+        kinds.filter(|&kind| kind == PieceKind::King || has(material, kind) || becomes(kind));
+    html! {
+        ul class="legend" aria-label=(edition.text("atlas.legend")) {
+            @for kind in kinds {
+                li {
+                    @for side in Side::BOTH {
+                        svg class="swatch" viewBox="0 0 45 45" aria-hidden="true" {
+                            use href={ "#" (symbol(Piece::new(side, kind))) } width="45" height="45" {}
+                        }
+                    }
+                    " " b { (kind.letter()) } " " (edition.piece(kind))
+                    @if let Some(explained) = edition.explained(kind) { ": " (explained) }
+                }
+            }
+        }
+    }
+}
+
+fn has(material: Material, kind: PieceKind) -> bool {
+    material.pieces().any(|piece| piece.kind == kind)
+}
+
+/// The symbols of all pieces: what stands inside the element of the file.
+pub fn symbols() -> Markup {
+    let inside = DRAWINGS.split_once('>').map_or(DRAWINGS, |(_, rest)| rest);
+    PreEscaped(inside.trim_end().trim_end_matches("</svg>").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kurbo::{BezPath, Point, Shape};
+
+    /// The outline of a piece as an SVG path of closed parts.
+    fn outline(piece: Piece) -> &'static str {
+        let named = format!("<symbol id=\"{}\"", symbol(piece));
+        let [_, drawing] = DRAWINGS.split(&named).collect::<Vec<_>>().try_into().unwrap();
+        let (_, path) = drawing.split_once("class=\"outline\" d=\"").unwrap();
+        path.split_once('"').unwrap().0
+    }
+
+    /// The points of a board of small squares that a piece covers.
+    fn silhouette(kind: PieceKind) -> Vec<bool> {
+        const SIDE: u32 = 18;
+        let [white, black] = Side::BOTH.map(|side| outline(Piece::new(side, kind)));
+        assert_eq!(white, black, "{kind:?}");
+        let path = BezPath::from_svg(white).unwrap();
+        let at = |place: u32| 45.0 * (f64::from(place) + 0.5) / f64::from(SIDE);
+        let points = (0..SIDE * SIDE).map(|place| Point::new(at(place % SIDE), at(place / SIDE)));
+        points.map(|point| path.contains(point)).collect()
+    }
+
+    #[test]
+    fn pieces_are_told_apart_on_small_boards() {
+        let silhouettes = PieceKind::ALL.map(|kind| (kind, silhouette(kind)));
+        for (place, (kind, one)) in silhouettes.iter().enumerate() {
+            for (other_kind, other) in &silhouettes[..place] {
+                let count = |of: fn(bool, bool) -> bool| {
+                    one.iter().zip(other).filter(|&(&a, &b)| of(a, b)).count()
+                };
+                let [both, either] = [count(|a, b| a && b), count(|a, b| a || b)];
+                assert!(
+                    4 * both < 3 * either,
+                    "{kind:?} {other_kind:?}: {both} of {either} points"
+                );
+            }
+        }
+    }
+}

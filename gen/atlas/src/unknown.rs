@@ -1,0 +1,112 @@
+//! Numbers that are not known because a table is missing, and the command that makes it.
+
+use crate::edition::Edition;
+use crate::words::listed;
+use maud::{Markup, html};
+use sakmak_analysis::statistics::{AttackStatistics, Statistics};
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::Side;
+
+/// The most tables that are named.
+const NAMED: usize = 6;
+
+/// The note under numbers of these materials, or nothing if all are known.
+pub fn note(
+    edition: &Edition,
+    counting_rule: &'static CountingRule,
+    rows: &[&Statistics],
+) -> Markup {
+    let unknown: Vec<Material> = rows
+        .iter()
+        .filter(|row| Side::BOTH.into_iter().any(|side| is_unknown(&row.attack(side))))
+        .map(|row| row.material.material)
+        .collect();
+    let name =
+        |material| TableName::answering(material, Metric::Counted(counting_rule)).to_string();
+    let names: Vec<String> = unknown.iter().copied().map(name).collect();
+    let wanted = match unknown.len() {
+        ..=NAMED => unknown.iter().map(Material::to_string).collect::<Vec<_>>().join(" "),
+        _ => unknown.iter().map(Material::men).max().unwrap_or_default().to_string(),
+    };
+    html! {
+        @if let [first, rest @ ..] = &names[..] {
+            p class="note unknown" {
+                @let key = match rest.len() {
+                    0 => "atlas.unknown.one",
+                    1..NAMED => "atlas.unknown.few",
+                    _ => "atlas.unknown.many",
+                };
+                @let few = rest.len() < NAMED;
+                @let tables = if few { listed(edition.language, "atlas.and", &names) } else { first.clone() };
+                @let holes = [
+                    ("sign", &html! { q { "?" } }),
+                    ("tables", &html! { (tables) }),
+                    ("count", &html! { (names.len()) }),
+                ];
+                (edition.rich(key, &holes)) " "
+                (command(edition, &wanted, Some(counting_rule)))
+            }
+        }
+    }
+}
+
+/// Whether there are wins of which it is not known how many are in time.
+const fn is_unknown(wins: &AttackStatistics) -> bool {
+    wins.won > 0 && wins.won_in_time.is_none()
+}
+
+/// The command that makes a table.
+pub fn command_for(edition: &Edition, table: TableName) -> Markup {
+    command(edition, &table.material.to_string(), table.metric.counting_rule())
+}
+
+fn command(edition: &Edition, wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
+    let game = edition.games.named();
+    let of_game = html! { @if let Some(game) = game { " --variant " (game.name) } };
+    let generate = html! {
+        code {
+            "sakmak generate " (wanted) (of_game)
+            @if let Some(counting_rule) = counting_rule { " --counting " (counting_rule.name) }
+        }
+    };
+    let holes = [
+        ("generate", &generate),
+        ("option", &html! { code { "--tables DIR" } }),
+        ("directory", &html! { code { "sakmak-tables" } }),
+        ("report", &html! { code { "sakmak report" (of_game) } }),
+    ];
+    edition.rich("atlas.unknown.command", &holes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::AtlasGames;
+    use crate::language::Language;
+    use sakmak_tables::variants::{MAKPONG, MAKRUK};
+
+    #[test]
+    fn commands_name_the_game_of_an_atlas_of_one_game() {
+        let commands = |games, counting_rule| {
+            let edition = Edition { language: Language::English, games };
+            let text = command(&edition, "KMMvKP", Some(counting_rule)).0;
+            let codes =
+                text.split("<code>").skip(1).filter_map(|rest| rest.split("</code>").next());
+            codes.filter(|code| code.starts_with("sakmak ")).map(str::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            commands(AtlasGames::only(&MAKPONG), MAKPONG.counting()),
+            [
+                "sakmak generate KMMvKP --variant makpong --counting makpong",
+                "sakmak report --variant makpong"
+            ]
+        );
+        assert_eq!(
+            commands(AtlasGames::makruk_and_ouk(), MAKRUK.counting()),
+            ["sakmak generate KMMvKP --counting makruk", "sakmak report"]
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! Games: read from PGN, replayed, held against the tables.
+
+pub mod pgn;
+
+pub mod mets;
+
+pub mod dialect;
+
+pub mod reading;
+
+pub mod assumption;
+
+pub mod game_error;
+
+pub mod replay;
+
+pub mod review;

@@ -1,0 +1,250 @@
+//! A review of a game, move by move.
+//!
+//! If the tables have a position, the move played is compared with the best: its effect on the
+//! result with no count, and under the count. Counts are followed from the first move on, with
+//! or without tables.
+
+mod mark;
+mod run;
+
+pub use mark::{Mark, MoveReview, winner};
+pub use run::CountRun;
+
+use crate::pgn::GameResult;
+use crate::replay::Replay;
+use sakmak_probe::Answer;
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::Side;
+use std::collections::HashMap;
+
+/// A review of a game. A place is the number of a move and of the position before it, from 0.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The game.
+    pub replay: Replay,
+    /// The answers for its positions, the last included; `None` if the tables lack a position.
+    pub answers: Vec<Option<Answer>>,
+    /// The reviews of its moves; `None` if the tables lack the position before.
+    pub moves: Vec<Option<MoveReview>>,
+    /// The counts of the game, in order.
+    pub runs: Vec<CountRun>,
+}
+
+/// How a game ended on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameEnding {
+    /// This side mated.
+    Checkmate(Side),
+    /// The side to move has no legal move and is not in check. The winner, `None` if it is a draw.
+    Stalemate(Option<Side>),
+    /// This side won: the king of the other is bare.
+    BareKing(Side),
+    /// Only the kings are left.
+    BareKings,
+    /// The game could have continued.
+    Open,
+}
+
+impl Review {
+    /// Reviews a game; `probe` returns the answer for a position, or `None` if the tables lack it.
+    pub fn of(replay: Replay, probe: impl FnMut(&Position) -> Option<Answer>) -> Review {
+        let answers: Vec<Option<Answer>> = replay.positions().map(probe).collect();
+        let answered = replay.moves.iter().zip(&answers);
+        let moves = answered.map(|(played, answer)| MoveReview::new(played.uci, answer.as_ref()?));
+        let moves = moves.collect();
+        let runs = CountRun::all(&replay, &answers);
+        Review { replay, answers, moves, runs }
+    }
+
+    /// The review of the move at this place, with the moves as the game writes them; `None` if the
+    /// tables lack the position before.
+    pub fn in_dialect(&self, place: usize) -> Option<MoveReview> {
+        let played = self.replay.moves.get(place)?;
+        let mut review = self.moves.get(place)?.clone()?;
+        for rated in [&mut review.best, &mut review.quickest] {
+            rated.san = self.replay.written(played, rated.uci);
+        }
+        Some(review)
+    }
+
+    /// The place of the first position that the tables have, or `None`.
+    pub fn first_known(&self) -> Option<usize> {
+        self.answers.iter().position(Option::is_some)
+    }
+
+    /// The count that runs in the position at this place, or `None`.
+    pub fn run(&self, place: usize) -> Option<&CountRun> {
+        self.runs.iter().find(|run| run.holds(place))
+    }
+
+    /// The number that the mover calls with the move at this place, or `None` if it does not
+    /// count.
+    pub fn called(&self, place: usize) -> Option<Moves> {
+        let run = self.run(place).filter(|run| run.holds(place + 1))?;
+        let played = self.replay.moves.get(place).filter(|played| played.side() == run.runner())?;
+        // Past the limit no number is called: the draw is claimed.
+        Some(run.called(&played.after())).filter(|&called| called <= run.limit)
+    }
+
+    /// How the game ended on the board.
+    pub fn ending(&self) -> GameEnding {
+        let end = &self.replay.end;
+        match end.outcome() {
+            Some(Outcome::Checkmate) => GameEnding::Checkmate(!end.side()),
+            Some(Outcome::Stalemate) => {
+                let is_lost = end.final_value().is_some_and(|value| value != Value::Draw);
+                GameEnding::Stalemate(is_lost.then_some(!end.side()))
+            }
+            Some(Outcome::BareKing) => GameEnding::BareKing(!end.side()),
+            None if end.occupied().len() == Side::BOTH.len() => GameEnding::BareKings,
+            None => GameEnding::Open,
+        }
+    }
+
+    /// The result of the last position: on the board, or by the tables under the count. `None` if
+    /// neither tells, or if the game could not be read to its end.
+    pub fn due(&self) -> Option<GameResult> {
+        let won = |side: Side| match side {
+            Side::White => GameResult::White,
+            Side::Black => GameResult::Black,
+        };
+        if self.replay.broken.is_some() {
+            return None;
+        }
+        let winner = match self.ending() {
+            GameEnding::Checkmate(side) | GameEnding::BareKing(side) => Some(side),
+            GameEnding::Stalemate(winner) => winner,
+            GameEnding::BareKings => None,
+            GameEnding::Open => {
+                let answer = self.answers.last()?.as_ref()?;
+                winner(answer.category.wdl(), self.replay.end.side())
+            }
+        };
+        Some(winner.map_or(GameResult::Draw, won))
+    }
+
+    /// The first three places with the same pieces, side to move and leap rights, up to the first
+    /// place that has such two before it; `None` if no position occurs three times.
+    pub fn repetition(&self) -> Option<[usize; 3]> {
+        let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, position) in self.replay.positions().enumerate() {
+            let fen = position.fen();
+            // Board, side and leap rights, without the count and the number of the move.
+            let setup: Vec<&str> = fen.split(' ').take(3).collect();
+            let places = seen.entry(setup.join(" ")).or_default();
+            places.push(place);
+            if let &[first, second, third] = &places[..] {
+                return Some([first, second, third]);
+            }
+        }
+        None
+    }
+
+    /// The moves that a side lost in the whole game without changing the result: it mated later
+    /// or was mated sooner than necessary.
+    pub fn lost_moves(&self, side: Side) -> Moves {
+        let reviewed = self.replay.moves.iter().zip(&self.moves);
+        let of_side = reviewed.filter(|(played, _)| played.side() == side);
+        let lost = of_side.filter_map(|(_, review)| review.as_ref()?.missed());
+        Moves(lost.map(|moves| moves.0).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Games;
+    use sakmak_tables::counting::Honour;
+
+    /// A review without tables.
+    fn reviewed(variant: &str, fen: &str, moves: &str) -> Review {
+        let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n{moves}");
+        let game = Games::of(&text).next().unwrap();
+        let replay = Replay::of(&game, None).unwrap();
+        assert!(replay.broken.is_none(), "{:?}", replay.broken);
+        Review::of(replay, |_| None)
+    }
+
+    fn called(review: &Review) -> Vec<Option<u32>> {
+        (0..review.moves.len()).map(|place| review.called(place).map(|moves| moves.0)).collect()
+    }
+
+    #[test]
+    fn the_runner_calls_its_moves_from_the_men_on() {
+        // The rook takes the last piece; king and rook have 16 less three.
+        let review = reviewed("makruk", "8/8/8/3k4/8/8/3mR3/4K3 w - - 0 1", "Rxd2 Ke5 Rd1 Ke4 Rd2");
+        let [boards, pieces] = review.runs[..] else { panic!("{:?}", review.runs) };
+        assert_eq!((boards.honour, boards.start, boards.end), (Honour::Boards, 0, 0));
+        assert_eq!((pieces.honour, pieces.start, pieces.end), (Honour::Pieces, 1, 5));
+        assert_eq!(
+            (pieces.limit, pieces.first_call, pieces.runner()),
+            (Moves(16), Moves(4), Side::Black)
+        );
+        assert_eq!(called(&review), [None, Some(4), None, Some(5), None]);
+        assert_eq!(pieces.moves_left(&review.replay.end), Moves(11));
+        assert_eq!((pieces.claim, review.ending()), (None, GameEnding::Open));
+    }
+
+    #[test]
+    fn a_count_that_the_bare_king_starts_is_called_with_its_next_move() {
+        let review = reviewed("makruk", "8/8/8/8/5P2/4k3/8/R6K b - - 0 1", "Kxf4 Ra5 Kf3 Kg1");
+        assert_eq!(called(&review), [None, None, Some(4), None]);
+        assert_eq!((review.runs.len(), review.runs[0].start), (1, 1));
+        assert_eq!(review.runs[0].first_call, Moves(4));
+    }
+
+    #[test]
+    fn the_draw_can_be_claimed_past_the_limit_unless_it_is_mate() {
+        let start = "8/8/8/3k4/8/8/4R3/4K3 b - 32 30 14";
+        let review = reviewed("makruk", start, "Kd4 Rd2+ Ke4 Re2+");
+        assert_eq!(called(&review), [Some(16), None, None, None]);
+        assert_eq!(review.runs[0].claim, Some(3));
+        // In Ouk the limit itself is not reached.
+        let start = "8/8/8/3k4/8/8/4R3/4K3 b - 30 30 15";
+        let review = reviewed("ouk", start, "Kd4 Rd2+");
+        assert_eq!((called(&review), review.runs[0].claim), (vec![Some(16), None], Some(1)));
+        // A mate in time, and one past it.
+        for count in [31, 33] {
+            let start = format!("k7/8/1K6/8/8/8/8/7R w - 32 {count} 20");
+            let review = reviewed("makruk", &start, "Rh8#");
+            assert_eq!(review.ending(), GameEnding::Checkmate(Side::White));
+            assert_eq!(review.runs[0].claim, (count > 32).then_some(0));
+        }
+    }
+
+    #[test]
+    fn the_end_is_told() {
+        let stalemate = reviewed("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7");
+        assert_eq!(stalemate.ending(), GameEnding::Stalemate(None));
+        let bare = reviewed("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2");
+        assert_eq!(bare.ending(), GameEnding::BareKings);
+        assert_eq!((bare.first_known(), bare.lost_moves(Side::White)), (None, Moves(0)));
+    }
+
+    #[test]
+    fn the_board_tells_the_result_of_a_finished_game() {
+        for (variant, fen, moves, due) in [
+            ("makruk", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "Rh8#", Some(GameResult::White)),
+            ("makruk", "K7/8/1k6/8/8/8/8/7r b - - 0 1", "Rh8#", Some(GameResult::Black)),
+            ("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7", Some(GameResult::Draw)),
+            ("shatranj", "k7/7R/1K6/8/8/7p/7P/8 w - - 0 1", "Rb7", Some(GameResult::White)),
+            ("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2", Some(GameResult::Draw)),
+            ("makruk", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "Rh7", None),
+        ] {
+            assert_eq!(reviewed(variant, fen, moves).due(), due, "{variant} {moves}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_occurs_three_times_is_found() {
+        let start = "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1";
+        let back = "Kd1 Kd4 Ke1 Kd5 ";
+        let review = |moves: &str| reviewed("makruk", start, moves);
+        assert_eq!(review(&back.repeat(2)).repetition(), Some([0, 4, 8]));
+        assert_eq!(review(back).repetition(), None);
+        // The side to move differs.
+        let other = review("Kd1 Kd4 Re1 Kd5 Re2 Kd4 Ke1 Kd5");
+        assert_eq!(other.repetition(), None);
+    }
+}

@@ -1,0 +1,242 @@
+//! Census files: the censuses of a table whose solved file is not kept.
+//!
+//! `KSSMMvK.dtm.census.json` is written while the table is in the solver's memory, and holds all
+//! that statistics are made from.
+
+use crate::census::{Census, CensusError, DistanceCounts};
+use crate::store::{TableStore, TableStoreError};
+use crate::system::atomic_file::write_atomically;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Slot;
+use sakmak_tables::rules::Rules;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The end of the name of a census file.
+const EXTENSION: &str = "census.json";
+
+/// A census file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {problem}; remove it, and make the table again with --census", path = path.display())]
+pub struct CensusFileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// Censuses of a table that cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum StoredCensusError {
+    /// The table is missing or cannot be opened.
+    #[error(transparent)]
+    TableStore(#[from] TableStoreError),
+    /// The table cannot be counted.
+    #[error(transparent)]
+    Census(#[from] CensusError),
+    /// The census file cannot be used.
+    #[error(transparent)]
+    File(#[from] CensusFileError),
+}
+
+/// The censuses of a table of a store: counted, or read from the census file if the directory has
+/// no solved file.
+///
+/// # Errors
+///
+/// As [`TableStore::codes`], [`Census::of`] and [`read_censuses`].
+pub fn stored_censuses(
+    store: &TableStore<'_>,
+    name: TableName,
+    rules: &Rules,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<[Option<Census>; 2], StoredCensusError> {
+    if let Some(directory) = store.directory().filter(|_| store.path(name).is_none())
+        && let Some(censuses) = read_censuses(directory, name, rules)?
+    {
+        return Ok(censuses);
+    }
+    Ok(Census::of(&*store.codes(name)?, rules, progress)?)
+}
+
+/// Censuses that may be missing: `None` if there is neither table nor census file.
+///
+/// # Errors
+///
+/// Every error but that of a missing table.
+pub fn if_available(
+    censuses: Result<[Option<Census>; 2], StoredCensusError>,
+) -> Result<Option<[Option<Census>; 2]>, StoredCensusError> {
+    match censuses {
+        Err(StoredCensusError::TableStore(TableStoreError::Missing { .. })) => Ok(None),
+        censuses => censuses.map(Some),
+    }
+}
+
+/// The content of a census file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CensusRecord {
+    /// The name of the table.
+    table: String,
+    /// The fingerprint of its rules and its metric, in hexadecimal.
+    fingerprint: String,
+    white_to_move: Option<SideRecord>,
+    black_to_move: Option<SideRecord>,
+}
+
+/// The positions with one side to move.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SideRecord {
+    draws: u64,
+    wins: Vec<DistanceRecord>,
+    losses: Vec<DistanceRecord>,
+}
+
+/// The positions of one distance.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DistanceRecord {
+    moves: u32,
+    positions: u64,
+    first_slot: u64,
+}
+
+impl From<&DistanceCounts> for Vec<DistanceRecord> {
+    fn from(counts: &DistanceCounts) -> Vec<DistanceRecord> {
+        let all = counts.histogram.iter().zip(counts.first.values());
+        let record = |((&moves, &positions), &slot): ((&Moves, &u64), &Slot)| DistanceRecord {
+            moves: moves.0,
+            positions,
+            first_slot: slot.0,
+        };
+        all.map(record).collect()
+    }
+}
+
+impl From<Vec<DistanceRecord>> for DistanceCounts {
+    fn from(records: Vec<DistanceRecord>) -> DistanceCounts {
+        let histogram = records.iter().map(|record| (Moves(record.moves), record.positions));
+        let first = records.iter().map(|record| (Moves(record.moves), Slot(record.first_slot)));
+        DistanceCounts { histogram: histogram.collect(), first: first.collect() }
+    }
+}
+
+impl From<&Census> for SideRecord {
+    fn from(census: &Census) -> SideRecord {
+        let Census { draws, wins, losses } = census;
+        SideRecord { draws: *draws, wins: wins.into(), losses: losses.into() }
+    }
+}
+
+impl From<SideRecord> for Census {
+    fn from(SideRecord { draws, wins, losses }: SideRecord) -> Census {
+        Census { draws, wins: wins.into(), losses: losses.into() }
+    }
+}
+
+/// The name of the census file of a table, `KSSMMvK.dtm.census.json`.
+pub fn census_file_name(name: TableName) -> String {
+    format!("{}.{EXTENSION}", name.file_stem())
+}
+
+/// The table of a census file's name. `None` if the name is not that of a census file.
+pub fn of_census_file_name(name: &str) -> Option<TableName> {
+    TableName::of_file_stem(name.strip_suffix(EXTENSION)?.strip_suffix('.')?)
+}
+
+fn fingerprint(name: TableName, rules: &Rules) -> String {
+    format!("{:016x}", name.metric.fingerprint(rules))
+}
+
+/// Writes the census file of a table, by [`Census::of`].
+///
+/// # Errors
+///
+/// Those of the system. No file is left behind, and an old one is not changed.
+pub fn write_censuses(
+    directory: &Path,
+    name: TableName,
+    rules: &Rules,
+    censuses: &[Option<Census>; 2],
+) -> io::Result<()> {
+    let [white_to_move, black_to_move] =
+        censuses.each_ref().map(|census| census.as_ref().map(SideRecord::from));
+    let fingerprint = fingerprint(name, rules);
+    let record =
+        CensusRecord { table: name.to_string(), fingerprint, white_to_move, black_to_move };
+    let text = serde_json::to_string(&record)? + "\n";
+    write_atomically(directory, &census_file_name(name), |file| file.write_all(text.as_bytes()))
+}
+
+/// Reads the census file of a table; `None` if there is none. The result is that of
+/// [`Census::of`].
+///
+/// # Errors
+///
+/// If the file cannot be read, or is not the census of that table under these rules.
+pub fn read_censuses(
+    directory: &Path,
+    name: TableName,
+    rules: &Rules,
+) -> Result<Option<[Option<Census>; 2]>, CensusFileError> {
+    let path = directory.join(census_file_name(name));
+    let wrong = |problem: String| CensusFileError { path: path.clone(), problem };
+    let text = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(|error| wrong(error.to_string()))?,
+    };
+    let record: CensusRecord =
+        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if record.table != name.to_string() {
+        return Err(wrong(format!("the census of {}, not of {name}", record.table)));
+    }
+    if record.fingerprint != fingerprint(name, rules) {
+        return Err(wrong("the census of a table with other rules".to_string()));
+    }
+    Ok(Some([record.white_to_move, record.black_to_move].map(|side| side.map(Census::from))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::TableStore;
+    use sakmak_tables::variants::MAKRUK;
+
+    #[test]
+    fn a_census_comes_back_from_its_file_and_others_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let rules = &MAKRUK.rules;
+        let store = TableStore::in_memory(rules);
+        for text in ["KRvKN", "KSvKS", "KMvK.makruk"] {
+            let name: TableName = text.parse().unwrap();
+            assert_eq!(read_censuses(directory.path(), name, rules).unwrap(), None);
+            let codes = store.codes(name).unwrap();
+            let censuses = Census::of(&*codes, rules, &|_| ()).unwrap();
+            write_censuses(directory.path(), name, rules, &censuses).unwrap();
+            assert_eq!(read_censuses(directory.path(), name, rules).unwrap(), Some(censuses));
+            assert_eq!(of_census_file_name(&census_file_name(name)), Some(name));
+        }
+        let (one, other) = ("KRvKN".parse().unwrap(), "KNvK".parse().unwrap());
+        let path = |name| directory.path().join(census_file_name(name));
+        let text = std::fs::read_to_string(path(one)).unwrap();
+        std::fs::write(path(other), &text).unwrap();
+        let error = read_censuses(directory.path(), other, rules).unwrap_err().to_string();
+        assert!(error.contains("the census of KRvKN, not of KNvK"), "{error}");
+        let mut digits = text.clone();
+        let at = text.find("fingerprint").unwrap() + "fingerprint\":\"".len();
+        let digit = if &text[at..=at] == "0" { "1" } else { "0" };
+        digits.replace_range(at..=at, digit);
+        for broken in [&text[..text.len() / 2], "{}", "", digits.as_str()] {
+            std::fs::write(path(one), broken).unwrap();
+            let error = read_censuses(directory.path(), one, rules).unwrap_err().to_string();
+            assert!(error.contains("KRvKN.dtm.census.json"), "{error}");
+        }
+        for name in ["KRvKN.dtm.smt", "KRvKN.census.json", "KXvK.dtm.census.json", "census.json"] {
+            assert_eq!(of_census_file_name(name), None, "{name}");
+        }
+    }
+}

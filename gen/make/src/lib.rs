@@ -1,0 +1,56 @@
+//! Tables in files: solved, written, packed, verified, many in a batch and within any memory.
+//!
+//! Modules come in the order in which they build on one another:
+//!
+//! ```text
+//! system -> store -> output -> census -> verify -> batch
+//! ```
+
+/// What the machine gives: memory, disk, files written as a whole.
+pub mod system {
+    pub mod clock;
+
+    pub mod machine;
+
+    pub mod directory;
+
+    pub mod open_files;
+
+    pub mod transient;
+
+    pub mod lock_file;
+
+    pub mod atomic_file;
+
+    pub mod scratch_file;
+
+    pub use bytesize::ByteSize;
+}
+
+pub mod store;
+
+/// Files written: solved, packed and WDL.
+pub mod output {
+    pub mod solved;
+
+    pub mod packed;
+
+    pub mod wdl;
+}
+
+pub mod census;
+
+pub mod verify;
+
+/// Batches: which tables, in which order, within which memory, by which process.
+pub mod batch {
+    pub mod need;
+
+    pub mod plan;
+
+    pub mod claim;
+
+    pub mod solved_batch;
+
+    pub mod packed_batch;
+}

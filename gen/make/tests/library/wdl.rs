@@ -1,0 +1,231 @@
+//! WDL files against the tables: every legal position, and damage.
+
+use crate::right_tables::all;
+use crate::solved::solving;
+use sakmak_make::output::solved::WrittenFile;
+use sakmak_make::output::wdl::{WdlSources, make, verify_wdl};
+use sakmak_make::store::TableStore;
+use sakmak_make::system::ByteSize;
+use sakmak_probe::ProbeError;
+use sakmak_probe::file::bytes::FileBytes;
+use sakmak_probe::file::wdl::WdlFile;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::material::Material;
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::tiles::king_tile::FixedKings;
+use sakmak_tables::variants;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+const MEMORY: ByteSize = ByteSize(1 << 24);
+
+fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> WrittenFile {
+    make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
+}
+
+fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSources {
+    let store =
+        TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
+    WdlSources::bring(&store, material, counting_rule).unwrap()
+}
+
+/// Every legal position of a material, its colours changed now and then.
+fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Position> {
+    let index = Index::new(material, &variants::counted_by(counting_rule).rules);
+    let mut positions = Vec::new();
+    for slot in (0..index.slots()).map(Slot) {
+        for side in Side::BOTH {
+            let placement = index.placement(slot);
+            let position =
+                legal_position(&index, &placement, side, variants::counted_by(counting_rule));
+            let changed = |position: Position| match slot.0 % 3 {
+                0 => position.colours_exchanged(),
+                _ => position,
+            };
+            positions.extend(position.map(|found| changed(found).counted_by(counting_rule)));
+        }
+    }
+    positions
+}
+
+fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Category> {
+    let counting_rule = variants::counting_rule(counting_rule).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let without = solving();
+    let mut seen = BTreeSet::new();
+    for &material in materials {
+        made(material, counting_rule, directory.path());
+        let with = Tablebase::open(directory.path()).unwrap();
+        let positions = positions(material, counting_rule);
+        let mut together = Vec::new();
+        with.wdl_batch(&positions, |verdict| together.push(verdict.unwrap()));
+        for (position, together) in positions.iter().zip(together) {
+            let verdict = with.wdl(position).unwrap();
+            assert_eq!(verdict, together);
+            assert_eq!(verdict, without.category(position).unwrap(), "{}", position.fen());
+            seen.insert(verdict);
+        }
+    }
+    seen
+}
+
+#[test]
+fn verdicts_of_three_men_are_categories_at_a_fresh_count() {
+    let in_directory =
+        |rule: &&'static CountingRule| variants::counted_by(rule).rules.folder.is_none();
+    for counting_rule in variants::counting_rules().filter(in_directory) {
+        every_position(&Material::all_of(3), counting_rule.name);
+    }
+}
+
+#[test]
+fn verdicts_of_four_men_are_categories_at_a_fresh_count() {
+    let names = ["KRvKR", "KMMvK", "KRvKP", "KNNvK", "KPPvK"];
+    let materials = names.map(|name| name.parse().unwrap());
+    assert_eq!(every_position(&materials, "makruk").len(), 5);
+    every_position(&materials[1..3], "ouk");
+}
+
+/// Khons and all that is left out above, with `SAKMAK_ALL=1`; some minutes.
+#[test]
+fn verdicts_of_all_four_men() {
+    if all() {
+        for counting_rule in ["makruk", "ouk"] {
+            every_position(&Material::all_of(4), counting_rule);
+        }
+    }
+}
+
+#[test]
+fn bytes_are_the_same_whatever_the_memory_and_verify() {
+    let counting_rule = variants::counting_rule("makruk").unwrap();
+    let material: Material = "KSvKM".parse().unwrap();
+    let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let bytes = [0, 1 << 30].map(|memory| {
+        let path = directories[usize::from(memory > 0)].path();
+        let tables = tables_of(material, counting_rule);
+        let made = make(&tables, path, ByteSize(memory), &|_| ()).unwrap();
+        std::fs::read(made.path).unwrap()
+    });
+    assert_eq!(bytes[0], bytes[1]);
+    let file = opened(&bytes[0], material, counting_rule).unwrap();
+    verify_wdl(&file, &tables_of(material, counting_rule), MEMORY, &|_| ()).unwrap();
+}
+
+fn opened(
+    bytes: &[u8],
+    material: Material,
+    counting_rule: &'static CountingRule,
+) -> Result<WdlFile, sakmak_probe::file::open_file::FileError> {
+    let rules = &variants::counted_by(counting_rule).rules;
+    let index = Index::new(material, rules);
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let name = WdlName { material, counting_rule };
+    let path = Path::new("the file");
+    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &fixed_kings)
+}
+
+#[test]
+fn every_flipped_byte_is_found_and_none_panics() {
+    let counting_rule = variants::counting_rule("makruk").unwrap();
+    let material: Material = "KRvK".parse().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let bytes = std::fs::read(made(material, counting_rule, directory.path()).path).unwrap();
+    let positions: Vec<Position> =
+        positions(material, counting_rule).into_iter().step_by(97).collect();
+    let covered = bytes.len() - size_of::<u64>();
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        assert!(opened(&damaged, material, counting_rule).is_err(), "byte {at}");
+        // Behind a right checksum the verdict may be wrong, but nothing panics.
+        let checksum = xxh3_64(&damaged[..covered]).to_le_bytes();
+        damaged[covered..].copy_from_slice(&checksum);
+        let Ok(file) = opened(&damaged, material, counting_rule) else { continue };
+        for position in positions.iter().skip(at % 7).step_by(7) {
+            if let Some(address) = file.locate(position, position.material().flipped) {
+                let found = file.word(&address).and_then(|word| file.find_pattern(&address, word));
+                let _ = found.and_then(|found| file.category(&address, &found));
+            }
+        }
+    }
+    for length in 0..bytes.len() {
+        assert!(opened(&bytes[..length], material, counting_rule).is_err(), "{length} bytes");
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(opened(&longer, material, counting_rule).is_err());
+}
+
+#[test]
+fn what_has_no_verdict_is_refused_as_what_has_no_value() {
+    let counting_rule = variants::counting_rule("ouk").unwrap();
+    let variant = variants::counted_by(counting_rule);
+    let directory = tempfile::tempdir().unwrap();
+    made("KRvK".parse().unwrap(), counting_rule, directory.path());
+    let tables = Tablebase::open(directory.path()).unwrap();
+    let verdict = |fen: &str| tables.wdl(&Position::from_fen(variant, fen).unwrap());
+    let piece = |side, kind, square: &str| (Piece::new(side, kind), square.parse().unwrap());
+    let illegal = |rook: &str| {
+        let kings =
+            [piece(Side::White, PieceKind::King, "e1"), piece(Side::Black, PieceKind::King, "d5")];
+        let men = kings.into_iter().chain([piece(Side::White, PieceKind::Rook, rook)]);
+        Position::new(variant, Side::White, men).unwrap()
+    };
+    // Before its file is opened and after.
+    assert!(matches!(tables.wdl(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    assert!(tables.wdl(&illegal("e2")).is_ok());
+    assert!(matches!(tables.wdl(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    let missing = verdict("8/8/8/3k4/8/8/4N3/4K3 w - - 0 1");
+    assert!(matches!(missing, Err(ProbeError::Missing { .. })));
+    let many = verdict("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
+    assert!(matches!(many, Err(ProbeError::TooManyMen { men: 32 })));
+    assert_eq!(verdict("8/8/8/3k4/8/8/8/4K3 w - - 0 1").unwrap(), Category::Draw);
+    assert!(verdict("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1").is_ok());
+
+    let fens = [
+        "8/8/8/3k4/8/8/4R3/4K3 b - - 0 1",
+        "8/8/8/3k4/8/8/4N3/4K3 w - - 0 1",
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+        "8/8/8/3k4/8/8/8/4K3 w - - 0 1",
+        "8/8/8/3k4/8/8/4R3/3K4 w D - 0 1",
+    ];
+    let read = fens.map(|fen| Position::from_fen(variant, fen).unwrap());
+    let positions = [&[illegal("d2"), illegal("e2")], &read[..]].concat().repeat(9);
+    let mut together = Vec::new();
+    tables.wdl_batch(&positions, |verdict| together.push(format!("{verdict:?}")));
+    let alone = positions.iter().map(|position| format!("{:?}", tables.wdl(position)));
+    assert_eq!(together, alone.collect::<Vec<_>>());
+    assert!(together.contains(&format!("Err({})", ProbeError::LeapRights)));
+}
+
+#[test]
+fn a_missing_file_is_found_after_a_directory_is_added() {
+    let counting_rule = variants::counting_rule("makruk").unwrap();
+    let position =
+        Position::from_fen(variants::counted_by(counting_rule), "8/8/8/3k4/8/8/4R3/4K3 b - - 0 1");
+    let position = position.unwrap();
+    let missing = |tables: &Tablebase| {
+        assert!(matches!(tables.wdl(&position), Err(ProbeError::Missing { .. })));
+    };
+    let (empty, directory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut tables = Tablebase::new();
+    missing(&tables);
+    tables.add_directory(empty.path()).unwrap();
+    missing(&tables);
+    made("KRvK".parse().unwrap(), counting_rule, directory.path());
+    tables.add_directory(directory.path()).unwrap();
+    assert_eq!(tables.wdl(&position).unwrap(), Category::BlessedLoss);
+    // A file that appears later in a directory that was searched is found too.
+    let mut tables = Tablebase::open(empty.path()).unwrap();
+    missing(&tables);
+    made("KRvK".parse().unwrap(), counting_rule, empty.path());
+    tables.add_directory(tempfile::tempdir().unwrap().path()).unwrap();
+    assert_eq!(tables.wdl(&position).unwrap(), Category::BlessedLoss);
+}

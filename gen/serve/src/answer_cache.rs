@@ -1,0 +1,151 @@
+//! Answers that are kept, ready to be sent, under the address that asks for them.
+//!
+//! The oldest ones go when there are too many. All go when the tables change.
+
+use crate::error::ServeError;
+use crate::pages::entity_tag;
+use axum::body::Bytes;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use axum::http::{HeaderValue, Uri};
+use axum::response::{IntoResponse, Response};
+use sakmak_probe::json::json_line;
+use serde::Serialize;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes of the longest address under which an answer is kept.
+const LONGEST_ADDRESS: usize = 1024;
+
+/// Bytes of memory that an answer takes besides its own and its address.
+const OVERHEAD: usize = 256;
+
+/// JSON, ready to be sent.
+#[derive(Clone, Debug)]
+pub struct JsonAnswer {
+    body: Bytes,
+    tag: HeaderValue,
+}
+
+/// Answers that are kept.
+#[derive(Debug)]
+pub struct AnswerCache {
+    /// Bytes of all answers, addresses included.
+    most: usize,
+    kept: Mutex<KeptAnswers>,
+}
+
+#[derive(Debug, Default)]
+struct KeptAnswers {
+    /// That of the tables.
+    generation: u64,
+    by_address: HashMap<Arc<str>, JsonAnswer>,
+    /// The oldest first.
+    addresses: VecDeque<Arc<str>>,
+    bytes: usize,
+}
+
+impl JsonAnswer {
+    /// A value as JSON.
+    ///
+    /// # Errors
+    ///
+    /// None that is known: the values of the service can be written as JSON.
+    pub fn new(value: &impl Serialize) -> Result<JsonAnswer, ServeError> {
+        let body = json_line(value).map_err(|error| ServeError::Internal(error.to_string()))?;
+        let tag = entity_tag(body.as_bytes())?;
+        Ok(JsonAnswer { body: body.into(), tag })
+    }
+}
+
+impl IntoResponse for JsonAnswer {
+    /// The response, which may be kept for a while.
+    fn into_response(self) -> Response {
+        let json = HeaderValue::from_static("application/json");
+        let kept = HeaderValue::from_static("public, max-age=300");
+        let headers = [(CONTENT_TYPE, json), (CACHE_CONTROL, kept), (ETAG, self.tag)];
+        (headers, self.body).into_response()
+    }
+}
+
+impl AnswerCache {
+    /// Keeps answers of so many bytes.
+    pub fn new(most: usize) -> AnswerCache {
+        AnswerCache { most, kept: Mutex::default() }
+    }
+
+    /// The answer for an address, if it is kept and of this generation of tables.
+    pub fn get(&self, uri: &Uri, generation: u64) -> Option<JsonAnswer> {
+        let kept = self.kept();
+        let address = uri.path_and_query()?.as_str();
+        kept.by_address.get(address).filter(|_| kept.generation == generation).cloned()
+    }
+
+    /// Keeps an answer that is at least as new as this generation of tables.
+    pub fn keep(&self, uri: &Uri, generation: u64, answer: &JsonAnswer) {
+        let Some(address) = uri.path_and_query().map(|address| address.as_str()) else { return };
+        let mut kept = self.kept();
+        if generation > kept.generation {
+            *kept = KeptAnswers { generation, ..KeptAnswers::default() };
+        }
+        let size = size(address, answer);
+        let fits = address.len() <= LONGEST_ADDRESS && size <= self.most / 16;
+        if !fits || generation < kept.generation || kept.by_address.contains_key(address) {
+            return;
+        }
+        let address: Arc<str> = address.into();
+        kept.bytes += size;
+        kept.addresses.push_back(Arc::clone(&address));
+        kept.by_address.insert(address, answer.clone());
+        while kept.bytes > self.most {
+            let Some(oldest) = kept.addresses.pop_front() else { break };
+            if let Some(answer) = kept.by_address.remove(&oldest) {
+                kept.bytes -= self::size(&oldest, &answer);
+            }
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, KeptAnswers> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The bytes that an answer takes.
+fn size(address: &str, answer: &JsonAnswer) -> usize {
+    answer.body.len() + address.len() + OVERHEAD
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(letters: usize) -> JsonAnswer {
+        JsonAnswer::new(&"x".repeat(letters)).unwrap()
+    }
+
+    #[test]
+    fn the_oldest_answers_go_and_all_go_with_their_tables() {
+        let cache = AnswerCache::new(100_000);
+        let uri = |place: usize| format!("/makruk?fen={place}").parse::<Uri>().unwrap();
+        let held = |generation| -> Vec<usize> {
+            (0..200).filter(|&place| cache.get(&uri(place), generation).is_some()).collect()
+        };
+        for place in 0..200 {
+            cache.keep(&uri(place), 3, &answer(1000));
+            cache.keep(&uri(place), 3, &answer(1000));
+        }
+        let newest: Vec<usize> = held(3);
+        assert!((70..=80).contains(&newest.len()), "{}", newest.len());
+        assert_eq!(newest, (200 - newest.len()..200).collect::<Vec<_>>());
+        assert_eq!(cache.get(&uri(199), 3).unwrap().body, answer(1000).body);
+        // One that is too large does not push out all others.
+        cache.keep(&uri(500), 3, &answer(10_000));
+        assert!(cache.get(&uri(500), 3).is_none());
+        assert_eq!(held(3), newest);
+        // Tables have changed: a late answer of before is not kept.
+        assert!(held(4).is_empty());
+        cache.keep(&uri(7), 4, &answer(1));
+        cache.keep(&uri(8), 3, &answer(1));
+        assert_eq!(held(4), [7]);
+        assert!(held(3).is_empty());
+    }
+}

@@ -1,0 +1,67 @@
+//! A service over HTTP: answers for positions, and web pages.
+//!
+//! ```text
+//! connections   accept, time out, end         hyper, a task for each connection
+//! router        paths, limits, compression    axum and tower-http
+//! query         text of a request             -> a question
+//! lookups       look-ups on a few threads     never on a thread of the runtime
+//! tables        files and tables made here    opened again when files change
+//! lookup_json and others                    an answer as JSON
+//! exercise_lists, exercises                   exercises drawn, and in lists
+//! pages         files inside the program
+//! served_atlas  files of a report             in the language of the reader
+//! answer_cache  answers given again
+//! observer      time limit, metrics, log, ETag
+//! unread        what answers hold until they are read
+//! ```
+//!
+//! No request solves a table of more than [`ON_THE_SPOT`](sakmak_make::store::ON_THE_SPOT) men, and no
+//! two requests solve at the same time.
+
+pub mod trainer;
+
+pub mod limits;
+
+pub mod error;
+
+pub mod metrics;
+
+pub mod query;
+
+pub mod lookups;
+
+pub mod rules_tables;
+
+pub mod tables;
+
+pub mod reloader;
+
+pub mod lookup_json;
+
+pub mod mainline_json;
+
+pub mod variants_json;
+
+pub mod positions_request;
+
+pub mod pages;
+
+pub mod served_atlas;
+
+pub mod answer_cache;
+
+pub mod exercise_lists;
+
+pub mod service;
+
+pub mod exercises;
+
+pub mod unread;
+
+pub mod observer;
+
+pub mod router;
+
+pub mod patient_stream;
+
+pub mod connections;

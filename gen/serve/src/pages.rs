@@ -1,0 +1,98 @@
+//! The files of the web pages: inside the program, or those of a directory.
+
+use crate::error::ServeError;
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
+use axum::http::{HeaderValue, Response};
+use sakmak_atlas::web::PAGES;
+use sakmak_tables::excerpt::Excerpt;
+use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// What a page may load: nothing from elsewhere.
+const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
+                      img-src 'self' data:; base-uri 'none'; frame-ancestors 'self'";
+
+/// Marks the response that is a file of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct ServedPage {
+    /// Whether it is in the program and needs no memory of its own.
+    pub is_in_program: bool,
+}
+
+/// Where the files of pages are.
+#[derive(Clone, Debug, Default)]
+pub struct PageFiles {
+    /// A directory in place of the files in the program.
+    directory: Option<PathBuf>,
+}
+
+impl PageFiles {
+    /// The files of a directory, or else those in the program.
+    pub fn new(directory: Option<PathBuf>) -> PageFiles {
+        PageFiles { directory }
+    }
+
+    /// The response for the path of a URL, which begins with `/`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file.
+    pub fn response(&self, path: &str) -> Result<Response<Body>, ServeError> {
+        let found = candidates(path).find_map(|name| self.file(&name).map(|bytes| (name, bytes)));
+        let (name, bytes) = found.ok_or_else(|| ServeError::NoPath(Excerpt::of(path)))?;
+        let tag = entity_tag(&bytes)?;
+        let is_in_program = matches!(bytes, Cow::Borrowed(_));
+        let body = match bytes {
+            Cow::Borrowed(bytes) => Body::from(bytes),
+            Cow::Owned(bytes) => Body::from(bytes),
+        };
+        let mut response = Response::new(body);
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, media_type(&name));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+        headers.insert(ETAG, tag);
+        response.extensions_mut().insert(ServedPage { is_in_program });
+        Ok(response)
+    }
+
+    /// The bytes of a file.
+    fn file(&self, name: &str) -> Option<Cow<'static, [u8]>> {
+        let Some(directory) = &self.directory else {
+            return PAGES.get_file(name).map(|file| Cow::Borrowed(file.contents()));
+        };
+        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        let path = inside.then(|| directory.join(name))?;
+        std::fs::read(path).ok().map(Cow::Owned)
+    }
+}
+
+/// The files that a path may stand for: `/` for `index.html`, `/trainer` for `trainer.html`.
+fn candidates(path: &str) -> impl Iterator<Item = String> {
+    let name = path.trim_start_matches('/');
+    let page = match name.is_empty() || name.ends_with('/') {
+        true => format!("{name}index.html"),
+        false => format!("{name}.html"),
+    };
+    [name.to_string(), page].into_iter().filter(|name| !name.is_empty() && !name.ends_with('/'))
+}
+
+/// The tag of a content. It is weak: compression changes bytes.
+///
+/// # Errors
+///
+/// None that is known: the tag has letters and digits only.
+pub fn entity_tag(content: &[u8]) -> Result<HeaderValue, ServeError> {
+    let tag = HeaderValue::from_str(&format!("W/\"{:016x}\"", xxh3_64(content)));
+    tag.map_err(|error| ServeError::Internal(error.to_string()))
+}
+
+fn media_type(name: &str) -> HeaderValue {
+    let guessed = mime_guess::from_path(name).first_or_octet_stream();
+    let text = guessed.type_() == mime_guess::mime::TEXT;
+    let media_type = if text { format!("{guessed}; charset=utf-8") } else { guessed.to_string() };
+    HeaderValue::from_str(&media_type)
+        .unwrap_or(HeaderValue::from_static("application/octet-stream"))
+}

@@ -1,0 +1,27 @@
+//! Looks from time to time whether files of tables have changed.
+
+use crate::tables::ServedTables;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+
+/// Looks for changes for ever, and logs files that are refused.
+pub async fn reload_for_ever(tables: Arc<ServedTables>, pause: Duration) {
+    let mut named = BTreeSet::new();
+    loop {
+        sleep(pause).await;
+        let tables = Arc::clone(&tables);
+        let looked = spawn_blocking(move || (tables.reload(), tables.refused_files())).await;
+        // A thread that failed is tried again.
+        let Ok((reloaded, refused)) = looked else { continue };
+        if let Err(error) = reloaded {
+            tracing::warn!("cannot look for tables: {error}");
+        }
+        for error in refused.difference(&named) {
+            tracing::warn!("{error}; another file is used instead");
+        }
+        named = refused;
+    }
+}

@@ -1,0 +1,74 @@
+//! The paths of the service, and what holds for all of them.
+
+use crate::exercises::{draw, lists};
+use crate::observer::observe;
+use crate::service::{
+    Service, health, mainline, metrics, no_method, page, position, positions, variants,
+};
+use axum::Router;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Path, Request};
+use axum::http::header::{ACCESS_CONTROL_ALLOW_METHODS, ALLOW, CONTENT_TYPE};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::Response;
+use axum::routing::get;
+use sakmak_tables::variants;
+use std::sync::Arc;
+use std::time::Duration;
+use tower_http::compression::CompressionLayer;
+use tower_http::cors::{Any, CorsLayer};
+
+/// The path of the positions of a variant.
+const VARIANT: &str = "/{variant}";
+
+/// The time for which a browser may keep the permission to ask from another site.
+const PERMISSION: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Names only methods that a path has, where axum names those of its pattern: a page has the path
+/// of a variant, and the permission to ask from another site is the same for all paths.
+async fn methods_of_path(
+    pattern: Option<MatchedPath>,
+    variant: Result<Path<String>, PathRejection>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = next.run(request).await;
+    let has_post = pattern.is_some_and(|pattern| pattern.as_str() == VARIANT)
+        && variant.is_ok_and(|Path(name)| variants::named(&name).is_ok());
+    let methods = HeaderValue::from_static(if has_post { "GET,HEAD,POST" } else { "GET,HEAD" });
+    let is_refused = response.status() == StatusCode::METHOD_NOT_ALLOWED;
+    let headers = response.headers_mut();
+    if let Some(permitted) = headers.get_mut(ACCESS_CONTROL_ALLOW_METHODS) {
+        *permitted = methods.clone();
+    }
+    if is_refused {
+        headers.insert(ALLOW, methods);
+    }
+    response
+}
+
+/// The paths of a service.
+pub fn router(service: &Arc<Service>) -> Router {
+    let other_sites = CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers([CONTENT_TYPE])
+        .max_age(PERMISSION);
+    Router::new()
+        .route(VARIANT, get(position).post(positions))
+        .route("/{variant}/mainline", get(mainline))
+        .route("/{variant}/draw", get(draw))
+        .route("/{variant}/lists", get(lists))
+        .route("/variants", get(variants))
+        .route("/healthz", get(health))
+        .route("/metrics", get(metrics))
+        .fallback(page)
+        .method_not_allowed_fallback(no_method)
+        .layer(from_fn_with_state(Arc::clone(service), observe))
+        .layer(CompressionLayer::new())
+        .layer(other_sites)
+        .layer(from_fn(methods_of_path))
+        .layer(DefaultBodyLimit::max(service.limits.body))
+        .with_state(Arc::clone(service))
+}

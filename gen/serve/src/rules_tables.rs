@@ -1,0 +1,234 @@
+//! The tables of one set of rules.
+//!
+//! A tablebase reads the files that it has opened. When files come, go or are replaced, a new one
+//! takes its place; look-ups that run end with the old one.
+
+use sakmak_make::batch::plan::{BuildSettings, Plan, PlanStep};
+use sakmak_make::batch::solved_batch::{Batch, BatchError, BatchObserver, TableReport};
+use sakmak_make::output::solved::WriteOptions;
+use sakmak_make::store::ON_THE_SPOT;
+use sakmak_make::system::ByteSize;
+use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Access, ProbeError, TableFile};
+use sakmak_solve::solver::saved_layers::SavedLayersError;
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::format::FormatKind;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// The memory to make a table: what the largest of four men needs.
+pub const MAKING_MEMORY: ByteSize = ByteSize::mib(256);
+
+/// Where the tables of a service are.
+#[derive(Clone, Debug)]
+pub struct TableSources {
+    /// The directories, in the order in which they are searched.
+    pub directories: Vec<PathBuf>,
+    /// How files are read.
+    pub access: Access,
+    /// The cache of the tables of one set of rules.
+    pub cache: ByteSize,
+}
+
+/// What there is for a counting rule.
+#[derive(Clone, Debug)]
+pub struct ListedTables {
+    /// The most men of a position that has an answer.
+    pub largest: usize,
+    /// Materials of which there are files of all that a category needs, by number of men.
+    pub materials: Vec<Material>,
+}
+
+/// The tables of one set of rules.
+#[derive(Debug)]
+pub struct RulesTables {
+    rules: &'static Rules,
+    sources: TableSources,
+    /// The directory of those made here; it may not exist.
+    made: PathBuf,
+    open: RwLock<OpenedTables>,
+    /// Materials of few men of which all tables are there, with the name of the counting rule.
+    complete: Mutex<HashSet<(Material, &'static str)>>,
+}
+
+/// A tablebase, and the files that there were when it was opened.
+#[derive(Clone, Debug)]
+struct OpenedTables {
+    tablebase: Arc<Tablebase>,
+    files: Arc<[TableFile]>,
+}
+
+/// Why tables were not made.
+#[derive(Debug, thiserror::Error)]
+pub enum MakeError {
+    /// A table could not be made.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
+    /// The tables could not be opened.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl RulesTables {
+    /// The tables of these sources, and of a directory for those that are made.
+    ///
+    /// # Errors
+    ///
+    /// If a directory cannot be read.
+    pub fn open(
+        rules: &'static Rules,
+        sources: TableSources,
+        made: PathBuf,
+    ) -> Result<RulesTables, ProbeError> {
+        let open = RwLock::new(OpenedTables::new(rules, &sources, &made)?);
+        Ok(RulesTables { rules, sources, made, open, complete: Mutex::default() })
+    }
+
+    /// The tables that are open now.
+    pub fn tablebase(&self) -> Arc<Tablebase> {
+        self.opened().tablebase
+    }
+
+    /// What there is for a counting rule.
+    pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
+        let open = self.opened();
+        let there = open.names();
+        let distance = Metric::distance(self.rules);
+        let metrics = [distance, Metric::Counted(counting_rule)];
+        let answers = |&material: &Material| {
+            metrics.iter().all(|&metric| there.contains(&TableName::answering(material, metric)))
+        };
+        let distances = open.files.iter().map(|file| file.table);
+        let distances = distances.filter(|table| table.metric == distance);
+        let mut materials: Vec<Material> =
+            distances.map(|table| table.material).filter(answers).collect();
+        materials.sort_by_cached_key(|material| (material.men(), material.to_string()));
+        materials.dedup();
+        let largest = materials.last().map_or(0, |material| material.men()).max(ON_THE_SPOT);
+        ListedTables { largest, materials }
+    }
+
+    /// Opens the tables again if files came, went or were replaced. Returns whether it did.
+    ///
+    /// # Errors
+    ///
+    /// If a directory cannot be read. The tables that are open stay.
+    pub fn reload(&self) -> Result<bool, ProbeError> {
+        let open = self.opened();
+        let same = *open.tablebase.table_files_of(self.rules)? == *open.files;
+        if same && open.tablebase.replaced_files().is_empty() {
+            return Ok(false);
+        }
+        self.open_again()?;
+        self.completed().clear();
+        Ok(true)
+    }
+
+    /// Whether all tables of a material are known to be there.
+    pub fn is_complete(&self, material: Material, counting_rule: &CountingRule) -> bool {
+        self.completed().contains(&(material, counting_rule.name))
+    }
+
+    /// Makes the tables of a material that have no file. Returns whether there were such.
+    ///
+    /// # Errors
+    ///
+    /// If a table cannot be made or opened.
+    pub fn complete(
+        &self,
+        material: Material,
+        counting_rule: &'static CountingRule,
+    ) -> Result<bool, MakeError> {
+        let metrics = [
+            Metric::distance(self.rules),
+            Metric::Counted(counting_rule),
+            Metric::MateInTime(counting_rule),
+        ];
+        let names = metrics.map(|metric| TableName::answering(material, metric));
+        let there = self.opened().names();
+        let mut missing = TableName::closure(names, self.rules);
+        missing.retain(|name| !there.contains(name));
+        let makes = !missing.is_empty();
+        if makes {
+            let settings = BuildSettings {
+                options: WriteOptions::default(),
+                packed: None,
+                memory: MAKING_MEMORY,
+                disk: None,
+                spill: false,
+            };
+            let directory = self.rules.files_in(&self.made);
+            let batch = Batch { rules: self.rules, directory: &directory, settings };
+            batch.run(missing, &MakingLog)?;
+            self.open_again()?;
+        }
+        self.completed().insert((material, counting_rule.name));
+        Ok(makes)
+    }
+
+    fn opened(&self) -> OpenedTables {
+        self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn open_again(&self) -> Result<(), ProbeError> {
+        let fresh = OpenedTables::new(self.rules, &self.sources, &self.made)?;
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+        Ok(())
+    }
+
+    fn completed(&self) -> MutexGuard<'_, HashSet<(Material, &'static str)>> {
+        self.complete.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OpenedTables {
+    /// The tables with these rules of the sources and of one more directory, if it exists.
+    fn new(rules: &Rules, sources: &TableSources, made: &Path) -> Result<OpenedTables, ProbeError> {
+        let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
+        let mut tablebase = Tablebase::new().with_access(sources.access).with_cache(cache)?;
+        for directory in &sources.directories {
+            tablebase.add_directory(directory)?;
+        }
+        if made.is_dir() {
+            tablebase.add_directory(made)?;
+        }
+        let files = tablebase.table_files_of(rules)?.into();
+        Ok(OpenedTables { tablebase: Arc::new(tablebase), files })
+    }
+
+    /// The tables of distances of which there is a file.
+    fn names(&self) -> HashSet<TableName> {
+        let distances = self.files.iter().filter(|file| file.kind != FormatKind::Wdl);
+        distances.map(|file| file.table).collect()
+    }
+}
+
+/// Logs the tables that are made.
+struct MakingLog;
+
+impl BatchObserver for MakingLog {
+    fn planned(&self, _: &Plan) {}
+    fn made_elsewhere(&self, _: &PlanStep) {}
+    fn waiting(&self, _: TableName) {}
+    fn solving(&self, _: &PlanStep) {}
+    fn resumed(&self, _: &PlanStep) {}
+    fn discarded(&self, _: &PlanStep, _: &SavedLayersError) {}
+    fn discarded_file(&self, _: TableName, _: &FileError) {}
+    fn layer(&self, _: Side, _: Moves) {}
+    fn writing(&self, _: &PlanStep) {}
+    fn counting(&self, _: &PlanStep) {}
+    fn packing(&self, _: &PlanStep, _: u64) {}
+    fn written(&self, _: u64) {}
+    fn finished(&self, report: &TableReport) {
+        let seconds = (report.solving + report.writing).as_secs_f64();
+        tracing::info!(table = %report.name, seconds, "table made");
+    }
+}

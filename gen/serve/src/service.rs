@@ -1,0 +1,252 @@
+//! What all requests share, and the answers to them.
+
+use crate::answer_cache::{AnswerCache, JsonAnswer};
+use crate::error::ServeError;
+use crate::exercise_lists::ExerciseListCache;
+use crate::limits::ServiceLimits;
+use crate::lookup_json::LookupJson;
+use crate::lookups::LookupQueue;
+use crate::mainline_json::MainlineJson;
+use crate::metrics::Metrics;
+use crate::pages::PageFiles;
+use crate::positions_request::{PositionsEntry, PositionsRequest};
+use crate::query::{PositionQuery, PositionRequest};
+use crate::served_atlas::ServedAtlas;
+use crate::tables::ServedTables;
+use crate::unread::UnreadAnswers;
+use crate::variants_json::VariantsJson;
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use sakmak_probe::LookupBudget;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::variants;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What all requests share.
+#[derive(Debug)]
+pub struct Service {
+    /// The tables.
+    pub tables: Arc<ServedTables>,
+    /// The files of pages.
+    pub pages: PageFiles,
+    /// The limits.
+    pub limits: ServiceLimits,
+    /// The atlas, if there is one.
+    pub atlas: Option<ServedAtlas>,
+    /// Answers to be given again.
+    pub answers: AnswerCache,
+    /// The answers that are not read.
+    pub unread: UnreadAnswers,
+    /// The lists of the trainer, as far as they were asked for.
+    pub exercise_lists: ExerciseListCache,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Whether each request is logged.
+    pub logs_requests: bool,
+}
+
+/// The service as a router hands it to a request.
+pub type SharedService = State<Arc<Service>>;
+
+/// The parameters of a request, or why they cannot be read.
+pub type Parameters<T> = Result<Query<T>, QueryRejection>;
+
+/// The answer for a position.
+pub async fn position(
+    State(service): SharedService,
+    Path(variant): Path<String>,
+    query: Parameters<PositionQuery>,
+    uri: Uri,
+) -> Result<Response, ServeError> {
+    let variant = match variants::named(&variant) {
+        Ok(variant) => variant,
+        // A page has one name too.
+        Err(unknown) => return service.pages.response(uri.path()).map_err(|_| unknown.into()),
+    };
+    let answer = async || {
+        let request = read_query(query)?.read(variant)?;
+        let answer = service.of_tables(&request).await?;
+        match request.lacks(&answer) {
+            true => service.searched(&request, LookupBudget::THOROUGH).await,
+            false => Ok(answer),
+        }
+    };
+    service.kept(&uri, answer).await
+}
+
+/// The answers for many positions, in order.
+pub async fn positions(
+    State(service): SharedService,
+    Path(variant): Path<String>,
+    uri: Uri,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, ServeError> {
+    let variant = match variants::named(&variant) {
+        Ok(variant) => variant,
+        Err(unknown) => match service.pages.response(uri.path()) {
+            Ok(_) => return Err(no_method(Method::POST).await),
+            Err(_) => return Err(unknown.into()),
+        },
+    };
+    let body = body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ServeError::TooLarge(service.limits.body),
+        _ => ServeError::Request(Excerpt::of(&error.body_text()).to_string()),
+    })?;
+    let request = PositionsRequest::read(&body, service.limits.positions)?;
+    let requests: Vec<_> = request.into_queries().map(|query| query.read(variant)).collect();
+    let mut answers = Vec::with_capacity(requests.len());
+    for request in requests {
+        answers.push(match request {
+            Ok(request) => service.of_tables(&request).await.map(|answer| (request, answer)),
+            Err(error) => Err(error),
+        });
+    }
+    // All searches together take as much as one.
+    let searching = answers.iter().flatten().filter(|(request, answer)| request.lacks(answer));
+    let searching = u32::try_from(searching.count().max(1)).unwrap_or(u32::MAX);
+    let budget = LookupBudget(LookupBudget::THOROUGH.0 / searching);
+    let mut entries = Vec::with_capacity(answers.len());
+    for answer in answers {
+        let answer = match answer {
+            Ok((request, answer)) if request.lacks(&answer) => {
+                service.searched(&request, budget).await
+            }
+            other => other.map(|(_, answer)| answer),
+        };
+        entries.push(match answer {
+            Ok(answer) => PositionsEntry::Position(Box::new(answer)),
+            Err(error) => PositionsEntry::Error(error.json()),
+        });
+    }
+    json_response(&entries)
+}
+
+/// Lines of best play.
+pub async fn mainline(
+    State(service): SharedService,
+    Path(variant): Path<String>,
+    query: Parameters<PositionQuery>,
+    uri: Uri,
+) -> Result<Response, ServeError> {
+    let answer = async || {
+        let request = read_query(query)?.read(variants::named(&variant)?)?;
+        let (queue, budget) = match request.searches {
+            true => (LookupQueue::Search, LookupBudget::THOROUGH),
+            false => (LookupQueue::Lines, LookupBudget::NONE),
+        };
+        let question = request.question;
+        let position = question.position;
+        let lookup =
+            move |tables: &Tablebase| MainlineJson::look_up(tables, &mut question.clone(), budget);
+        service.tables.look_up(queue, &position, lookup).await
+    };
+    service.kept(&uri, answer).await
+}
+
+/// The variants, and what there is for each.
+pub async fn variants(State(service): SharedService) -> Result<Response, ServeError> {
+    let listed = variants::all().into_iter().map(|variant| {
+        let tables = service.tables.listed(variant)?;
+        Ok((variant, tables))
+    });
+    json_response(&VariantsJson::new(listed.collect::<Result<Vec<_>, ServeError>>()?))
+}
+
+/// That the service runs.
+pub async fn health() -> &'static str {
+    "ok\n"
+}
+
+/// What is counted.
+pub async fn metrics(State(service): SharedService) -> Result<Response, ServeError> {
+    let text = service.metrics.text();
+    let text = text.map_err(|error| ServeError::Internal(error.to_string()))?;
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(CONTENT_TYPE, HeaderValue::from_static(kind))], text).into_response())
+}
+
+/// A file of a page.
+pub async fn page(
+    State(service): SharedService,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ServeError> {
+    let of_atlas = service.atlas.as_ref().and_then(|atlas| atlas.response(&uri, &headers));
+    let page = of_atlas.unwrap_or_else(|| service.pages.response(uri.path()));
+    let is_of_no_path = [Method::TRACE, Method::CONNECT].contains(&method);
+    match page {
+        _ if [Method::GET, Method::HEAD].contains(&method) => page,
+        Err(error) if !is_of_no_path => Err(error),
+        _ => Err(no_method(method).await),
+    }
+}
+
+/// The answer to a method that a path does not have.
+pub async fn no_method(method: Method) -> ServeError {
+    ServeError::NoMethod(Excerpt::of(method.as_str()))
+}
+
+/// The parameters of a request.
+pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
+    let Query(query) =
+        query.map_err(|error| ServeError::Request(Excerpt::of(&error.body_text()).to_string()))?;
+    Ok(query)
+}
+
+impl Service {
+    /// What the tables tell of a position.
+    async fn of_tables(&self, request: &PositionRequest) -> Result<LookupJson, ServeError> {
+        let queue = if request.lines { LookupQueue::Lines } else { LookupQueue::Light };
+        self.answer(queue, request, LookupBudget::NONE).await
+    }
+
+    /// The answer for a position with mates in time that are found within the budget.
+    async fn searched(
+        &self,
+        request: &PositionRequest,
+        budget: LookupBudget,
+    ) -> Result<LookupJson, ServeError> {
+        self.answer(LookupQueue::Search, request, budget).await
+    }
+
+    async fn answer(
+        &self,
+        queue: LookupQueue,
+        request: &PositionRequest,
+        budget: LookupBudget,
+    ) -> Result<LookupJson, ServeError> {
+        let PositionRequest { question, lines, .. } = request.clone();
+        let position = question.position;
+        let lookup = move |tables: &Tablebase| {
+            LookupJson::look_up(tables, &mut question.clone(), lines, budget)
+        };
+        self.tables.look_up(queue, &position, lookup).await
+    }
+
+    /// The answer that is kept for an address, else one that is kept from now on.
+    async fn kept<T: Serialize>(
+        &self,
+        uri: &Uri,
+        answer: impl AsyncFnOnce() -> Result<T, ServeError>,
+    ) -> Result<Response, ServeError> {
+        let generation = self.tables.generation();
+        if let Some(kept) = self.answers.get(uri, generation) {
+            return Ok(kept.into_response());
+        }
+        let answer = JsonAnswer::new(&answer().await?)?;
+        self.answers.keep(uri, generation, &answer);
+        Ok(answer.into_response())
+    }
+}
+
+/// A response with JSON, which may be kept for a while.
+pub fn json_response(value: &impl Serialize) -> Result<Response, ServeError> {
+    Ok(JsonAnswer::new(value)?.into_response())
+}

@@ -1,0 +1,118 @@
+//! Answers that their clients have not read yet: the memory that all of them hold is bounded.
+
+use crate::error::ServeError;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::response::{IntoResponse, Response};
+use hyper::body::{Frame, SizeHint};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The memory for answers that are not read.
+#[derive(Debug)]
+pub struct UnreadAnswers {
+    /// A permit for each byte.
+    free: Arc<Semaphore>,
+}
+
+/// A body that holds memory until its bytes are on their way.
+struct HeldBody {
+    body: Body,
+    /// Goes with the bytes: they wait in the connection when the body has ended.
+    held: Option<OwnedSemaphorePermit>,
+}
+
+/// Bytes that hold memory.
+struct HeldBytes {
+    bytes: Bytes,
+    _held: OwnedSemaphorePermit,
+}
+
+impl UnreadAnswers {
+    /// Memory for so many bytes.
+    pub fn new(bytes: usize) -> UnreadAnswers {
+        UnreadAnswers { free: Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))) }
+    }
+
+    /// The response, whose body is counted until the client has read it; or, if others hold all
+    /// memory, that the service is busy.
+    pub fn hold(&self, response: Response) -> Response {
+        let size = response.body().size_hint().lower();
+        let size = u32::try_from(size).unwrap_or(u32::MAX);
+        if size == 0 {
+            return response;
+        }
+        let Ok(held) = Arc::clone(&self.free).try_acquire_many_owned(size) else {
+            return ServeError::Busy.into_response();
+        };
+        response.map(|body| Body::new(HeldBody { body, held: Some(held) }))
+    }
+}
+
+impl HttpBody for HeldBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        let held = match &frame {
+            Poll::Ready(Some(Ok(frame))) if frame.is_data() => self.held.take(),
+            _ => None,
+        };
+        let Some(held) = held else { return frame };
+        let hold = |bytes| Bytes::from_owner(HeldBytes { bytes, _held: held });
+        frame.map(|frame| frame.map(|frame| frame.map(|frame| frame.map_data(hold))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl AsRef<[u8]> for HeldBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::StatusCode;
+    use std::task::Waker;
+
+    fn bytes_of(response: Response) -> Bytes {
+        let mut body = response.into_body();
+        let mut context = Context::from_waker(Waker::noop());
+        match Pin::new(&mut body).poll_frame(&mut context) {
+            Poll::Ready(Some(Ok(frame))) => frame.into_data().unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn answers_hold_memory_until_their_bytes_are_gone() {
+        let answers = UnreadAnswers::new(100);
+        let hold = |size: usize| answers.hold("x".repeat(size).into_response());
+        let (first, empty) = (hold(60), hold(0));
+        assert_eq!(empty.status(), StatusCode::OK);
+        assert_eq!(hold(41).status(), StatusCode::SERVICE_UNAVAILABLE);
+        // The body is gone, its bytes are not written yet.
+        let bytes = bytes_of(first);
+        assert_eq!(bytes.len(), 60);
+        assert_eq!(hold(41).status(), StatusCode::SERVICE_UNAVAILABLE);
+        drop(bytes);
+        assert_eq!(hold(100).status(), StatusCode::OK);
+        // Here nothing was read of it.
+        assert_eq!(hold(100).status(), StatusCode::OK);
+        assert_eq!(hold(101).status(), StatusCode::SERVICE_UNAVAILABLE);
+    }
+}

@@ -1,0 +1,71 @@
+//! The variants, and which positions of each have an answer.
+
+use crate::rules_tables::ListedTables;
+use sakmak_make::store::ON_THE_SPOT;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::variant::Variant;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// All variants.
+#[derive(Serialize)]
+pub struct VariantsJson {
+    variants: Vec<VariantJson>,
+}
+
+/// A variant.
+#[derive(Serialize)]
+struct VariantJson {
+    name: &'static str,
+    other_names: &'static [&'static str],
+    /// Names of its counting rules, the usual one first.
+    counting: Vec<&'static str>,
+    /// What a winner forces.
+    goal: &'static str,
+    /// Its pieces by the letters of materials.
+    pieces: BTreeMap<char, PieceJson>,
+    /// The position at the start of a game.
+    start: &'static str,
+    /// All positions of at most this many men have an answer.
+    on_the_spot: usize,
+    /// The most men of a position that has an answer.
+    largest: usize,
+    /// Materials of which there are files for the usual counting rule.
+    materials: Vec<String>,
+}
+
+/// A kind of piece.
+#[derive(Serialize)]
+struct PieceJson {
+    /// Its capital letter in FEN and SAN.
+    letter: char,
+    /// Its name in Latin letters.
+    name: &'static str,
+}
+
+impl PieceJson {
+    fn of(variant: &Variant, kind: PieceKind) -> PieceJson {
+        let letter = variant.letter(Piece::new(Side::White, kind));
+        PieceJson { letter, name: variant.piece_name(kind) }
+    }
+}
+
+impl VariantsJson {
+    /// Variants, each with its tables.
+    pub fn new(
+        variants: impl IntoIterator<Item = (&'static Variant, ListedTables)>,
+    ) -> VariantsJson {
+        let variant = |(variant, tables): (&'static Variant, ListedTables)| VariantJson {
+            name: variant.name,
+            other_names: variant.other_names,
+            counting: variant.counting_rules.iter().map(|rule| rule.name).collect(),
+            goal: variant.rules.end.goal(),
+            pieces: PieceKind::ALL.map(|kind| (kind.letter(), PieceJson::of(variant, kind))).into(),
+            start: variant.start,
+            on_the_spot: ON_THE_SPOT,
+            largest: tables.largest,
+            materials: tables.materials.iter().map(ToString::to_string).collect(),
+        };
+        VariantsJson { variants: variants.into_iter().map(variant).collect() }
+    }
+}

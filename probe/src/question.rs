@@ -1,0 +1,91 @@
+//! A position to look up, with its count as a FEN has it or as players call it.
+
+use crate::tablebase::Tablebase;
+use crate::{Count, ProbeError};
+use sakmak_tables::counting::{Call, CountingRule, ImpossibleCall};
+use sakmak_tables::distance::Value;
+use sakmak_tables::position::Position;
+use sakmak_tables::position::fen::{FenError, FenNote};
+use sakmak_tables::rules::piece::Side;
+
+/// A position to look up.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The position, with its count.
+    pub position: Position,
+    /// Notes on counts that are dropped or may not be meant.
+    pub notes: Vec<String>,
+    /// The side that called the count. `None` if nothing was called.
+    runner: Option<Side>,
+}
+
+/// A call that does not fit the position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum QuestionCallError {
+    /// The FEN has a count.
+    #[error("the FEN has a count: a call is for a FEN without one, which has '- 0' in its place")]
+    CountInFen,
+    /// The count cannot be.
+    #[error(transparent)]
+    Impossible(#[from] ImpossibleCall),
+}
+
+impl Question {
+    /// Parses a FEN of the variant that has this counting rule.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not the FEN of a legal position.
+    pub fn of_fen(counting_rule: &'static CountingRule, fen: &str) -> Result<Question, FenError> {
+        let (position, notes) = Position::from_fen_noted(counting_rule, fen)?;
+        let notes = notes.iter().map(FenNote::to_string).collect();
+        Ok(Question { position, notes, runner: None })
+    }
+
+    /// Sets the count to the number that was called last.
+    ///
+    /// # Errors
+    ///
+    /// If the position has a count, or cannot have this one.
+    pub fn call(&mut self, call: Call) -> Result<(), QuestionCallError> {
+        let position = self.position;
+        if position.clock().is_some() {
+            return Err(QuestionCallError::CountInFen);
+        }
+        let (armies, side) = (position.armies(), position.side());
+        let count = position.counting_rule().called(call, armies, side)?;
+        self.position = position.with_clock(Some(count.clock));
+        self.runner = Some(count.runner);
+        Ok(())
+    }
+
+    /// The count that runs in the position, or that starts there; `None` if no count applies.
+    /// A count that was called by the side that wins does not bind it: the position loses it, and
+    /// the notes have the reason.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn settle(&mut self, tables: &Tablebase) -> Result<Option<Count>, ProbeError> {
+        let value = tables.value(&self.position)?;
+        let count = Count::of(&self.position, value);
+        let Some(runner) = self.runner else { return Ok(count) };
+        if count.is_none_or(|count| count.runner() == runner) {
+            return Ok(count);
+        }
+        if value == Value::Draw {
+            return Ok(Count::against(&self.position, !runner));
+        }
+        self.position = self.position.with_clock(None);
+        self.runner = None;
+        let [winner, loser] = match runner {
+            Side::White => ["White", "Black"],
+            Side::Black => ["Black", "White"],
+        };
+        self.notes.push(format!(
+            "the count of {winner} is dropped: {winner} can force mate and stops counting; {loser} \
+             may count from here on"
+        ));
+        Ok(Count::of(&self.position, value))
+    }
+}
