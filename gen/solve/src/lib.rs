@@ -3,11 +3,15 @@
 //! Modules come in the order in which they build on one another:
 //!
 //! ```text
-//! slots -> planes -> solver
+//! parallel -> slots -> planes -> solver
 //! ```
+//!
+//! Without the feature `threads`, which is on by default, all work is done on the thread that calls.
 //!
 //! No file, no clock and no signal is used here: what does not fit into memory goes where the caller
 //! says, see [`ScratchFolder`](solver::scratch::ScratchFolder).
+
+mod parallel;
 
 /// Whole tables read slot by slot, wherever their codes are.
 pub mod slots {

@@ -38,6 +38,7 @@
 //! (Kogge-Stone).
 
 mod buffer;
+mod memory;
 mod width;
 
 mod column;

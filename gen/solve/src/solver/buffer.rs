@@ -4,16 +4,16 @@
 //! has to clear first, page faults alone take as long as the work. The memory of a dropped array
 //! therefore stays in the pool for the next one of about its size, within a limit on all of it.
 
+use crate::parallel::*;
+use crate::solver::memory::Memory;
 use bytemuck::Pod;
-use memmap2::MmapMut;
-use rayon::prelude::*;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The most free bytes in the pool.
-const KEPT: usize = 3 << 30;
+/// The most free bytes in the pool: none in a page, whose memory is short and is zeroed by the host.
+const KEPT: usize = if cfg!(target_family = "wasm") { 0 } else { 3 << 30 };
 /// The least bytes of an array whose memory goes back into the pool.
 const WORTH_KEEPING: usize = 1 << 20;
 
@@ -24,7 +24,7 @@ static POOL: Mutex<BufferPool> =
 /// Free memory for arrays, and the limit on all memory of arrays.
 struct BufferPool {
     /// Memory of dropped arrays, the oldest first.
-    free: Vec<MmapMut>,
+    free: Vec<Memory>,
     /// Bytes of arrays in use.
     used: usize,
     /// The most bytes in use and free together.
@@ -38,7 +38,7 @@ impl BufferPool {
 
     /// Returns free memory to the system, the oldest first, until at most `most` bytes are left.
     fn trim(&mut self, most: usize) {
-        let mut free: usize = self.free.iter().map(|map| map.len()).sum();
+        let mut free: usize = self.free.iter().map(|memory| memory.len()).sum();
         let mut gone = 0;
         while free > most && gone < self.free.len() {
             free -= self.free[gone].len();
@@ -48,14 +48,14 @@ impl BufferPool {
     }
 
     /// Takes free memory for an array of this many bytes; `None` if there is none.
-    fn take_free(&mut self, bytes: usize) -> Option<MmapMut> {
+    fn take_free(&mut self, bytes: usize) -> Option<Memory> {
         // Memory much larger than the array would waste the limit.
-        let fits = |map: &MmapMut| (bytes..=bytes + bytes / 16).contains(&map.len());
+        let fits = |memory: &Memory| (bytes..=bytes + bytes / 16).contains(&memory.len());
         let free = &mut self.free;
         let best = (0..free.len()).filter(|&at| fits(&free[at])).min_by_key(|&at| free[at].len());
-        let map = best.map(|at| free.swap_remove(at))?;
-        self.used += map.len();
-        Some(map)
+        let memory = best.map(|at| free.swap_remove(at))?;
+        self.used += memory.len();
+        Some(memory)
     }
 
     /// Reserves this many bytes for an array.
@@ -90,7 +90,7 @@ pub fn buffers_in_use() -> u64 {
 #[derive(Debug)]
 pub struct Buffer<T> {
     /// At least as long as the array; taken when the array is dropped.
-    map: Option<MmapMut>,
+    memory: Option<Memory>,
     bytes: usize,
     items: PhantomData<T>,
 }
@@ -114,34 +114,31 @@ impl<T: Pod + Send + Sync> Buffer<T> {
     /// An array, and whether its memory has been used before.
     fn take(len: usize) -> io::Result<(Buffer<T>, bool)> {
         let bytes = len * size_of::<T>();
-        let of = |map| Buffer { map: Some(map), bytes, items: PhantomData };
+        let of = |memory| Buffer { memory: Some(memory), bytes, items: PhantomData };
         let mut pool = BufferPool::open();
-        if let Some(map) = pool.take_free(bytes) {
-            return Ok((of(map), true));
+        if let Some(memory) = pool.take_free(bytes) {
+            return Ok((of(memory), true));
         }
         pool.take_new(bytes)?;
         drop(pool);
-        let map = MmapMut::map_anon(bytes).inspect_err(|_| BufferPool::open().used -= bytes)?;
-        // Without huge pages the array is only slower.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Ok((of(map), false))
+        let memory = Memory::zeroed(bytes).inspect_err(|_| BufferPool::open().used -= bytes)?;
+        Ok((of(memory), false))
     }
 }
 
 impl<T> Buffer<T> {
     fn bytes(&self) -> &[u8] {
-        self.map.as_ref().map_or(&[], |map| &map[..self.bytes])
+        self.memory.as_ref().map_or(&[], |memory| &memory[..self.bytes])
     }
 }
 
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
-        let Some(map) = self.map.take() else { return };
+        let Some(memory) = self.memory.take() else { return };
         let mut pool = BufferPool::open();
-        pool.used -= map.len();
-        if map.len() >= WORTH_KEEPING {
-            pool.free.push(map);
+        pool.used -= memory.len();
+        if memory.len() >= WORTH_KEEPING {
+            pool.free.push(memory);
             let left = pool.limit.saturating_sub(pool.used);
             pool.trim(KEPT.min(left));
         }
@@ -164,7 +161,7 @@ impl<T: Pod> Deref for Buffer<T> {
 impl<T: Pod> DerefMut for Buffer<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         let bytes = self.bytes;
-        bytemuck::cast_slice_mut(self.map.as_mut().map_or(&mut [], |map| &mut map[..bytes]))
+        bytemuck::cast_slice_mut(self.memory.as_mut().map_or(&mut [], |memory| &mut memory[..bytes]))
     }
 }
 

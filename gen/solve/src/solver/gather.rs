@@ -11,7 +11,7 @@ use crate::solver::saved_layers::{self, SavedLayersError, SideRecords};
 use crate::solver::scratch::ScratchFolder;
 use crate::solver::width::{Kernel, Width};
 use bytes::Bytes;
-use rayon::prelude::*;
+use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;

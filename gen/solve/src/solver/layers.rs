@@ -11,7 +11,7 @@ use crate::solver::plane_set::{Content, PairGroup, PlaneSet, SetStorage};
 use crate::solver::record::{PairRecord, Record};
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
-use rayon::prelude::*;
+use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::distance::{Moves, Value};

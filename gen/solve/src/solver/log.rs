@@ -80,7 +80,7 @@ impl Log {
     }
 
     fn new(room: Arc<AtomicU64>, file: Option<Box<dyn ScratchFile>>) -> Log {
-        let shards = (0..=rayon::current_num_threads()).map(|_| RwLock::default()).collect();
+        let shards = (0..=crate::parallel::current_num_threads()).map(|_| RwLock::default()).collect();
         Log { shards, room, file }
     }
 
@@ -116,7 +116,7 @@ impl Log {
 
     /// The segments of this thread, and its number.
     fn own_shard(&self) -> (usize, RwLockWriteGuard<'_, Shard>) {
-        let thread = rayon::current_thread_index().unwrap_or(usize::MAX);
+        let thread = crate::parallel::current_thread_index().unwrap_or(usize::MAX);
         let shard = thread.min(self.shards.len() - 1);
         (shard, self.shards[shard].write().unwrap_or_else(PoisonError::into_inner))
     }
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use crate::solver::scratch::ScratchFolder;
     use crate::solver::scratch::memory::MemoryFolder;
-    use rayon::prelude::*;
+    use crate::parallel::*;
 
     fn chunk(number: usize) -> Vec<u8> {
         // Half of them cannot be compressed.

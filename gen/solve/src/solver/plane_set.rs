@@ -10,7 +10,7 @@ use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
 use crate::solver::buffer::Buffer;
 use crate::solver::scratch::{ScratchFile, ScratchFolder};
-use rayon::prelude::*;
+use crate::parallel::*;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;
 use crate::solver::chunk::{ChunkPlanes, Slots, push_plane};
 use crate::solver::log::{DiskPlace, Log, LogPlace};
-use rayon::prelude::*;
+use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::Value;
 use sakmak_tables::values::Coding;

@@ -11,7 +11,7 @@ use crate::planes::check::in_check;
 use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
 use crate::solver::conversions::{ConversionValue, Conversions, MoverConversions, PairConversions};
 use crate::solver::log::Log;
-use rayon::prelude::*;
+use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::distance::Value;

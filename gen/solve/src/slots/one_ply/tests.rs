@@ -5,7 +5,7 @@ use crate::slots::legal::legal_position;
 use crate::slots::one_ply::tile_changes::TileChanges;
 use crate::slots::one_ply::*;
 use crate::slots::walk::Walk;
-use rayon::prelude::*;
+use crate::parallel::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;

@@ -1,0 +1,77 @@
+//! Work on all cores: rayon with the feature `threads`, the same calls on one thread without.
+
+#[cfg(feature = "threads")]
+pub use rayon::{current_num_threads, current_thread_index, prelude::*};
+
+#[cfg(not(feature = "threads"))]
+pub use one_thread::*;
+
+#[cfg(not(feature = "threads"))]
+mod one_thread {
+    use std::slice::{Chunks, ChunksMut, Iter};
+
+    /// The number of threads at work.
+    pub fn current_num_threads() -> usize {
+        1
+    }
+
+    /// The number of the thread that calls.
+    pub fn current_thread_index() -> Option<usize> {
+        Some(0)
+    }
+
+    /// Rayon's `into_par_iter`.
+    pub trait IntoParallelIterator: IntoIterator + Sized {
+        fn into_par_iter(self) -> Self::IntoIter {
+            self.into_iter()
+        }
+    }
+
+    impl<I: IntoIterator> IntoParallelIterator for I {}
+
+    /// Rayon's iterators over slices.
+    pub trait ParallelSlice<T> {
+        fn par_iter(&self) -> Iter<'_, T>;
+        fn par_chunks(&self, len: usize) -> Chunks<'_, T>;
+        fn par_chunks_mut(&mut self, len: usize) -> ChunksMut<'_, T>;
+    }
+
+    impl<T> ParallelSlice<T> for [T] {
+        fn par_iter(&self) -> Iter<'_, T> {
+            self.iter()
+        }
+
+        fn par_chunks(&self, len: usize) -> Chunks<'_, T> {
+            self.chunks(len)
+        }
+
+        fn par_chunks_mut(&mut self, len: usize) -> ChunksMut<'_, T> {
+            self.chunks_mut(len)
+        }
+    }
+
+    /// What rayon's iterators have and those of the standard library lack.
+    pub trait ParallelIterator: Iterator + Sized {
+        fn map_init<S, R>(
+            self,
+            init: impl FnOnce() -> S,
+            mut map: impl FnMut(&mut S, Self::Item) -> R,
+        ) -> impl Iterator<Item = R> {
+            let mut state = init();
+            self.map(move |item| map(&mut state, item))
+        }
+
+        fn try_reduce<T, E>(
+            mut self,
+            identity: impl FnOnce() -> T,
+            mut reduce: impl FnMut(T, T) -> Result<T, E>,
+        ) -> Result<T, E>
+        where
+            Self: Iterator<Item = Result<T, E>>,
+        {
+            self.try_fold(identity(), |folded, item| reduce(folded, item?))
+        }
+    }
+
+    impl<I: Iterator> ParallelIterator for I {}
+}
