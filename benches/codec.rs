@@ -10,15 +10,15 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, solve, successors};
+use sakmak_codec::decode::{decode, decode_to};
+use sakmak_codec::lane_decode::{BlockEnd, LaneDecoder};
+use sakmak_codec::lanes::LANES;
+use sakmak_codec::lanes::registers::LaneRegisters;
 use sakmak_make::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use sakmak_make::output::packed::encoder::target_tile::TargetTile;
 use sakmak_make::output::packed::encoder::train;
 use sakmak_solve::slots::code_run::CodeRun;
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::decode::{decode, decode_to};
-use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
-use sakmak_tables::packed_codec::lanes::LANES;
-use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::TileSquare;

@@ -19,14 +19,14 @@ step() {
 # take minutes without it.
 step cargo fmt --all --check
 step cargo fmt --manifest-path probe/fuzz/Cargo.toml --check
-step python3 scripts/structure.py tables/src/lib.rs probe/src/lib.rs probe/c/src/lib.rs probe/python/src/lib.rs \
+step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs probe/c/src/lib.rs probe/python/src/lib.rs \
     gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step cargo test --release --workspace
 step cargo package --quiet --no-verify --allow-dirty \
-    -p sakmak-tables -p sakmak-probe -p sakmak-solve -p sakmak-make -p sakmak-analysis -p sakmak-games \
+    -p sakmak-tables -p sakmak-codec -p sakmak-probe -p sakmak-solve -p sakmak-make -p sakmak-analysis -p sakmak-games \
     -p sakmak-uci -p sakmak-atlas -p sakmak-serve -p sakmak-gen
 
 # Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run

@@ -31,7 +31,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub enum FormatKind {
     /// Values of both sides to move, in blocks of zstd.
     Solved,
-    /// Values of one side to move, compressed by the [packed codec](crate::packed_codec).
+    /// Values of one side to move, compressed by the packed codec.
     Packed,
     /// Categories at a fresh count, looked up without decoding.
     Wdl,

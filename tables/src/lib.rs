@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! excerpt -> board -> rules -> material -> counting -> variant -> position
-//!       -> index -> values -> tiles -> packed codec -> format
+//!       -> index -> values -> tiles -> format
 //! ```
 
 /// Makes the `Debug` of an error its message: that is what `main` prints of an error it returns, and
@@ -60,7 +60,5 @@ pub mod tiles {
 
     pub mod king_tile;
 }
-
-pub mod packed_codec;
 
 pub mod format;

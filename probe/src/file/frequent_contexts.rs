@@ -6,12 +6,12 @@
 //! first blocks that are decoded are counted.
 
 use crate::file::map::prefetch_line;
+use sakmak_codec::error::CodecError;
+use sakmak_codec::model::Model;
+use sakmak_codec::prediction::Prediction;
+use sakmak_codec::walk::Walker;
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::TileCodes;
-use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::model::Model;
-use sakmak_tables::packed_codec::prediction::Prediction;
-use sakmak_tables::packed_codec::walk::Walker;
+use sakmak_tables::tiles::tile::TileCodes;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use std::cmp::Reverse;
@@ -179,12 +179,12 @@ impl Walker for ContextCounter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sakmak_codec::ans::{Distribution, SYMBOLS};
+    use sakmak_codec::context::ContextSquares;
+    use sakmak_codec::model::{DigitModel, ModelParts};
+    use sakmak_codec::prediction::{CONTEXT_BITS, CONTEXTS};
+    use sakmak_codec::scale::Scale;
     use sakmak_tables::distance::Moves;
-    use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
-    use sakmak_tables::packed_codec::context::ContextSquares;
-    use sakmak_tables::packed_codec::model::{DigitModel, ModelParts};
-    use sakmak_tables::packed_codec::prediction::{CONTEXT_BITS, CONTEXTS};
-    use sakmak_tables::packed_codec::scale::Scale;
     use sakmak_tables::values::Coding;
 
     /// A model in which contexts with a reference tile have distribution 1, others 0; in both symbol 0

@@ -8,11 +8,18 @@ use crate::file::map::prefetch_line;
 use crate::file::open_file::{FileError, OpenFile};
 use arrayvec::ArrayVec;
 pub use block_part::{BlockPart, PartCodes};
+use sakmak_codec::decode::{code_of_empty_blocks, decode, decode_to};
+use sakmak_codec::error::CodecError;
+use sakmak_codec::lane_decode::{BlockEnd, LaneDecoder};
+use sakmak_codec::lanes::LANES;
+use sakmak_codec::lanes::registers::LaneRegisters;
+use sakmak_codec::model::Model;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
+use sakmak_tables::format::packed::header::MAX_TILES;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{
     OFFSET_LENGTH, PackedRow, ROW_BLOCKS, ROW_OFFSETS_LENGTH, row_offset, row_range,
@@ -20,14 +27,8 @@ use sakmak_tables::format::packed::row::{
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::packed_codec::decode::{code_of_empty_blocks, decode, decode_to};
-use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
-use sakmak_tables::packed_codec::lanes::LANES;
-use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
-use sakmak_tables::packed_codec::model::Model;
-use sakmak_tables::packed_codec::{MAX_TILES, TileCodes};
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::tile::TileCodes;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use sakmak_tables::tiles::tile::{TileNumber, TileSquare, Tiles};
 use sakmak_tables::variant::Variant;

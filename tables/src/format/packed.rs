@@ -1,5 +1,5 @@
 //! The format of packed files: the codes of one side to move, compressed by the
-//! [packed codec](crate::packed_codec). `FORMAT.md` describes every byte.
+//! packed codec (`sakmak-codec`). `FORMAT.md` describes every byte.
 //!
 //! ```text
 //! header | model | row 0 | row 1 | ... | offset of row 0 | offset of row 1 | ... | trailer

@@ -21,6 +21,9 @@ use crate::tiles::order::{TileOrder, TilePiece};
 use crate::variant::Variant;
 use std::ops::Range;
 
+/// The codes of a tile, by the square of the swept piece.
+pub type TileCodes = [u16; SQUARES];
+
 /// The number of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct TileNumber(pub u64);

@@ -161,7 +161,9 @@ impl<T: Pod> Deref for Buffer<T> {
 impl<T: Pod> DerefMut for Buffer<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         let bytes = self.bytes;
-        bytemuck::cast_slice_mut(self.memory.as_mut().map_or(&mut [], |memory| &mut memory[..bytes]))
+        bytemuck::cast_slice_mut(
+            self.memory.as_mut().map_or(&mut [], |memory| &mut memory[..bytes]),
+        )
     }
 }
 

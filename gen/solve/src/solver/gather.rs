@@ -1,5 +1,6 @@
 //! Gathers the codes of a table from the records of its layers, in memory or on disk.
 
+use crate::parallel::*;
 use crate::planes::check::legal_slots;
 use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
@@ -11,7 +12,6 @@ use crate::solver::saved_layers::{self, SavedLayersError, SideRecords};
 use crate::solver::scratch::ScratchFolder;
 use crate::solver::width::{Kernel, Width};
 use bytes::Bytes;
-use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;

@@ -1,5 +1,6 @@
 //! The layers of one attacker's wins. The parent module explains the scheme.
 
+use crate::parallel::*;
 use crate::planes::bits::Plane;
 use crate::planes::check::{in_check, legal_slots};
 use crate::planes::frame::Frame;
@@ -11,7 +12,6 @@ use crate::solver::plane_set::{Content, PairGroup, PlaneSet, SetStorage};
 use crate::solver::record::{PairRecord, Record};
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
-use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::distance::{Moves, Value};

@@ -80,7 +80,8 @@ impl Log {
     }
 
     fn new(room: Arc<AtomicU64>, file: Option<Box<dyn ScratchFile>>) -> Log {
-        let shards = (0..=crate::parallel::current_num_threads()).map(|_| RwLock::default()).collect();
+        let shards =
+            (0..=crate::parallel::current_num_threads()).map(|_| RwLock::default()).collect();
         Log { shards, room, file }
     }
 
@@ -236,9 +237,9 @@ impl fmt::Debug for Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parallel::*;
     use crate::solver::scratch::ScratchFolder;
     use crate::solver::scratch::memory::MemoryFolder;
-    use crate::parallel::*;
 
     fn chunk(number: usize) -> Vec<u8> {
         // Half of them cannot be compressed.

@@ -6,11 +6,11 @@
 //! each pair once. The pairs that are always in memory are the same for all layers: keeping the
 //! pairs used last would keep those that are needed last.
 
+use crate::parallel::*;
 use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
 use crate::solver::buffer::Buffer;
 use crate::solver::scratch::{ScratchFile, ScratchFolder};
-use crate::parallel::*;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::collections::BTreeMap;

@@ -5,12 +5,12 @@
 //! from its chunks. Writing each distance to its slot at once would touch the whole table in
 //! every layer and wait for memory most of the time.
 
+use crate::parallel::*;
 use crate::planes::bits::Plane;
 use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;
 use crate::solver::chunk::{ChunkPlanes, Slots, push_plane};
 use crate::solver::log::{DiskPlace, Log, LogPlace};
-use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::Value;
 use sakmak_tables::values::Coding;

@@ -6,12 +6,12 @@
 //! been promoted. The layers treat a conversion like any other slot, with the value of the
 //! smaller table.
 
+use crate::parallel::*;
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
 use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
 use crate::solver::conversions::{ConversionValue, Conversions, MoverConversions, PairConversions};
 use crate::solver::log::Log;
-use crate::parallel::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::distance::Value;

@@ -1,7 +1,7 @@
 //! Parts of blocks and their codes.
 
-use sakmak_tables::packed_codec::TileCodes;
-use sakmak_tables::packed_codec::lane_decode::LaneDecoder;
+use sakmak_codec::lane_decode::LaneDecoder;
+use sakmak_tables::tiles::tile::TileCodes;
 use sakmak_tables::tiles::tile::TileSquare;
 
 /// A part of a block: all squares up to the last one.

@@ -5,10 +5,12 @@ use crate::format::preamble::Preamble;
 use crate::format::solved::header::{coding_at, expect_slots, put_coding};
 use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::Index;
-use crate::packed_codec::MAX_TILES;
 use crate::rules::piece::Side;
 use crate::tiles::order::TileOrder;
 use crate::values::Coding;
+
+/// The most tiles of a block.
+pub const MAX_TILES: usize = 64;
 
 const SLOTS_AT: usize = 24;
 const KEPT_AT: usize = 32;

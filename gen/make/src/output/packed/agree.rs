@@ -2,11 +2,11 @@
 
 use crate::output::packed::square_progress::SquareProgress;
 use rayon::prelude::*;
+use sakmak_codec::scale::Scale;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Slot;
-use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::tiles::tile::{TileNumber, TileSquare};
 use sakmak_tables::values::table::Table;
 

@@ -1,6 +1,6 @@
 //! Encodes one side's codes: trains a model by counting, and writes blocks with it.
 //!
-//! [`sakmak_tables::packed_codec`] describes the blocks; here is the half that only a writer
+//! [`sakmak_codec`] describes the blocks; here is the half that only a writer
 //! needs. The result does not depend on the order of threads: a model depends on its sample of
 //! blocks, a block on the model and its tiles.
 //!
@@ -33,13 +33,13 @@ mod tests;
 
 use count::SymbolCounter;
 use rayon::prelude::*;
+use sakmak_codec::context::ContextSquares;
+use sakmak_codec::error::CodecError;
+use sakmak_codec::model::{Model, ModelParts};
+use sakmak_codec::scale::Scale;
+use sakmak_codec::walk::Predictor;
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::MAX_TILES;
-use sakmak_tables::packed_codec::context::ContextSquares;
-use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::model::{Model, ModelParts};
-use sakmak_tables::packed_codec::scale::Scale;
-use sakmak_tables::packed_codec::walk::Predictor;
+use sakmak_tables::format::packed::header::MAX_TILES;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::values::Coding;
 use similarity::{COUNTED_TOGETHER, reference_tiles, step_order};

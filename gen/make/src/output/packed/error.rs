@@ -1,7 +1,7 @@
 //! Errors of packing a table.
 
+use sakmak_codec::error::CodecError;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::packed_codec::error::CodecError;
 use std::io;
 use std::path::PathBuf;
 

@@ -1,11 +1,11 @@
 //! The one_ply look-ahead against its definition.
 
+use crate::parallel::*;
 use crate::slots::definition::{look_ahead, stored};
 use crate::slots::legal::legal_position;
 use crate::slots::one_ply::tile_changes::TileChanges;
 use crate::slots::one_ply::*;
 use crate::slots::walk::Walk;
-use crate::parallel::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;

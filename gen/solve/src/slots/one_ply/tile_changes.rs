@@ -16,9 +16,9 @@ use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::index::Placement;
 use sakmak_tables::material::MAX_MEN;
-use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::rules::piece::{PieceKind, Side};
 use sakmak_tables::tiles::order::TilePiece;
+use sakmak_tables::tiles::tile::TileCodes;
 
 /// Captures and promotions of one side in tiles that sweep one piece.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The length of coded symbols, from their counts: no block is encoded.
 
-use sakmak_tables::packed_codec::ans::{Distribution, FREQUENCY_BITS, SYMBOLS};
+use sakmak_codec::ans::{Distribution, FREQUENCY_BITS, SYMBOLS};
 
 /// Parts of a bit.
 const BIT: u64 = 1 << FRACTION_BITS;

@@ -2,15 +2,13 @@
 
 use crate::output::packed::encoder::coded_length::CodedLength;
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
-use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
-use sakmak_tables::packed_codec::context_map::MAX_DISTRIBUTIONS;
-use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::model::DigitModel;
-use sakmak_tables::packed_codec::prediction::{
-    CONTEXT_BITS, CONTEXTS, LITERAL, Prediction, coarser,
-};
-use sakmak_tables::packed_codec::scale::Scale;
-use sakmak_tables::packed_codec::walk::Walker;
+use sakmak_codec::ans::{Distribution, SYMBOLS};
+use sakmak_codec::context_map::MAX_DISTRIBUTIONS;
+use sakmak_codec::error::CodecError;
+use sakmak_codec::model::DigitModel;
+use sakmak_codec::prediction::{CONTEXT_BITS, CONTEXTS, LITERAL, Prediction, coarser};
+use sakmak_codec::scale::Scale;
+use sakmak_codec::walk::Walker;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use std::collections::HashMap;

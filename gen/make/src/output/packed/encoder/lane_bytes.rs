@@ -1,6 +1,6 @@
 //! The bytes of sixteen blocks, written from the last to the first.
 
-use sakmak_tables::packed_codec::lanes::LANES;
+use sakmak_codec::lanes::LANES;
 
 /// Bytes that are written at a time.
 const WORD: usize = size_of::<u32>();

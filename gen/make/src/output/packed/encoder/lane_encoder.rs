@@ -8,21 +8,19 @@
 use crate::output::packed::encoder::lane_bytes::LaneBytes;
 use crate::output::packed::encoder::lane_target::{AllowedCodes, LaneTarget};
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
-use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::ans::{
+use sakmak_codec::ans::{
     Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, Frequency, LOWER_BOUND, SYMBOLS,
 };
-use sakmak_tables::packed_codec::context_map::{
-    ContextEntry, FREQUENCY_MASK, NUMBER_AT, SYMBOL_MASK,
-};
-use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
-use sakmak_tables::packed_codec::lane_prediction::{LanePrediction, LaneScale, SymbolCodes};
-use sakmak_tables::packed_codec::lane_walk::{LaneShapes, LaneTile, LaneWalker, walk};
-use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
-use sakmak_tables::packed_codec::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes, lanes_of};
-use sakmak_tables::packed_codec::model::{DigitModel, Model};
-use sakmak_tables::packed_codec::prediction::LITERAL;
+use sakmak_codec::context_map::{ContextEntry, FREQUENCY_MASK, NUMBER_AT, SYMBOL_MASK};
+use sakmak_codec::error::CodecError;
+use sakmak_codec::lane_decode::{BlockEnd, LaneDecoder};
+use sakmak_codec::lane_prediction::{LanePrediction, LaneScale, SymbolCodes};
+use sakmak_codec::lane_walk::{LaneShapes, LaneTile, LaneWalker, walk};
+use sakmak_codec::lanes::registers::LaneRegisters;
+use sakmak_codec::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes, lanes_of};
+use sakmak_codec::model::{DigitModel, Model};
+use sakmak_codec::prediction::LITERAL;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::shape::TileShape;
 

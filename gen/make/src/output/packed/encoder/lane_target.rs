@@ -1,10 +1,10 @@
 //! A tile to encode of each lane.
 
 use crate::output::packed::encoder::target_tile::TargetTile;
+use sakmak_codec::lane_prediction::{LaneCodes, LaneScale};
+use sakmak_codec::lane_walk::LaneSquares;
+use sakmak_codec::lanes::{LANES, LaneMask, LaneRow, Lanes};
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::lane_prediction::{LaneCodes, LaneScale};
-use sakmak_tables::packed_codec::lane_walk::LaneSquares;
-use sakmak_tables::packed_codec::lanes::{LANES, LaneMask, LaneRow, Lanes};
 
 /// A tile to encode of each lane.
 #[derive(Clone, Debug)]

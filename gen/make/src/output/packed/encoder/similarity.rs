@@ -2,8 +2,8 @@
 
 use crate::output::packed::encoder::target_tile::TargetTile;
 use rayon::prelude::*;
+use sakmak_codec::context::{BACK, STEPS};
 use sakmak_tables::board::square::{SQUARES, Square};
-use sakmak_tables::packed_codec::context::{BACK, STEPS};
 
 /// Blocks of a sample that one thread counts at a time.
 pub const COUNTED_TOGETHER: usize = 1 << 12;

@@ -1,10 +1,10 @@
 //! A tile to encode.
 
+use sakmak_codec::scale::Scale;
 use sakmak_solve::slots::code_run::CodeRun;
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::TileCodes;
-use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::tile::TileCodes;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use sakmak_tables::tiles::tile::{GroupSlots, Tile, Tiles};
 

@@ -3,13 +3,13 @@
 use crate::output::packed::encoder::count::symbol_of;
 use crate::output::packed::encoder::lane_encoder::likeliest_base;
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
+use sakmak_codec::ans::{Distribution, FREQUENCY_BITS, Frequency, LOWER_BOUND};
+use sakmak_codec::error::CodecError;
+use sakmak_codec::model::{DigitModel, Model};
+use sakmak_codec::prediction::Prediction;
+use sakmak_codec::walk::Walker;
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::TileCodes;
-use sakmak_tables::packed_codec::ans::{Distribution, FREQUENCY_BITS, Frequency, LOWER_BOUND};
-use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::model::{DigitModel, Model};
-use sakmak_tables::packed_codec::prediction::Prediction;
-use sakmak_tables::packed_codec::walk::Walker;
+use sakmak_tables::tiles::tile::TileCodes;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::shape::TileShape;
 

@@ -6,7 +6,7 @@
 //! zero, so a block of likeliest symbols only takes no byte at all. The decoder must end at
 //! zero, which shows most damage.
 
-use crate::packed_codec::error::CodecError;
+use crate::error::CodecError;
 
 /// The number of symbols.
 pub const SYMBOLS: usize = 16;

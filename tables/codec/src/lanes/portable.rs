@@ -1,6 +1,6 @@
 //! Lanes as plain arrays, which compilers vectorise.
 
-use crate::packed_codec::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
+use crate::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
 use std::array;
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 

@@ -1,12 +1,12 @@
 //! The registers of lanes, chosen at run time.
 
 #[cfg(target_arch = "x86_64")]
-use crate::packed_codec::lanes::avx2::Avx2;
+use crate::lanes::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
-use crate::packed_codec::lanes::avx512::Avx512;
+use crate::lanes::avx512::Avx512;
 
-use crate::packed_codec::lanes::LaneKernel;
-use crate::packed_codec::lanes::portable::run_portable;
+use crate::lanes::LaneKernel;
+use crate::lanes::portable::run_portable;
 
 /// The registers that hold the lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,12 @@
-//! The [walk](crate::packed_codec::walk) through the squares of sixteen blocks in lockstep.
+//! The [walk](crate::walk) through the squares of sixteen blocks in lockstep.
 
-use crate::board::square::SQUARES;
-use crate::packed_codec::MAX_TILES;
-use crate::packed_codec::lane_prediction::{LaneCodes, LaneNearby, LanePrediction, LaneScale};
-use crate::packed_codec::lanes::{LANES, LaneMask, LaneRow, Lanes};
-use crate::packed_codec::walk::Predictor;
-use crate::tiles::tile::TileSquare;
-use crate::tiles::tile::shape::TileShape;
+use crate::lane_prediction::{LaneCodes, LaneNearby, LanePrediction, LaneScale};
+use crate::lanes::{LANES, LaneMask, LaneRow, Lanes};
+use crate::walk::Predictor;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::packed::header::MAX_TILES;
+use sakmak_tables::tiles::tile::TileSquare;
+use sakmak_tables::tiles::tile::shape::TileShape;
 
 /// A tile of each lane.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Predictions of the code at a square from the codes nearby, and their context.
 
-use crate::board::square::SQUARES;
-use crate::packed_codec::TileCodes;
-use crate::packed_codec::ans::SYMBOLS;
-use crate::packed_codec::context::NEAR_SQUARES;
-use crate::packed_codec::scale::Scale;
+use crate::ans::SYMBOLS;
+use crate::context::NEAR_SQUARES;
+use crate::scale::Scale;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::tiles::tile::TileCodes;
 
 /// The bits of a context with a reference tile.
 pub const CONTEXT_BITS: u32 = 17;
@@ -49,7 +49,7 @@ pub struct NearbyCodes<'a> {
     pub near: &'a [u8; NEAR_SQUARES],
     /// The square whose code is predicted.
     pub square: usize,
-    /// See [`ContextSquares::beyond`](crate::packed_codec::context::ContextSquares::beyond).
+    /// See [`ContextSquares::beyond`](crate::context::ContextSquares::beyond).
     pub beyond: usize,
     /// The codes of the tile; those before the square are known.
     pub current: &'a TileCodes,
@@ -79,7 +79,7 @@ impl NearbyCodes<'_> {
 
 impl<'a> Prediction<'a> {
     /// The prediction from codes nearby. `hints` are the bits `attacked` and `guarding` of the
-    /// square, see [`TileShape`](crate::tiles::tile::shape::TileShape).
+    /// square, see [`TileShape`](sakmak_tables::tiles::tile::shape::TileShape).
     #[inline(always)]
     pub fn new(nearby: NearbyCodes<'a>, hints: u32) -> Prediction<'a> {
         let scale = nearby.scale;
@@ -205,9 +205,9 @@ pub fn coarser(context: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distance::Moves;
-    use crate::values::Coding;
     use proptest::prelude::*;
+    use sakmak_tables::distance::Moves;
+    use sakmak_tables::values::Coding;
 
     proptest! {
         #[test]

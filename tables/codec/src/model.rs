@@ -4,7 +4,7 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | the order of the steps to near squares, numbers of [`BACK`](crate::packed_codec::context::BACK) |
+//! | 8 | the order of the steps to near squares, numbers of [`BACK`](crate::context::BACK) |
 //! | 1 | tiles of a block, 1 to 64 |
 //! | a tile 1 | its reference tile, an earlier one of the block; 255 for none |
 //! | 2 | number of distributions, at least 1 |
@@ -12,15 +12,15 @@
 //! | 2 each context | the number of its distribution |
 //! | each 48 | the distributions of the digits of a base, then of a literal |
 
-use crate::packed_codec::MAX_TILES;
-use crate::packed_codec::ans::{Distribution, SYMBOLS};
-use crate::packed_codec::context::{ContextSquares, STEPS};
-use crate::packed_codec::context_map::ContextMap;
-use crate::packed_codec::error::CodecError;
-use crate::packed_codec::prediction::CONTEXTS;
-use crate::packed_codec::scale::Scale;
-use crate::packed_codec::walk::Predictor;
-use crate::values::Coding;
+use crate::ans::{Distribution, SYMBOLS};
+use crate::context::{ContextSquares, STEPS};
+use crate::context_map::ContextMap;
+use crate::error::CodecError;
+use crate::prediction::CONTEXTS;
+use crate::scale::Scale;
+use crate::walk::Predictor;
+use sakmak_tables::format::packed::header::MAX_TILES;
+use sakmak_tables::values::Coding;
 
 /// Bytes of a distribution.
 const DISTRIBUTION_LENGTH: usize = 3 * SYMBOLS;

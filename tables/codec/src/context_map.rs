@@ -1,8 +1,8 @@
 //! What each context leads to: the likeliest symbol, which most codes have, and the number of the
 //! distribution that has the others.
 
-use crate::packed_codec::ans::{Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, SYMBOLS};
-use crate::packed_codec::error::CodecError;
+use crate::ans::{Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, SYMBOLS};
+use crate::error::CodecError;
 
 /// Bits of an entry that hold a symbol.
 const SYMBOL_BITS: u32 = SYMBOLS.trailing_zeros();

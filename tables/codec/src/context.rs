@@ -4,8 +4,8 @@
 //! For a rook that is the square beside it, for a met a diagonal neighbour, since a met never
 //! leaves its colour. The best order for a table is found by counting.
 
-use crate::board::square::{SQUARES, Square, Step};
-use crate::packed_codec::error::CodecError;
+use crate::error::CodecError;
+use sakmak_tables::board::square::{SQUARES, Square, Step};
 
 /// The number of [steps](BACK).
 pub const STEPS: usize = 8;

@@ -1,13 +1,14 @@
 //! The walk through the squares of a block, the same for reading, writing and counting.
 
-use crate::board::square::SQUARES;
-use crate::packed_codec::context::ContextSquares;
-use crate::packed_codec::error::CodecError;
-use crate::packed_codec::prediction::{NearbyCodes, Prediction};
-use crate::packed_codec::scale::Scale;
-use crate::packed_codec::{MAX_TILES, TileCodes};
-use crate::tiles::tile::TileSquare;
-use crate::tiles::tile::shape::TileShape;
+use crate::context::ContextSquares;
+use crate::error::CodecError;
+use crate::prediction::{NearbyCodes, Prediction};
+use crate::scale::Scale;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::packed::header::MAX_TILES;
+use sakmak_tables::tiles::tile::TileCodes;
+use sakmak_tables::tiles::tile::TileSquare;
+use sakmak_tables::tiles::tile::shape::TileShape;
 
 /// The source of codes on a walk: decoded, encoded or counted.
 pub trait Walker {

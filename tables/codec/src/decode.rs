@@ -1,15 +1,15 @@
 //! Decodes a block, to a square or to its end.
 
-use crate::board::square::SQUARES;
-use crate::packed_codec::TileCodes;
-use crate::packed_codec::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, SymbolDecoder};
-use crate::packed_codec::context::NEAR_SQUARES;
-use crate::packed_codec::error::CodecError;
-use crate::packed_codec::model::{DigitModel, Model};
-use crate::packed_codec::prediction::{HINTS, LITERAL, NearbyCodes, Prediction};
-use crate::packed_codec::walk::Walker;
-use crate::tiles::tile::TileSquare;
-use crate::tiles::tile::shape::TileShape;
+use crate::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, SymbolDecoder};
+use crate::context::NEAR_SQUARES;
+use crate::error::CodecError;
+use crate::model::{DigitModel, Model};
+use crate::prediction::{HINTS, LITERAL, NearbyCodes, Prediction};
+use crate::walk::Walker;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::tiles::tile::TileCodes;
+use sakmak_tables::tiles::tile::TileSquare;
+use sakmak_tables::tiles::tile::shape::TileShape;
 
 /// Decodes the codes of a block up to and including `last` into `tiles`. Squares that are not
 /// kept get any code. `shape` returns the shape of a tile of the block.
@@ -157,13 +157,13 @@ impl<Shapes: FnMut(usize) -> TileShape> Walker for BlockDecoder<'_, Shapes> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distance::Moves;
-    use crate::packed_codec::ans::{Distribution, SYMBOLS};
-    use crate::packed_codec::context::ContextSquares;
-    use crate::packed_codec::model::ModelParts;
-    use crate::packed_codec::prediction::{CONTEXT_BITS, CONTEXTS, DRAW, NUDGES, PREDICTIONS};
-    use crate::packed_codec::scale::Scale;
-    use crate::values::Coding;
+    use crate::ans::{Distribution, SYMBOLS};
+    use crate::context::ContextSquares;
+    use crate::model::ModelParts;
+    use crate::prediction::{CONTEXT_BITS, CONTEXTS, DRAW, NUDGES, PREDICTIONS};
+    use crate::scale::Scale;
+    use sakmak_tables::distance::Moves;
+    use sakmak_tables::values::Coding;
 
     const CODING: Coding = Coding { wins: Moves(30), losses: Some(Moves(12)) };
 

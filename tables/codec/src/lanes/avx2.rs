@@ -1,7 +1,7 @@
 //! Lanes in two AVX2 registers. This file is one of the few with unsafe code.
 #![allow(unsafe_code)]
 
-use crate::packed_codec::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
+use crate::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 

@@ -4,20 +4,20 @@
 //! decoder.start(&model) -> batch.add(block), for each block -> batch.decode() -> decoder.code(..)
 //! ```
 
-use crate::board::square::SQUARES;
-use crate::packed_codec::TileCodes;
-use crate::packed_codec::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, LOWER_BOUND, SymbolDecoder};
-use crate::packed_codec::context_map::{ContextEntry, FREQUENCY_MASK, SYMBOL_MASK};
-use crate::packed_codec::decode::decode_digits;
-use crate::packed_codec::error::CodecError;
-use crate::packed_codec::lane_prediction::{LanePrediction, LaneScale};
-use crate::packed_codec::lane_walk::{LaneShapes, LaneTile, LaneWalker, walk};
-use crate::packed_codec::lanes::registers::LaneRegisters;
-use crate::packed_codec::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes, lanes_of};
-use crate::packed_codec::model::Model;
-use crate::packed_codec::prediction::LITERAL;
-use crate::tiles::tile::TileSquare;
-use crate::tiles::tile::shape::TileShape;
+use crate::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, LOWER_BOUND, SymbolDecoder};
+use crate::context_map::{ContextEntry, FREQUENCY_MASK, SYMBOL_MASK};
+use crate::decode::decode_digits;
+use crate::error::CodecError;
+use crate::lane_prediction::{LanePrediction, LaneScale};
+use crate::lane_walk::{LaneShapes, LaneTile, LaneWalker, walk};
+use crate::lanes::registers::LaneRegisters;
+use crate::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes, lanes_of};
+use crate::model::Model;
+use crate::prediction::LITERAL;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::tiles::tile::TileCodes;
+use sakmak_tables::tiles::tile::TileSquare;
+use sakmak_tables::tiles::tile::shape::TileShape;
 
 /// Where decoding a block ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -178,8 +178,8 @@ impl LaneBatch<'_> {
 
     /// Decodes the blocks. Squares that are not kept get any code.
     ///
-    /// The result of each is that of [`decode`](crate::packed_codec::decode::decode) or
-    /// [`decode_to`](crate::packed_codec::decode::decode_to).
+    /// The result of each is that of [`decode`](crate::decode::decode) or
+    /// [`decode_to`](crate::decode::decode_to).
     pub fn decode(mut self) -> LaneResults {
         let LaneDecoder { registers, bytes, shapes, tiles } = self.decoder;
         if tiles.len() < shapes.len() {

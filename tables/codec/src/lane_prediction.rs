@@ -1,11 +1,11 @@
-//! [Predictions](crate::packed_codec::prediction) of sixteen blocks in lockstep.
+//! [Predictions](crate::prediction) of sixteen blocks in lockstep.
 
-use crate::board::square::SQUARES;
-use crate::packed_codec::ans::SYMBOLS;
-use crate::packed_codec::context::NEAR_SQUARES;
-use crate::packed_codec::lanes::{LANES, LaneRow, Lanes};
-use crate::packed_codec::prediction::{CONTEXT_BITS, DRAW, NUDGES, PREDICTIONS};
-use crate::packed_codec::scale::{NEAR, Scale};
+use crate::ans::SYMBOLS;
+use crate::context::NEAR_SQUARES;
+use crate::lanes::{LANES, LaneRow, Lanes};
+use crate::prediction::{CONTEXT_BITS, DRAW, NUDGES, PREDICTIONS};
+use crate::scale::{NEAR, Scale};
+use sakmak_tables::board::square::SQUARES;
 
 /// The codes of sixteen tiles, by the square of the swept piece.
 pub type LaneCodes = [LaneRow; SQUARES];
@@ -73,7 +73,7 @@ impl<L: Lanes> LaneScale<L> {
 }
 
 /// The codes that predictions are made from, see
-/// [`NearbyCodes`](crate::packed_codec::prediction::NearbyCodes).
+/// [`NearbyCodes`](crate::prediction::NearbyCodes).
 #[derive(Clone, Copy)]
 pub struct LaneNearby<'a, L> {
     /// Earlier squares of the tile, the most similar first.
@@ -122,7 +122,7 @@ pub struct LanePrediction<'a, L> {
 
 impl<'a, L: Lanes> LanePrediction<'a, L> {
     /// The prediction from codes nearby; `misses` are at most 3, `hints` those of
-    /// [`Prediction::new`](crate::packed_codec::prediction::Prediction::new).
+    /// [`Prediction::new`](crate::prediction::Prediction::new).
     #[inline(always)]
     pub fn new(nearby: LaneNearby<'a, L>, misses: L, hints: L) -> LanePrediction<'a, L> {
         let scale = nearby.scale;

@@ -1,6 +1,6 @@
 //! Errors in the bytes of a model or a block.
 
-use crate::packed_codec::MAX_TILES;
+use sakmak_tables::format::packed::header::MAX_TILES;
 
 /// An error in the bytes of a model or a block. The caller adds the file and the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

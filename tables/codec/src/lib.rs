@@ -1,6 +1,6 @@
 //! The codec of packed tables: encodes and decodes blocks of one side's codes.
 //!
-//! A block is a few [tiles](crate::tiles::tile): 64 codes each, one piece on each square in
+//! A block is a few [tiles](sakmak_tables::tiles::tile): 64 codes each, one piece on each square in
 //! turn. A tile is a small picture whose squares mostly repeat one another. At each square the
 //! codes nearby, in the same tile and in an earlier *reference tile* of the block, give a few
 //! [predictions](prediction) and a *context*. A symbol names the prediction that is right, in
@@ -47,11 +47,3 @@ pub mod lane_prediction;
 pub mod lane_walk;
 
 pub mod lane_decode;
-
-use crate::board::square::SQUARES;
-
-/// The codes of a tile, by the square of the swept piece.
-pub type TileCodes = [u16; SQUARES];
-
-/// The most tiles of a block.
-pub const MAX_TILES: usize = 64;

@@ -1,6 +1,6 @@
 //! Codes as distances: wins, losses, and the differences between them.
 
-use crate::values::Coding;
+use sakmak_tables::values::Coding;
 
 /// Wins in fewer moves than this are near.
 pub const NEAR: u16 = 8;
@@ -96,7 +96,7 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distance::Moves;
+    use sakmak_tables::distance::Moves;
 
     #[test]
     fn shifts_stay_in_their_class() {
