@@ -11,7 +11,7 @@ fn run(script: &str) {
     let service = Served::start(&[]);
     let manifest = env!("CARGO_MANIFEST_DIR");
     let mut command = Command::new("node");
-    command.arg(format!("{manifest}/tests/web/{script}")).arg(format!("{manifest}/web"));
+    command.arg(format!("{manifest}/tests/web/{script}")).arg(format!("{manifest}/atlas/web"));
     match command.arg(format!("http://{}", service.address)).output() {
         Ok(output) => {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
