@@ -39,6 +39,8 @@
 //! file, process, memory -> cache, value_cache -> tablebase
 //! ```
 
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
 /// Table files: opened, read, checked.
 pub mod file {
     pub mod map;

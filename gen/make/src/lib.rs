@@ -6,6 +6,8 @@
 //! system -> store -> output -> census -> verify -> batch
 //! ```
 
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
 /// What the machine gives: memory, disk, files written as a whole.
 pub mod system {
     pub mod clock;

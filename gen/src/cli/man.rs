@@ -4,9 +4,9 @@ use crate::cli::{CommandError, print};
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::system::directory;
-use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// What comes after the options in the help.
@@ -36,7 +36,7 @@ pub fn run(arguments: ManArguments, command: Command) -> Result<(), CommandError
         directory::make(&directory)?;
         for command in command.get_subcommands().chain([&command]) {
             let (name, text) = page(command.clone())?;
-            fs::write(directory.join(name), text)?;
+            write_atomically(&directory, &name, |file| file.write_all(&text))?;
         }
         Ok(())
     };

@@ -61,7 +61,7 @@ pub fn make_packed(
     observer: &dyn BatchObserver,
 ) -> Result<(), BatchError> {
     let scratch = scratch_folder(batch.directory);
-    if scratch.exists() {
+    if scratch.is_dir() {
         // What a killed process was writing takes room on the disk.
         sweep(&scratch).map_err(|source| batch.unusable(source))?;
     }
@@ -191,7 +191,7 @@ impl PackedBatch<'_> {
             }
             drop(claim);
         }
-        if self.scratch.exists() {
+        if self.scratch.is_dir() {
             sweep(&self.scratch).map_err(|source| self.batch.unusable(source))?;
             // Files of other plans may be in it.
             let _ = std::fs::remove_dir(&self.scratch);
@@ -434,7 +434,7 @@ impl PackedBatch<'_> {
         };
         // A process that has finished removes the folder if it is empty.
         match written() {
-            Err(BatchError::Write(_)) if !self.scratch.exists() => written(),
+            Err(BatchError::Write(_)) if !self.scratch.is_dir() => written(),
             written => written,
         }
     }

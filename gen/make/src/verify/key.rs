@@ -80,7 +80,7 @@ fn read_or_make(directory: &Path, path: &Path) -> io::Result<Vec<u8>> {
     }
     fs::create_dir_all(directory)?;
     let _lock = LockFile::wait(&directory.join(format!(".{FILE_NAME}.lock")))?;
-    if !path.exists() {
+    if !path.is_file() {
         let mut key = [0; BYTES];
         getrandom::fill(&mut key)?;
         write_atomically(directory, FILE_NAME, |file| {

@@ -158,7 +158,7 @@ impl Ledger {
     /// If it is there and cannot be read.
     pub fn read(directory: &Path, key: RecordKey) -> io::Result<Ledger> {
         let lock = lock_path(directory);
-        if lock.exists() {
+        if lock.is_file() {
             // Of a killed process, perhaps: taken and dropped, it is removed. If that fails, it
             // stays and hinders nobody.
             drop(LockFile::try_new(&lock));

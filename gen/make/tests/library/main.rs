@@ -2,6 +2,8 @@
 //!
 //! One program, so that it is linked once and its tests run side by side.
 
+#![allow(clippy::disallowed_methods)]
+
 mod answers;
 mod counted_equals_reference;
 mod counted_in_play;

@@ -178,7 +178,8 @@ impl GameTables {
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let missing = |name: &TableName| {
             let small = name.material.men() <= ON_THE_SPOT;
-            !small && !rules.files_in(&self.directory).join(name.file_name()).exists()
+            let file = rules.files_in(&self.directory).join(name.file_name());
+            !small && !file.try_exists().unwrap_or(true)
         };
         TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
     }

@@ -87,10 +87,11 @@ pub fn target(
 impl Target {
     /// Adds the table with a name, and the WDL files of its material.
     fn add(&mut self, name: TableName, variant: &'static Variant) {
-        let directory = &self.directory;
-        let is_packed = directory.join(name.packed_file_name()).exists();
+        // A file that cannot be looked at is opened, and the error reported then.
+        let is_there = |file: &str| self.directory.join(file).try_exists().unwrap_or(true);
+        let is_packed = is_there(&name.packed_file_name());
         // A table without any file is reported as a missing solved table.
-        if !is_packed || directory.join(name.file_name()).exists() {
+        if !is_packed || is_there(&name.file_name()) {
             self.solved.push(name);
         }
         if is_packed {
@@ -101,7 +102,7 @@ impl Target {
             let is_of = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&variant.rules);
             let names = variants::counting_rules().filter(is_of);
             let names = names.map(|counting_rule| WdlName { material, counting_rule });
-            let there = names.filter(|name| directory.join(name.to_string()).exists());
+            let there = names.filter(|name| is_there(&name.to_string()));
             self.wdl.extend(there.collect::<Vec<_>>());
         }
     }
