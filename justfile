@@ -1,0 +1,108 @@
+# The door to scripts/: `just` lists the recipes. Needs just (https://just.systems); each recipe is
+# one line that can be run without it, and the head of a script says what it needs.
+
+set positional-arguments
+
+# List the recipes
+default:
+    @just --list --unsorted
+
+# Run the tests that the README names
+test *arguments:
+    scripts/test.sh "$@"
+
+# Check the links of the documents
+links:
+    python3 scripts/links.py
+
+# Make and verify the tables of three and four men
+first-tables *arguments:
+    scripts/first-tables.sh "$@"
+
+# Test C, C++ and Python, and run all examples
+bindings *arguments:
+    scripts/bindings.sh "$@"
+
+# Compare moves, counts and FENs with Fairy-Stockfish
+crosscheck *arguments:
+    scripts/crosscheck.sh "$@"
+
+# Play lines under the count in Fairy-Stockfish
+playouts *arguments:
+    scripts/playouts.sh "$@"
+
+# Play endings and matches between engines
+engine-match *arguments:
+    scripts/engine-match.sh "$@"
+
+# Use the pages of the service in Chromium
+browser *arguments:
+    scripts/browser.sh "$@"
+
+# Test an atlas in Chromium
+atlas-browser *arguments:
+    scripts/atlas-browser.sh "$@"
+
+# Read the data of an atlas with DuckDB, polars and pandas
+atlas-data *arguments:
+    scripts/atlas-data.sh "$@"
+
+# Compare the data of an atlas with `sakmak stats`
+atlas-overview *arguments:
+    scripts/atlas-overview.py "$@"
+
+# Run the fuzz targets
+fuzz *arguments:
+    scripts/fuzz.sh "$@"
+
+# Mutate real games for `sakmak check`
+pgn-fuzz *arguments:
+    scripts/pgn_fuzz.py "$@"
+
+# Kill runs, fill disks, fail reads and writes
+faults *arguments:
+    scripts/faults.sh "$@"
+
+# Kill the run of all five-men tables thirty times
+kill-five *arguments:
+    scripts/kill-five.sh "$@"
+
+# Run loom, Miri and valgrind
+sanitizers *arguments:
+    scripts/sanitizers.sh "$@"
+
+# Check the crates of others
+supply-chain *arguments:
+    scripts/supply-chain.sh "$@"
+
+# Compare the places of a probe that report a mate in time
+mate-heads *arguments:
+    scripts/mate_heads.py "$@"
+
+# Measure the service
+serve-load *arguments:
+    scripts/serve-load.sh "$@"
+
+# Make tables by a cluster of local processes
+cluster *arguments:
+    scripts/cluster/try.sh "$@"
+
+# Print the lists of docs/counting.md from `sakmak stats`
+counting-lists *arguments:
+    scripts/counting_lists.py "$@"
+
+# Print the table of docs/six-men.md from `sakmak stats`
+endings *arguments:
+    scripts/endings.py "$@"
+
+# Install headers and libraries for C and C++
+install-c *arguments:
+    scripts/install-c.sh "$@"
+
+# Build a wheel of the Python module
+wheels *arguments:
+    scripts/wheels.sh "$@"
+
+# Build the archives of a release
+archives *arguments:
+    scripts/archives.sh "$@"
