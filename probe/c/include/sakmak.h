@@ -220,9 +220,9 @@ int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
  * Threads: no other call with this tablebase may be running or follow. */
 void sakmak_close(sakmak_tablebase *tables);
 
-/* The number of a counting rule by its name: "makruk", "makruk-khon-first", "ouk",
- * "ouk-traditional", "kar-ouk", "sittuyin", "ai-wok", "shatranj", "asean" or "makpong", in any letter
- * case. The name of a variant, such as "cambodian", is that of its usual rule. Null is "makruk". Returns an enum sakmak_counting or an error. */
+/* The number of a counting rule by its name, such as "ouk-traditional", in any letter case. The name of a
+ * variant, such as "cambodian", is that of its usual rule. Null is "makruk". Returns an enum
+ * sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
 /* Parses a FEN as Fairy-Stockfish writes it, with underscores or blanks, or "startpos". `counting`

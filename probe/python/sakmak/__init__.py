@@ -10,9 +10,8 @@ there.
 
 A position is a FEN as Fairy-Stockfish writes it, with the count, or a Position. Only the board and the
 side to move of a FEN are required. `counting` is the counting rule, which determines the variant too:
-"makruk", "makruk-khon-first", "ouk", "ouk-traditional", "kar-ouk", "sittuyin", "ai-wok", "shatranj",
-"asean" or "makpong", in any letter case, or the name of a variant, such as "cambodian", for its usual
-rule; any other value raises ValueError. In Kar Ouk the first check wins, and mate is the check
+its name, such as "makruk" or "ouk-traditional", in any letter case, or the name of a variant, such as
+"cambodian", for its usual rule; any other value raises ValueError that names all. In Kar Ouk the first check wins, and mate is the check
 throughout. If no count runs, one starts in the position. Results are for the side to move.
 
 A category is one of, from best to worst: "win", the side to move mates in time; "cursed-win", it
