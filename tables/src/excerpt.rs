@@ -1,4 +1,4 @@
-//! What a message repeats of its input, which may be of any length.
+//! Excerpts of input of any length, to be repeated in messages.
 
 use std::fmt;
 

@@ -8,8 +8,7 @@
 //!       -> index -> values -> tiles -> format
 //! ```
 
-/// Makes the `Debug` of an error its message: that is what `main` prints of an error it returns, and
-/// `unwrap` of one it meets.
+/// Implements `Debug` of an error by its message, which `main` and `unwrap` then print.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! readable_error {

@@ -171,8 +171,7 @@ impl Material {
         Some(Material::orient(armies[0], armies[1]))
     }
 
-    /// The materials to which one move can lead, by a capture, a promotion or both; without
-    /// bare kings.
+    /// The materials that arise by one capture, promotion or both; without bare kings.
     pub fn successors(&self, rules: &Rules) -> BTreeSet<Material> {
         let mut found = BTreeSet::new();
         let captured: Vec<Option<Piece>> = self.pieces().map(Some).chain([None]).collect();
@@ -191,8 +190,7 @@ impl Material {
         found
     }
 
-    /// These materials and all to which they lead. Every material comes after those to which
-    /// it leads.
+    /// These materials and all that they depend on. Every material comes after those it depends on.
     pub fn closure(materials: impl IntoIterator<Item = Material>, rules: &Rules) -> Vec<Material> {
         let mut found = BTreeSet::new();
         let mut open: Vec<Material> = materials.into_iter().collect();

@@ -452,8 +452,8 @@ impl Position {
         Position { number, ..self }
     }
 
-    /// The position after a move, which must be one of [`Position::legal_moves`]; the
-    /// count, the leap rights and the move number go on.
+    /// The position after a move, which must be one of [`Position::legal_moves`]; the count, the
+    /// leap rights and the move number are updated.
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let mut after = self.play_uncounted(mv);

@@ -50,7 +50,7 @@ impl Coding {
         u16::try_from(code).ok()
     }
 
-    /// The value of a code. `None` if the code stands for no value.
+    /// The value of a code. `None` if no value has this code.
     pub fn decode(self, code: u16) -> Option<Value> {
         let code = u32::from(code);
         match code.checked_sub(self.wins.0 + 1) {
@@ -106,7 +106,7 @@ impl Values {
         self.codes.get(bytes).unwrap_or_default()
     }
 
-    /// The value at a slot. `None` past the last slot, or if the code stands for no value.
+    /// The value at a slot. `None` past the last slot, or if no value has the code.
     pub fn get(&self, slot: Slot) -> Option<Value> {
         let code = self.coding.read(&self.codes, usize::try_from(slot.0).ok()?)?;
         self.coding.decode(code)

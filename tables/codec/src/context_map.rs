@@ -1,5 +1,5 @@
-//! What each context leads to: the likeliest symbol, which most codes have, and the number of the
-//! distribution that has the others.
+//! The map from contexts to symbols: the likeliest symbol, which most codes have, and the number of
+//! the distribution of the others.
 
 use crate::ans::{Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, SYMBOLS};
 use crate::error::CodecError;

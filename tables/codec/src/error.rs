@@ -8,7 +8,7 @@ pub enum CodecError {
     /// The model is cut short or a part of it is invalid.
     #[error("the model is damaged: its {0} is invalid")]
     Model(&'static str),
-    /// The block decodes to a code that stands for no value, or bytes are left over.
+    /// The block decodes to a code without a value, or bytes are left over.
     #[error("the block is damaged: it does not decode")]
     Block,
     /// The number of tiles is not allowed for a block.

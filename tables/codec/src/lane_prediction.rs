@@ -25,7 +25,7 @@ impl<L: Lanes> LaneScale<L> {
         LaneScale { wins: L::splat(wins.into()), highest: L::splat(highest.into()) }
     }
 
-    /// The lanes whose code stands for a value.
+    /// The lanes whose code has a value.
     #[inline(always)]
     pub fn holds(self, code: L) -> L::Mask {
         !(code.exceeds(self.highest) | L::splat(0).exceeds(code))
@@ -205,7 +205,7 @@ pub struct ComputedCodes {
 }
 
 /// The codes of all symbols: by symbol a row to which `ADDED` is added. That of the literal is
-/// unspecified; those out of range stand for no value.
+/// unspecified; those out of range have no value.
 #[derive(Clone, Copy, Debug)]
 pub struct SymbolCodes<'a>([&'a LaneRow; SYMBOLS]);
 

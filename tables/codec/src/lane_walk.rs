@@ -85,7 +85,7 @@ pub trait LaneWalker<L: Lanes> {
 }
 
 /// Walks through the tiles of `shapes`, the last one up to and including the square `last`, and
-/// leaves the codes in `tiles`, of which there must be as many.
+/// leaves the codes in `tiles`, which must have as many elements.
 #[inline(always)]
 pub fn walk<L: Lanes, W: LaneWalker<L>>(
     predictor: &Predictor<'_>,

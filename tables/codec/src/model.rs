@@ -1,4 +1,4 @@
-//! The model of a side's codes: all that decoding needs besides the bytes of a block.
+//! Models: everything that decoding the codes of a side needs besides the bytes of a block.
 //!
 //! Counted in a part of the table and stored in its file. As bytes:
 //!
@@ -116,7 +116,7 @@ impl Model {
         &self.distributions
     }
 
-    /// What each context leads to.
+    /// The entry of each context.
     #[inline(always)]
     pub fn contexts(&self) -> &ContextMap {
         &self.contexts

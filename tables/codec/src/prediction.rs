@@ -27,7 +27,7 @@ pub const DRAW: u8 = 13;
 /// The symbol before a code that is written out in digits.
 pub const LITERAL: u8 = SYMBOLS as u8 - 1;
 
-/// The differences from the first prediction that the next symbols stand for.
+/// The differences from the first prediction, for the next symbols.
 pub const NUDGES: [i32; 6] = [1, -1, 2, -2, 3, -3];
 
 /// The predictions of one code.
@@ -165,8 +165,8 @@ impl<'a> Prediction<'a> {
         u16::try_from(sum).ok()
     }
 
-    /// The codes of all symbols but [`LITERAL`], as numbers of 32 bits: those out of range stand
-    /// for no value.
+    /// The codes of all symbols but [`LITERAL`], as numbers of 32 bits: those out of range have no
+    /// value.
     #[inline(always)]
     pub fn codes(&self) -> [u32; SYMBOLS] {
         let nearby = &self.nearby;

@@ -31,7 +31,7 @@ impl Scale {
         self.highest
     }
 
-    /// Whether a code stands for a value.
+    /// Whether a code has a value.
     #[inline(always)]
     pub fn holds(self, code: u16) -> bool {
         code <= self.highest

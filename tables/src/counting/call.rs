@@ -1,4 +1,4 @@
-//! A count as players tell it: the last number that was called aloud.
+//! A count as players state it: the last number called aloud.
 //!
 //! A FEN has plies; a player has called "twenty". For a count that is running both are the same:
 //! the moves left depend only on the number called and on who is to move.
@@ -10,7 +10,7 @@ use crate::distance::Moves;
 use crate::material::Army;
 use crate::rules::piece::Side;
 
-/// The last number called, and what the pieces do not tell about the count.
+/// The last number called, and the parts of the count that the pieces leave open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Call {
     /// The last number called.
@@ -30,13 +30,13 @@ pub struct CalledCount {
     pub clock: Clock,
 }
 
-/// A call that cannot have been.
+/// An impossible call.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImpossibleCall {
     /// No count may run.
     #[error("nothing can be called {0}")]
     NoCount(NoCount),
-    /// The call does not tell which side counts.
+    /// The call does not name the side that counts.
     #[error("either side may count here, and none is named")]
     EitherSide,
     /// This side may not count.
@@ -47,7 +47,7 @@ pub enum ImpossibleCall {
     Limit {
         /// As given.
         limit: Moves,
-        /// The limits there are.
+        /// The possible limits.
         expected: String,
     },
     /// A number below the first.
@@ -113,7 +113,7 @@ impl CountingRule {
         Side::BOTH.into_iter().filter(counts)
     }
 
-    /// The side that counts, one of those that may.
+    /// The side that counts.
     fn runner(&self, given: Option<Side>, armies: [Army; 2]) -> Result<Side, ImpossibleCall> {
         let mut runners = self.runners(armies);
         match (given, runners.next(), runners.next()) {

@@ -1,4 +1,4 @@
-//! A count that is running: which, how far it goes, and where it stands.
+//! A running count: its kind, its limit and its current number.
 //!
 //! Limits and counts are kept in plies, as Fairy-Stockfish writes them in FEN: every
 //! move of either side adds one, and the draw may be claimed once the count is past the
@@ -61,7 +61,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The clock that stands at `count` of `limit`.
+    /// The clock at `count` of `limit`.
     pub const fn new(honour: Honour, limit: Plies, count: Plies) -> Clock {
         Clock { honour, limit, count }
     }

@@ -18,12 +18,12 @@ pub enum NoCount {
     Unlimited,
     /// Only a bare king counts.
     PiecesOnBothSides,
-    /// No side has as few men as a side that counts, which has at most this many.
+    /// Neither side has few enough men to count: at most this many.
     ManyMen(usize),
 }
 
 impl fmt::Display for NoCount {
-    /// When it is that nothing is counted; it may follow "none" or "nothing can be called".
+    /// When nothing is counted: a clause that may follow "none" or "nothing can be called".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoCount::BareKings => f.write_str("while only the kings are on the board"),

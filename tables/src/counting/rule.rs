@@ -98,7 +98,7 @@ pub struct CountingRule {
     pub number: u32,
     /// The pieces' honour: the first row that fits the attacker's pieces gives the limit.
     pub rows: &'static [LimitRow],
-    /// The board's honour, where there is one.
+    /// The board's honour. `None` if the rule has none.
     pub boards: Option<BoardsHonour>,
     /// What the limit means.
     pub last_move: LastMove,
@@ -197,7 +197,7 @@ impl CountingRule {
     }
 
     /// The highest count with this limit and these pieces, in plies. The draw is claimed past the
-    /// limit; only a count that starts above its limit stands higher.
+    /// limit; only a count that starts above its limit is higher.
     pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
         let men = armies.iter().map(|army| army.len() + 1).sum();
         let start = match self.phase(armies) {

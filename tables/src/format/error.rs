@@ -1,10 +1,10 @@
-//! What can be wrong with the bytes of a file.
+//! Errors in the bytes of a file.
 
 use crate::format::metric::Metric;
 use crate::format::{FormatKind, MAX_BLOCK_CODES, MIN_BLOCK_CODES};
 use crate::material::Material;
 
-/// What is wrong with the bytes of a file. The reader adds the path.
+/// An error in the bytes of a file. The reader adds the path.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The file has too few bytes for its format.
@@ -117,7 +117,7 @@ pub enum FormatError {
     /// A block does not decode, or not to its length.
     #[error("block {0} is damaged: it does not decode")]
     BlockDecoding(u64),
-    /// A code that stands for no value.
+    /// A code without a value.
     #[error("block {block} holds code {code}, which stands for no value")]
     Code {
         /// The block.

@@ -1,4 +1,4 @@
-//! What the values of a table measure. A new metric is a variant of [`Metric`].
+//! Metrics: the quantities that tables measure. A new metric is a variant of [`Metric`].
 
 use crate::counting::{CountingRule, PhaseChange};
 use crate::distance::{Moves, Value};
@@ -9,7 +9,7 @@ use crate::variants;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What the values of a table measure.
+/// The quantity that the values of a table measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Metric {
     /// Distance to mate in the attacker's moves, with best play of both sides and no counting.

@@ -18,7 +18,7 @@ use std::str::FromStr;
 pub struct TableName {
     /// The material.
     pub material: Material,
-    /// What its values measure.
+    /// The quantity that its values measure.
     pub metric: Metric,
 }
 
@@ -92,14 +92,14 @@ impl TableName {
         (table.file_stem() == stem).then_some(table)
     }
 
-    /// The tables that one capture or promotion leads to, in order.
+    /// The tables that this one depends on by one capture or promotion, in order.
     pub fn successors(self, rules: &Rules) -> Vec<TableName> {
         let successors = self.material.successors(rules).into_iter();
         successors.map(|material| TableName::answering(material, self.metric)).collect()
     }
 
-    /// These tables and all that they lead to, sorted so that each table comes after the tables
-    /// it leads to.
+    /// These tables and all that they depend on, sorted so that each comes after those it depends
+    /// on.
     pub fn closure(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
         let mut open: Vec<TableName> = names.into_iter().collect();
         let mut found = BTreeSet::new();

@@ -25,7 +25,7 @@ pub(in crate::format) const MATERIAL_LENGTH: usize = 16;
 pub(in crate::format) const CHECKSUM_AT: usize = 120;
 
 impl FormatKind {
-    /// Where the name of the material is.
+    /// The position of the material's name.
     pub(in crate::format) const fn material_at(self) -> usize {
         match self {
             FormatKind::Solved | FormatKind::Packed => 56,
@@ -33,7 +33,7 @@ impl FormatKind {
         }
     }
 
-    /// The bytes that must be zero: between the fields, and behind them.
+    /// The bytes that must be zero: between the fields and after them.
     const fn reserved(self) -> [Range<usize>; 2] {
         match self {
             FormatKind::Solved => [36..40, 72..CHECKSUM_AT],
@@ -42,7 +42,7 @@ impl FormatKind {
         }
     }
 
-    /// The number that stands for a metric. WDL files number counting rules alone.
+    /// The number of a metric. WDL files number counting rules alone.
     const fn metric_number(self, metric: Metric) -> u32 {
         match self {
             FormatKind::Solved | FormatKind::Packed => metric.number(),
@@ -59,7 +59,7 @@ impl FormatKind {
     }
 }
 
-/// What a file holds and under which rules it was made.
+/// The content of a file and the rules it was made under.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Preamble {
     /// Material and metric. The metric of a WDL file is the counting rule of its categories.

@@ -47,8 +47,8 @@ impl Placement {
         (in_table(position.side()), Placement::new(kings, pieces))
     }
 
-    /// The placement after a move of a piece that captures and promotes nothing. `exchanged` tells
-    /// whether the table has the colours of the move exchanged.
+    /// The placement after a move of a piece that captures and promotes nothing. `exchanged` is set
+    /// if the table has the colours of the move exchanged.
     #[inline]
     #[must_use]
     pub fn after(&self, from: Square, to: Square, exchanged: bool) -> Placement {

@@ -30,7 +30,7 @@ static SHARED: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
 
 impl KingPairs {
     /// The pairs under these symmetries, which must form a group. Never waits: if another thread
-    /// has the list, the pairs are computed again. After a fork it may have it for ever.
+    /// has the list, the pairs are computed again. After a fork that lock may never be released.
     pub fn shared(symmetries: Vec<Symmetry>) -> Arc<KingPairs> {
         let mut shared = match SHARED.try_lock() {
             Ok(shared) => shared,

@@ -25,7 +25,7 @@ const HASH_BITS: u32 = 14;
 pub struct MaterialId(u16);
 
 impl MaterialId {
-    /// That of bare kings.
+    /// The number of bare kings.
     pub const BARE_KINGS: MaterialId = MaterialId(0);
 
     /// The place in [`materials`].

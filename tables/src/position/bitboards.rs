@@ -8,7 +8,7 @@ use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variants;
 use std::iter::zip;
 
-/// Bitboards that are no position.
+/// Bitboards that form no position.
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BitboardError {
     /// Bitboards that do not agree on a square.

@@ -50,7 +50,7 @@ const NO_CHECK_YET: &str = "1+1";
 /// The word for the start position of the variant.
 const START: &str = "startpos";
 
-/// Stands after a piece that was promoted; it means nothing here.
+/// Marks a promoted piece; ignored.
 const PROMOTED: char = '~';
 
 /// Begins the pieces that are not yet on the board.
@@ -158,7 +158,7 @@ pub enum FenError {
         text: Excerpt,
         /// The game.
         variant: &'static str,
-        /// What may be written.
+        /// The letters allowed.
         expected: String,
     },
     /// A right whose piece is not at home.
@@ -196,7 +196,7 @@ pub enum FenError {
         text: Excerpt,
         /// The counting rule.
         counting: &'static str,
-        /// The limits there are.
+        /// The possible limits.
         expected: String,
     },
     /// A count that is not a number.
@@ -233,7 +233,7 @@ pub enum FenError {
     /// A FEN of another variant.
     #[error("{source}; the FEN looks like {variants}")]
     OtherVariant {
-        /// What is wrong with it as a FEN of the variant that was asked for.
+        /// The error when read as a FEN of the requested variant.
         source: Box<FenError>,
         /// The variants whose FEN it is.
         variants: String,
@@ -360,7 +360,7 @@ impl Position {
     }
 }
 
-/// The material that stands in place of a board, in any letter case.
+/// The material in place of a board, in any letter case.
 fn material(field: &str) -> Option<Material> {
     if field.contains('/') {
         return None;

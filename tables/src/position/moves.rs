@@ -68,9 +68,9 @@ pub enum MoveError {
     /// A bad square.
     #[error("'{text}' is not a move: {source}")]
     Square {
-        /// What was read.
+        /// The text read.
         text: Excerpt,
-        /// What is wrong with the square.
+        /// The error in the square.
         source: SquareError,
     },
     /// A letter that is not a piece.

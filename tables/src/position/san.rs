@@ -1,8 +1,8 @@
 //! Moves as people write them: standard algebraic notation with Makruk's letters.
 //!
-//! The letters and the way to tell like pieces apart are those of Fairy-Stockfish, which
-//! looks at ordinary moves only: a first-move leap neither needs nor causes a distinction.
-//! Other [`SanLetters`] write and read the moves of other programs.
+//! Letters and disambiguation are those of Fairy-Stockfish, which considers ordinary moves only: a
+//! first-move leap neither needs nor causes disambiguation. Other [`SanLetters`] write and read the
+//! moves of other programs.
 
 mod letters;
 mod reading;

@@ -1,5 +1,4 @@
-//! What ends a game. Every part of Sakmak that meets the end of a game uses
-//! [`EndRule::value`]:
+//! End rules. All code that handles the end of a game uses [`EndRule::value`]:
 //!
 //! ```text
 //!               has a legal move                 has none
@@ -48,8 +47,8 @@ impl EndRule {
         EndRule { stalemate_loses: self.stalemate_loses && !self.bare_king_loses, ..self }
     }
 
-    /// What the attacker needs for a win, a noun and a verb in messages: `mate`, `check` if the first
-    /// check wins, or `win` if there are other ways than mate.
+    /// The attacker's goal, as a noun and a verb in messages: `mate`, `check` if the first check
+    /// wins, or `win` if there are other ways than mate.
     pub const fn goal(self) -> &'static str {
         match self.check_loses {
             true => "check",

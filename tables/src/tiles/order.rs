@@ -1,4 +1,4 @@
-//! Which piece a tile sweeps, and in which order the fixed ones change from tile to tile.
+//! Orders of tiles: the piece that a tile sweeps, and the order in which the fixed ones change.
 
 use crate::index::Index;
 use crate::rules::piece::Side;

@@ -118,7 +118,7 @@ pub struct Tile {
     /// All pieces besides the kings in the order of [`Index::pieces`], without the square of
     /// the swept one.
     squares: [Square; MAX_OTHERS],
-    /// What the fixed pieces add to a slot, with the swept piece on its first place.
+    /// The slot with the swept piece on its first place.
     offset: u64,
     /// The number of places open to the swept piece, counted from the first.
     places: usize,

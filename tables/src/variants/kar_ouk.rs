@@ -9,7 +9,7 @@ use crate::variant::Variant;
 use crate::variants::ouk::{COUNTING as OUK_COUNTING, OUK};
 use std::sync::LazyLock;
 
-/// Ouk's counts. No source tells how they go with men on both sides.
+/// Ouk's counts. No source describes them with men on both sides.
 static COUNTING: CountingRule = CountingRule {
     name: "kar-ouk",
     number: 5,

@@ -5,12 +5,12 @@ use crate::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
-/// The proof that the processor has AVX2. A value exists only if it has.
+/// The proof that the processor has AVX2. A value can be made only on such a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Avx2(());
 
 impl Avx2 {
-    /// Asks the processor.
+    /// Detects the features of the processor.
     pub fn detect() -> Option<Avx2> {
         let detected = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")

@@ -5,12 +5,12 @@ use crate::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
-/// The proof that the processor has AVX-512. A value exists only if it has.
+/// The proof that the processor has AVX-512. A value can be made only on such a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Avx512(());
 
 impl Avx512 {
-    /// Asks the processor.
+    /// Detects the features of the processor.
     pub fn detect() -> Option<Avx512> {
         let detected = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

@@ -11,7 +11,7 @@ use crate::lanes::portable::run_portable;
 /// The registers that hold the lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LaneRegisters {
-    /// Those of every processor.
+    /// Arrays, on every processor.
     Portable,
     /// Two of 256 bits.
     #[cfg(target_arch = "x86_64")]

@@ -35,7 +35,7 @@ const LEAST_AT: usize = 5;
 const HIGH_LENGTH_AT: usize = 6;
 const BITMAP_AT: usize = 7;
 
-/// The bit of the byte of low bits that tells of a bitmap.
+/// The bit of the byte of low bits that is set if the row has a bitmap.
 const BITMAP: u8 = 64;
 
 /// The byte of low bits of a row whose blocks are all empty.
@@ -187,7 +187,7 @@ impl<'a> PackedRow<'a> {
     ///
     /// # Errors
     ///
-    /// When one of them is not so.
+    /// If one of these does not hold.
     pub fn check(&self) -> Result<(), FormatError> {
         if checksum(self.number, self.bytes) != u32_at(self.bytes, 0) {
             return Err(FormatError::RowChecksum(self.number));
@@ -241,7 +241,7 @@ impl<'a> PackedRow<'a> {
     fn high_parts(&self, number: usize) -> Option<Range<usize>> {
         let highs = self.bytes.get(self.highs_at..)?;
         let limit = 8 * (self.blocks_at - self.highs_at);
-        // The bit behind so many ones.
+        // The bit after that many ones.
         let mut start = 0;
         let mut left = number as u32;
         while left > 0 && start < limit {

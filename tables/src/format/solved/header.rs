@@ -15,7 +15,7 @@ const BLOCK_CODES_AT: usize = 32;
 const CODINGS_AT: usize = 40;
 const CODING_LENGTH: usize = 8;
 
-/// The number that stands for "no loss" in place of the longest loss.
+/// The number in place of the longest loss if there is no loss.
 const NO_LOSS: u32 = u32::MAX;
 
 /// The header of a solved file.

@@ -13,7 +13,7 @@
 use crate::counting::Honour;
 use crate::distance::Plies;
 
-/// Stands between the checks left to White and to Black.
+/// Separates the checks left to White and to Black.
 const BETWEEN_CHECKS: char = '+';
 
 /// The place of the checks left, and the fields of a FEN without them.
@@ -54,7 +54,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Whether two numbers are a clock and the number of a move, and not a limit and a count: the first
-/// is no limit, and so many plies can have been played.
+/// is no limit, and the game can have had that many plies.
 fn is_clock(clock: &str, number: &str, limits: &[(Honour, Plies)]) -> bool {
     let read = |text: &str| text.parse::<u32>().ok().filter(|_| is_number(text));
     let (Some(clock), Some(number)) = (read(clock), read(number)) else { return false };

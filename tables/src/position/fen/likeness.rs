@@ -6,8 +6,8 @@ use crate::variant::Variant;
 use crate::variants;
 
 impl FenError {
-    /// The error, with the variants whose FEN the text is. The error comes from reading the text
-    /// as a FEN of `variant`. If every other variant fits, the text tells nothing.
+    /// The error, with the variants whose FEN the text is. The error comes from reading the text as
+    /// a FEN of `variant`. If every other variant fits, none is named.
     pub(super) fn likened(self, variant: &Variant, fen: &str) -> FenError {
         if !self.depends_on_variant() {
             return self;

@@ -1,4 +1,4 @@
-//! What a reader of a FEN should know: a count that is dropped, or that may not be meant.
+//! Notes on a FEN: a count that is dropped or may not be meant.
 
 use crate::counting::{Call, Clock, Honour};
 use crate::distance::{Moves, Plies};
@@ -18,7 +18,7 @@ pub enum FenNote {
         running: LimitInMoves,
         /// The limit with the pieces on the board.
         now: LimitInMoves,
-        /// The FEN's numbers as moves and not as plies, if they can be that.
+        /// The FEN's numbers read as moves instead of plies, if that is possible.
         in_moves: Option<Clock>,
     },
     /// A count below the number of men, with which it begins.

@@ -16,7 +16,7 @@ pub trait SanLetters {
     fn promotion(&self, kind: PieceKind) -> Option<char>;
 }
 
-/// Whether a letter stands for a piece.
+/// Whether a letter denotes a piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fit {
     /// It does not.
@@ -47,7 +47,7 @@ impl SanLetters for KindLetters<'_> {
     }
 }
 
-/// The kind that a letter of a move stands for: as in FEN of any variant, so also `F` and `A` for a
+/// The kind that a letter of a move denotes: as in FEN of any variant, so also `F` and `A` for a
 /// met.
 pub const fn letter_kind(letter: char) -> Option<PieceKind> {
     match letter {

@@ -1,10 +1,9 @@
 //! Parses moves as people write them.
 //!
-//! Read leniently, for games come from many hands: a move counts if it names one legal
-//! move, whatever marks stand behind it, however much or little tells like pieces apart, with
-//! or without `x` and the new piece of a promotion. Letters of pieces are capitals, `Q`, `F` and
-//! `B` among them; without a letter two squares name any piece's move, as in UCI, one a pawn's.
-//! A promotion to a met may have the letter of a pawn, `=P`.
+//! Parsing is lenient: a move is accepted if it names one legal move, with any marks after it, with
+//! any amount of disambiguation, and with or without `x` and the new piece of a promotion. Letters
+//! of pieces are capitals, `Q`, `F` and `B` among them; without a letter two squares name any
+//! piece's move, as in UCI, one a pawn's. A promotion to a met may have the letter of a pawn, `=P`.
 
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::excerpt::Excerpt;
@@ -52,14 +51,14 @@ pub struct SanParts {
     pub promotion: Option<char>,
 }
 
-/// The legal move a text in algebraic notation or UCI stands for.
+/// The legal move that a text in algebraic notation or UCI denotes.
 ///
 /// A piece that may go somewhere in the ordinary way comes before one that leaps there, as
 /// in [`san`](crate::position::san::san).
 ///
 /// # Errors
 ///
-/// When it stands for none, or it cannot be told for which.
+/// If it matches no legal move, or more than one.
 pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
     read_with(position, text, &KindLetters(position))
 }
@@ -133,7 +132,7 @@ impl SanParts {
         self.letter.is_none() && self.file.is_some() && self.rank.is_some()
     }
 
-    /// Whether it stands for a move of the position.
+    /// Whether it denotes a move of the position.
     fn fit(&self, position: &Position, mv: Move, letters: &impl SanLetters) -> Fit {
         let is_pawn = || position.at(mv.from).is_some_and(|piece| piece.kind == PieceKind::Pawn);
         let squares = mv.to == self.to

@@ -1,11 +1,11 @@
-//! What the pieces of a tile show before any of its codes is decoded.
+//! Shapes of tiles: all that the pieces of a tile determine before a code is decoded.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::Square;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::tiles::tile::{Tile, Tiles};
 
-/// What is known of a tile before any of its codes.
+/// The properties of a tile that are known before any of its codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TileShape {
     /// A bit for each square of the swept piece that makes a legal position. The codes of other
