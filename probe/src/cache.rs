@@ -9,11 +9,11 @@
 //! ```
 //!
 //! Blocks are cut into lines. A line belongs to one set and may be in any of its ways, but is put
-//! into its preferred way if possible. A processor predicts that way, and so loads tag and line
-//! at the same time. Each way is a seqlock: its state changes with its line and tells whether the
+//! into its preferred way if possible. A processor predicts that way, and so loads tag and line at
+//! the same time. Each way is a seqlock: its state changes with its line and includes whether the
 //! line is being written (H.-J. Boehm, "Can seqlocks get along with programming language memory
-//! models?", 2012). Built with `--cfg loom`, the cache is small and its atomics are those of the model
-//! checker loom, which tries all interleavings: see `tests/cache_model.rs`.
+//! models?", 2012). Built with `--cfg loom`, the cache is small and its atomics are those of the
+//! model checker loom, which tries all interleavings: see `tests/cache_model.rs`.
 
 use crate::file::bytes::prefetch;
 use crate::memory::filled;
@@ -115,7 +115,7 @@ impl WayState {
         WayState(self.0 | 1)
     }
 
-    /// After one more change.
+    /// The state after one more change.
     const fn next(self, length: usize) -> WayState {
         let changes = (self.0 >> (1 + WayState::LENGTH_BITS)) + 1;
         WayState(changes << (1 + WayState::LENGTH_BITS) | (length as u64) << 1)

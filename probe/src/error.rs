@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// An error of probing: why a position has no answer.
+/// An error of probing: the reason why a position has no answer.
 #[derive(thiserror::Error)]
 pub enum ProbeError {
     /// The position has more men than any table.

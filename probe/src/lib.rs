@@ -32,8 +32,8 @@
 //! | packed, `.smp` | `sakmak pack` | distances, from a quarter of the space or less | tens of microseconds |
 //! | WDL, `.smv` | `sakmak wdl` | [`Tablebase::wdl`] | less than a microsecond |
 //!
-//! The root re-exports what an engine needs; [`tables`] is the whole crate `sakmak-tables`.
-//! Modules stand in the order in which they build on one another:
+//! The root re-exports what an engine needs; [`tables`] is the whole crate `sakmak-tables`. Modules
+//! are in the order in which they build on one another:
 //!
 //! ```text
 //! file, process, memory -> cache, value_cache -> tablebase

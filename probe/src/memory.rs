@@ -1,13 +1,13 @@
-//! Memory: what the machine has left, and allocations that may fail.
+//! Memory: the amount available, and allocations that may fail.
 
 use std::fmt;
 
-/// More memory was asked for than there is.
+/// More memory was requested than is available.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct OutOfMemory {
-    /// What was asked for, in bytes.
+    /// The bytes requested.
     pub bytes: u64,
-    /// What the machine has left, in bytes. `None` where the system does not tell.
+    /// The bytes available. `None` where the system does not report them.
     pub available: Option<u64>,
 }
 
@@ -44,8 +44,8 @@ pub fn filled<T: Default>(length: usize) -> Option<Box<[T]>> {
     Some(values.into_boxed_slice())
 }
 
-/// Memory that this process may still take, within the limits of its control groups. Memory that the
-/// system would free for it counts. `None` where the system does not tell.
+/// Memory that this process may still take, within the limits of its control groups. Memory that
+/// the system would free for it counts. `None` where the system does not report it.
 #[cfg(target_os = "linux")]
 pub fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;

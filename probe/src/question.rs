@@ -25,7 +25,7 @@ pub enum QuestionCallError {
     /// The FEN has a count.
     #[error("the FEN has a count: a call is for a FEN without one, which has '- 0' in its place")]
     CountInFen,
-    /// The count cannot be.
+    /// The count is impossible.
     #[error(transparent)]
     Impossible(#[from] ImpossibleCall),
 }
@@ -42,7 +42,7 @@ impl Question {
         Ok(Question { position, notes, runner: None })
     }
 
-    /// Sets the count to the number that was called last.
+    /// Sets the count to the number called last.
     ///
     /// # Errors
     ///

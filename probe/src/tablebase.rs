@@ -80,11 +80,11 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// Default size of the cache of decoded blocks and of values, in bytes.
 pub const CACHE_BYTES: usize = 64 << 20;
 
-/// Values have one part in so many of the cache.
+/// Fraction of the cache used for values.
 const VALUE_PART: usize = 8;
 
-/// Solves one table. The last argument returns the tables that its captures and promotions
-/// lead to.
+/// Solves one table. The last argument returns the tables that it depends on by captures and
+/// promotions.
 ///
 /// It must not probe the tablebase that calls it.
 pub type Solve = dyn Fn(
@@ -190,8 +190,8 @@ impl Tablebase {
         Ok(tablebase)
     }
 
-    /// Adds a directory. Directories are searched in the order in which they were added.
-    /// Files that were missing before are looked for again, in all directories.
+    /// Adds a directory. Directories are searched in the order in which they were added. Files that
+    /// were missing before are searched for again, in all directories.
     ///
     /// # Errors
     ///
@@ -359,7 +359,7 @@ impl Tablebase {
         self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
     }
 
-    /// Keeps a table. If two threads bring the same table, the first one stays.
+    /// Keeps a table. If two threads provide the same table, the first one stays.
     fn keep(&self, key: TableKey, table: OpenTable) -> Arc<OpenTable> {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(tables.entry(key).or_insert_with(|| Arc::new(table)))
@@ -411,7 +411,7 @@ impl Tablebase {
         opened.filter_map(|opened| opened.map_err(|error| refused.push(error)).ok()).next()
     }
 
-    /// Solves a table, and first those that it leads to and no directory has.
+    /// Solves a table, and first those that it depends on and no directory has.
     fn solve(
         &self,
         key: TableKey,

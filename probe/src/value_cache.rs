@@ -2,8 +2,8 @@
 //! without a lock.
 //!
 //! A position has one place, a word with its value and the part of its key that the place does not
-//! tell. The key is mixed by a function that has an inverse, so different positions never pass for
-//! one another. A word is read and written at once, and no other memory depends on it.
+//! determine. The key is mixed by an invertible function, so different positions are never
+//! confused. A word is read and written at once, and no other memory depends on it.
 
 use crate::memory::filled;
 use crate::process::OwnerProcess;
@@ -87,7 +87,7 @@ impl ValueCache {
         }
     }
 
-    /// The place of a position, and the part of its key that the place does not tell.
+    /// The place of a position, and the part of its key that the place does not determine.
     #[inline]
     fn place(&self, key: PositionKey) -> Option<(usize, u64)> {
         let mixed = mixed(key.number()?);

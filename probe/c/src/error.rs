@@ -35,7 +35,7 @@ pub enum CallError {
     /// Text that does not name a square.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// Bitboards that are no position.
+    /// Bitboards that form no position.
     #[error(transparent)]
     Bitboards(#[from] BitboardError),
     /// An illegal position.
@@ -90,8 +90,8 @@ impl CallError {
     }
 }
 
-/// The last error of a thread. Its message is made when it is asked for: a search that goes on
-/// without a missing table needs none.
+/// The last error of a thread. Its message is made on request: a search that goes on without a
+/// missing table needs none.
 #[derive(Default)]
 struct LastError {
     /// `None` once the message is made.

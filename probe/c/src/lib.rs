@@ -1,6 +1,6 @@
 //! Sakmak for C: the functions and types of `include/sakmak.h`, which documents them.
 //!
-//! Modules stand in the order in which they build on one another.
+//! Modules are in the order in which they build on one another.
 
 mod error;
 

@@ -47,9 +47,9 @@ create_exception!(
     "A file was written to while it was open. Open the tables again."
 );
 
-/// Bitboards and a count that are no position.
+/// Bitboards and a count that form no position.
 pub enum BoardsError {
-    /// Bitboards that are no position.
+    /// Bitboards that form no position.
     Bitboards(BitboardError),
     /// A count that these pieces cannot have.
     Count(ImpossibleCount),
@@ -65,20 +65,20 @@ pub enum PyFailure {
     Fen(FenError),
     /// An error of the tablebase.
     Probe(ProbeError),
-    /// Bitboards and a count that are no position.
+    /// Bitboards and a count that form no position.
     Boards(BoardsError),
     /// The same, in a row of arrays.
     Row {
         /// The row, from 0.
         row: usize,
-        /// What is wrong there.
+        /// The error in that row.
         error: BoardsError,
     },
-    /// A position with one counting rule, and another one that is asked for.
+    /// A position with one counting rule where another one is requested.
     OtherCounting {
         /// That of the position.
         own: &'static str,
-        /// The one that is asked for.
+        /// The one requested.
         asked: &'static str,
     },
     /// The tablebase is closed.

@@ -3,7 +3,7 @@
 //! Doc comments of classes and of their members are the docstrings of Python, without any markup.
 //! `sakmak/_sakmak.pyi` repeats them, word by word, for editors; a test compares both.
 //!
-//! Modules stand in the order in which they build on one another.
+//! Modules are in the order in which they build on one another.
 
 mod error;
 

@@ -17,7 +17,7 @@ use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, varia
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyPosition(Position);
 
-/// What a caller gives for a position.
+/// A position as an argument.
 pub enum AskedPosition {
     /// A FEN, which is read when it is probed.
     Fen(String),
@@ -282,7 +282,7 @@ enum ArgumentColumn<T> {
 }
 
 impl<T: Copy> ArgumentColumn<T> {
-    /// A column of so many rows: an iterable, a single value, or without either the default.
+    /// A column of this many rows: an iterable, a single value, or without either the default.
     fn of(
         name: &'static str,
         given: Option<&Bound<'_, PyAny>>,

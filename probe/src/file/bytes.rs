@@ -95,7 +95,7 @@ pub enum Access {
 /// The environment variable that [`Access::from_environment`] reads.
 pub const ACCESS_VARIABLE: &str = "SAKMAK_ACCESS";
 
-/// A name that no [`Access`] has.
+/// A name that is not that of an [`Access`].
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is not a way to access files: one of mapped, read is expected")]
 pub struct AccessError {
@@ -126,8 +126,8 @@ impl Access {
     }
 
     /// The access that the environment variable [`ACCESS_VARIABLE`] names; the default if it is
-    /// unset or empty. The program, the C library and the Python module use it unless told
-    /// otherwise; [`Tablebase`](crate::Tablebase) does not.
+    /// unset or empty. The program, the C library and the Python module use it by default;
+    /// [`Tablebase`](crate::Tablebase) does not.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
 //! The contexts that most codes of a packed file have, loaded before a block is decoded.
 //!
-//! The entries and distributions of all contexts of a table take three quarters of a megabyte. A random
-//! position finds little of it in the caches of the processor, and each code of a block waits for the
-//! one before. Some two hundred cache lines serve most codes. The file does not tell which, so the
-//! first blocks that are decoded are counted.
+//! The entries and distributions of all contexts of a table take three quarters of a megabyte. A
+//! random position finds little of it in the caches of the processor, and each code of a block
+//! waits for the one before. Some two hundred cache lines serve most codes. The file does not name
+//! them, so the contexts of the first decoded blocks are counted.
 
 use crate::file::map::prefetch_line;
 use sakmak_codec::error::CodecError;
@@ -87,7 +87,7 @@ impl FrequentContexts {
         }
     }
 
-    /// Begins to load them. The model is the one that was counted.
+    /// Begins to load the frequent contexts. The model is the one that was counted.
     #[inline]
     pub fn prefetch(&self, model: &Model) {
         let Some(FrequentLines { contexts, distributions }) = self.known.get() else { return };

@@ -35,7 +35,7 @@ impl Map {
         Ok(Map(map))
     }
 
-    /// Maps a whole file, all of which will be read, in huge pages if the system has them: a
+    /// Maps a whole file that will be read completely, in huge pages if the system has them: a
     /// random look-up then costs one access to memory instead of several to translate its address.
     ///
     /// # Errors

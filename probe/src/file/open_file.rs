@@ -1,5 +1,5 @@
-//! What the open files of all three formats have in common: path, bytes, header, trailer,
-//! checksum, and errors that name the path.
+//! Open files of all three formats: path, bytes, header, trailer, checksum, and errors that name
+//! the path.
 
 use crate::file::bytes::{Access, Bytes, FileBytes, checksum, open_regular};
 use crate::file::watch::{FileWatch, PathState, clock};
@@ -16,14 +16,14 @@ use std::time::Instant;
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The problem.
     #[source]
     pub problem: FileProblem,
 }
 
 sakmak_tables::readable_error!(FileError);
 
-/// What is wrong with a table file.
+/// A problem of a table file.
 #[derive(thiserror::Error)]
 pub enum FileProblem {
     /// The file cannot be read.
@@ -82,7 +82,7 @@ impl OpenFile<Box<dyn Bytes>> {
             if is_packed && watch.length() <= MOST_READ {
                 return Ok((watch, Box::new(FileBytes::new(&mut file, Access::Read)?), true));
             }
-            // Looked at for every batch of blocks, the others once a second.
+            // Examined for every batch of blocks, the others once a second.
             let is_held = is_packed && access == Access::Mapped;
             let watch = if is_held { watch.holding(&file) } else { watch };
             Ok((watch, access.bytes(file)?, false))
@@ -180,7 +180,8 @@ impl<B: Bytes> OpenFile<B> {
             .map_err(|error| self.error(error))
     }
 
-    /// Checks that no look found the file changed. From time to time it looks: see [`FileWatch`].
+    /// Checks that the file was not found changed, and examines it at most once a second: see
+    /// [`FileWatch`].
     #[inline]
     pub fn ensure_unchanged(&self) -> Result<(), FileError> {
         if let Some(now) = clock(1) {

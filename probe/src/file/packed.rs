@@ -468,7 +468,7 @@ impl PackedFile {
         self.frequent_contexts.prefetch(&self.model);
     }
 
-    /// Begins to load what leads to a block: the offset of its row. Worthwhile before other work.
+    /// Begins to load the offset of the row of a block. Worthwhile before other work.
     #[inline]
     pub fn prefetch(&self, block: u64) {
         let row = block / ROW_BLOCKS;
@@ -509,7 +509,7 @@ impl PackedFile {
     ///
     /// # Errors
     ///
-    /// When the code stands for no value.
+    /// If no value has the code.
     pub fn value(&self, block: u64, code: u16) -> Result<Value, FileError> {
         let value = self.layout.header().coding.decode(code);
         value.ok_or_else(|| self.file.error(FormatError::Code { block, code }))

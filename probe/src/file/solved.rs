@@ -144,7 +144,7 @@ impl SolvedFile {
     ///
     /// # Errors
     ///
-    /// When the code is `None` or stands for no value.
+    /// If the code is `None` or no value has it.
     pub fn value_of(
         &self,
         block: BlockNumber,
@@ -195,8 +195,8 @@ impl SolvedFile {
         Ok(Table::new(self.index.clone(), white, values(Side::Black)?))
     }
 
-    /// Verifies every byte: the offset table, each block (checksum, decoding, codes that stand
-    /// for values), and the checksum of the file.
+    /// Verifies every byte: the offset table, each block (checksum, decoding, codes that have
+    /// values), and the checksum of the file.
     ///
     /// # Errors
     ///
@@ -238,7 +238,7 @@ impl SolvedFile {
         self.verify_file_checksum()
     }
 
-    /// Checks that a block matches its checksum and decodes to codes that stand for values.
+    /// Checks that a block matches its checksum and decodes to codes that have values.
     fn verify_block(&self, block: BlockNumber) -> Result<(), FileError> {
         let content = self.content(block)?;
         let codes = self.block(block)?;

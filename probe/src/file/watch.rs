@@ -1,4 +1,4 @@
-//! Whether the file at a path is still the file that was opened, unchanged.
+//! Watches open files: whether a path still has the file that was opened, unchanged.
 //!
 //! ```text
 //! the path has            answers come from            a look-up returns
@@ -9,11 +9,11 @@
 //! another file, or none   the file that was opened     its result
 //! ```
 //!
-//! A file is changed if its length or the time of its last change is another one. That time can be put
-//! back, as `cp -p` and `rsync --inplace -t` do. Unix has a second time that no program can set, that of
-//! the last change of the inode. If it alone differs, the file is touched: overwritten with its time
-//! put back, or only linked, renamed, or given other permissions, which its bytes tell. Windows has
-//! such a time too, but the standard library does not tell it.
+//! A file is changed if its length or the time of its last change is another one. That time can be
+//! put back, as `cp -p` and `rsync --inplace -t` do. Unix has a second time that no program can
+//! set, that of the last change of the inode. If it alone differs, the file is touched: overwritten
+//! with its time put back, or only linked, renamed, or given other permissions; its bytes decide
+//! which. Windows has such a time too, but the standard library does not expose it.
 //!
 //! So tables may be replaced by renaming new files over them while they are in use.
 
@@ -24,24 +24,25 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The least time between two looks at a path that look-ups cause.
+/// The least time between two examinations of a path that look-ups cause.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Look-ups of a thread between two looks at the clock, which takes a tenth of a WDL probe.
+/// Look-ups of a thread between two readings of the clock, each of which takes a tenth of a WDL
+/// probe.
 const LOOKUPS_PER_CLOCK: usize = 32;
 
-/// The most files that watches hold open in a process: others need some of those it may open.
+/// The most files that watches hold open in a process, which has other uses for open files.
 const MAX_HELD: usize = 192;
 
 /// The files that watches hold open.
 static HELD: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Look-ups of this thread until it looks at the clock.
+    /// Look-ups of this thread until it reads the clock.
     static LOOKUPS_LEFT: Cell<usize> = const { Cell::new(1) };
 }
 
-/// Counts look-ups of this thread. The time, if it is this thread's turn to look at the clock.
+/// Counts look-ups of this thread. The time, if it is this thread's turn to read the clock.
 #[inline]
 pub fn clock(lookups: usize) -> Option<Instant> {
     let left = LOOKUPS_LEFT.get();
@@ -50,7 +51,7 @@ pub fn clock(lookups: usize) -> Option<Instant> {
     due.then(Instant::now)
 }
 
-/// What the path of an open file has now.
+/// The file now at the path of an open file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathState {
     /// The open file, unchanged; or the path cannot be examined.
@@ -64,7 +65,7 @@ pub enum PathState {
     Replaced,
 }
 
-/// The time of the last change of an inode in nanoseconds; 0 where the system does not tell.
+/// The time of the last change of an inode in nanoseconds; 0 where the system does not report it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InodeTime(i64);
 
@@ -99,13 +100,14 @@ fn is_nameless(metadata: &Metadata) -> bool {
     nameless
 }
 
-/// What tells a file from other files, and from itself after a change.
+/// The identity of a file, which also changes when the file is changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct FileStamp {
-    /// Device and inode. `None` where the system does not tell: there every other file is a change.
+    /// Device and inode. `None` where the system does not report them: there every other file is a
+    /// change.
     identity: Option<(u64, u64)>,
     length: u64,
-    /// `None` where the system does not tell.
+    /// `None` where the system does not report it.
     modified: Option<SystemTime>,
 }
 
@@ -122,7 +124,7 @@ impl FileStamp {
     }
 }
 
-/// A file held open, to be looked at in a third of the time that its path takes.
+/// A file held open, which is examined in a third of the time that its path takes.
 #[derive(Debug)]
 struct HeldFile(File);
 
@@ -152,9 +154,9 @@ pub struct FileWatch {
     stamp: FileStamp,
     /// The [`InodeTime`] at which the bytes were known to be those of the file.
     inode_time: AtomicI64,
-    /// `None` if the path is looked at instead.
+    /// `None` if the path is examined instead.
     held: Option<HeldFile>,
-    /// Milliseconds from `opened` to the last look.
+    /// Milliseconds from `opened` to the last examination.
     last_look: AtomicU64,
     /// Never unset: bytes that were changed back may still be in a cache.
     changed: AtomicBool,
@@ -212,15 +214,15 @@ impl FileWatch {
         self.changed.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a look found the file changed. Does not look.
+    /// Whether the file was found changed. Does not examine it.
     #[inline]
     pub fn was_changed(&self) -> bool {
         // `Relaxed`: the flag guards no other memory.
         self.changed.load(Ordering::Relaxed)
     }
 
-    /// Looks at the path if the last look is a second or more ago; the time is that of [`clock`].
-    /// `None` if it did not look.
+    /// Examines the path if that was last done a second or more ago; the time is that of [`clock`].
+    /// `None` if it was not examined.
     #[inline]
     pub fn look_if_due(&self, path: &Path, now: Instant) -> Option<PathState> {
         let last = self.last_look.load(Ordering::Relaxed);
@@ -228,7 +230,7 @@ impl FileWatch {
         due.then(|| self.look_after(last, path, now)).flatten()
     }
 
-    /// Looks at the path, unless another thread did after the last look.
+    /// Examines the path, unless another thread did since.
     #[cold]
     fn look_after(&self, last: u64, path: &Path, now: Instant) -> Option<PathState> {
         let now = u64::try_from((now - self.opened).as_millis()).unwrap_or(u64::MAX);
@@ -236,7 +238,7 @@ impl FileWatch {
         self.last_look.compare_exchange(last, now, set, unset).ok().map(|_| self.look(path))
     }
 
-    /// Looks at the path now.
+    /// Examines the path now.
     pub fn look(&self, path: &Path) -> PathState {
         self.seen(match fs::metadata(path) {
             Ok(metadata) => self.state(&metadata),
@@ -258,7 +260,7 @@ impl FileWatch {
         }
     }
 
-    /// Remembers a change for ever.
+    /// Records a change permanently.
     fn seen(&self, state: PathState) -> PathState {
         if state == PathState::Changed {
             self.set_changed();

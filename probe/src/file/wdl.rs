@@ -23,8 +23,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// An open WDL file. All its bytes matched its checksum when it was opened, and since then the file
-/// was not changed, or [`WdlFile::ensure_unchanged`] tells.
+/// An open WDL file. All its bytes matched its checksum when it was opened;
+/// [`WdlFile::ensure_unchanged`] reports a later change.
 #[derive(Debug)]
 pub struct WdlFile {
     file: OpenFile<FileBytes>,
@@ -32,7 +32,7 @@ pub struct WdlFile {
     symmetric: bool,
 }
 
-/// Where a WDL file holds a position.
+/// The address of a position in a WDL file.
 #[derive(Clone, Copy, Debug)]
 pub struct WdlAddress<'a> {
     section: &'a WdlSection,

@@ -1,5 +1,5 @@
-//! Everything a player wants to know about a position: its value, the count, the moves best
-//! first, and the lines of best play.
+//! The full answer about a position: its value, the count, the moves best first, and the lines of
+//! best play.
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
@@ -49,7 +49,7 @@ impl Tablebase {
         self.probe_within(position, LookupBudget::NONE)
     }
 
-    /// As [`Tablebase::probe`]. Mates in time whose lengths the tables do not tell are searched:
+    /// As [`Tablebase::probe`]. Mates in time whose lengths are not in the tables are searched:
     /// that of the position, then those of the moves, then those along the line, with at most as
     /// many look-ups for all of them.
     ///

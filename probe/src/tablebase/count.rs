@@ -8,7 +8,7 @@ use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// A count: where it stands, and how much of it is left.
+/// A count: its number, its limit and the moves left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
     /// Which count it is.

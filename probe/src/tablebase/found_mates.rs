@@ -1,4 +1,4 @@
-//! What searches for mates in time have found, kept for the next ones.
+//! Results of searches for mates in time, kept for later searches.
 //!
 //! A result depends only on the position, its budget and the tables, so it does not matter which
 //! thread found it, or whether it is still kept.
@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 /// Positions in a generation: both have some megabytes.
 const GENERATION: usize = 1024;
 
-/// What a search from one position has found.
+/// The result of a search from one position.
 #[derive(Debug)]
 pub(crate) struct FoundMate {
-    /// What it was given.
+    /// The budget it was given.
     pub budget: LookupBudget,
-    /// What it left of that.
+    /// The part of the budget that it left.
     pub left: u32,
     /// Whether it went on to the positions after each move.
     pub with_moves: bool,

@@ -10,7 +10,7 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use std::fmt;
 
-/// The longest line followed. No line of a sound table comes near it.
+/// The longest line followed, far longer than any line of a sound table.
 pub const LONGEST_LINE: Plies = Plies(10_000);
 
 /// Best play of both sides under the count.

@@ -1,4 +1,4 @@
-//! The tables that there are: files of the directories that have the name of a table.
+//! Lists of available tables: files of the directories that have the name of a table.
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// A file with the name of a table. It has not been opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Its format.
     pub kind: FormatKind,
@@ -40,7 +40,7 @@ impl TableFile {
     }
 }
 
-/// The tables that there are.
+/// Lists of available tables.
 impl Tablebase {
     /// The files of tables in all directories, in the order in which directories are searched, then
     /// by name. Reads the directories anew and opens no file. Files in the folders of other rules

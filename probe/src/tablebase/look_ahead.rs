@@ -31,7 +31,7 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::TileSquare;
 use std::cmp::Reverse;
 
-/// A packed file and what it needs to give values.
+/// A packed file with everything that a value from it needs.
 #[derive(Clone, Copy)]
 pub struct LookAhead<'a> {
     /// Returns the value of a position of another table in the metric of the file.

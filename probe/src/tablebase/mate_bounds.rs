@@ -1,4 +1,4 @@
-//! Bounds of a mate in time, and what may be spent on narrowing them.
+//! Bounds of a mate in time, and the budget for narrowing them.
 
 use sakmak_tables::distance::{Moves, Value};
 
@@ -6,12 +6,12 @@ use sakmak_tables::distance::{Moves, Value};
 /// of positions that it looks up, in the tables or among those it has met. A look-up takes some
 /// microseconds.
 ///
-/// It is no time, so that the same budget gives the same answer on every machine.
+/// It is not a time, so the same budget gives the same answer on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub struct LookupBudget(pub u32);
 
 impl LookupBudget {
-    /// No search: only what the tables tell of the position and its successors.
+    /// No search: only the table values of the position and its successors.
     pub const NONE: LookupBudget = LookupBudget(0);
     /// For one answer that a person waits for: at most about a second.
     pub const THOROUGH: LookupBudget = LookupBudget(100_000);

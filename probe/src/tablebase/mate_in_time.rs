@@ -1,4 +1,4 @@
-//! The shortest mate in time: what a player means by "mate in n" under the count.
+//! The shortest mate in time: a player's "mate in n" under the count.
 //!
 //! Tables of [`Metric::MateInTime`] hold it for positions in which no count runs, or one that
 //! leaves at least that many moves: a mate that quick needs no move more than the count has. If
@@ -83,8 +83,8 @@ impl Tablebase {
         self.mate_in_time_within(position, LookupBudget::NONE)
     }
 
-    /// As [`Tablebase::mate_in_time`]. If the tables do not tell the number, it is searched, with at
-    /// most as many look-ups.
+    /// As [`Tablebase::mate_in_time`]. A number that is not in the tables is searched, with at most
+    /// as many look-ups.
     ///
     /// Whether it is found depends on the budget and on the position, but not on its mirror image
     /// or on its colours. What was found is kept: asked again, with the same budget or a smaller
@@ -125,8 +125,8 @@ impl Tablebase {
         })
     }
 
-    /// Whether the tables of mates in time are there for a material and all it leads to. Numbers
-    /// from some of them only would order moves wrongly.
+    /// Whether the tables of mates in time are available for a material and all that it depends on.
+    /// Numbers from some of them only would order moves wrongly.
     fn has_mates_in_time(
         &self,
         position: &Position,

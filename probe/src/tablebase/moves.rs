@@ -115,7 +115,7 @@ impl Tablebase {
         self.moves_within(position, LookupBudget::NONE)
     }
 
-    /// As [`Tablebase::moves`]. Mates in time whose lengths the tables do not tell are searched,
+    /// As [`Tablebase::moves`]. Mates in time whose lengths are not in the tables are searched,
     /// that of the position first, with at most as many look-ups for all of them.
     ///
     /// # Errors

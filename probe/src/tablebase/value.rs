@@ -48,10 +48,10 @@ impl Tablebase {
         self.stored(Metric::distance(&position.variant().rules), position)
     }
 
-    /// The counted distance for the side to move, under [`Position::counting_rule`]: in how
-    /// many of its own moves the attacker forces mate, or a change of phase into a position
-    /// that is won under the count there. A draw if no count leaves enough moves. The count
-    /// that runs in the position does not matter.
+    /// The counted distance for the side to move, under [`Position::counting_rule`]: the number of
+    /// its own moves in which the attacker forces mate, or a change of phase into a position that
+    /// is won under the count there. A draw if no count leaves enough moves. The count that runs in
+    /// the position does not matter.
     ///
     /// A loss in 0 moves is mate, or every move leads into another phase that is lost.
     ///
@@ -143,7 +143,7 @@ impl Tablebase {
             }
             None => {
                 let found = self.table(TableName::answering(number.material(), metric), variant);
-                // A table that is missing is not looked for again until a directory is added.
+                // A missing table is not searched for again until a directory is added.
                 let known = match &found {
                     Ok(table) => Some(Some(Arc::clone(table))),
                     Err(ProbeError::Missing { .. }) => Some(None),

@@ -237,7 +237,7 @@ impl Tablebase {
         self.wdl_files.entry(position.variant(), position.counting_rule(), oriented.number)
     }
 
-    /// The category of a position whose file has not been looked for yet.
+    /// The category of a position whose file has not been searched for yet.
     #[cold]
     fn first_wdl(&self, position: &Position, oriented: OrientedId) -> Result<Category, ProbeError> {
         let (variant, counting_rule) = (position.variant(), position.counting_rule());
@@ -248,7 +248,7 @@ impl Tablebase {
         }
     }
 
-    /// The WDL file of a material, opened if it was not looked for yet; `None` if no directory has
+    /// The WDL file of a material, searched for and opened on first use; `None` if no directory has
     /// it. The errors of refused files if there is no other.
     ///
     /// # Errors

@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Debug)]
 pub struct WdlFiles {
     files: MaterialMap<Option<Box<WdlFile>>>,
-    /// Shared by files with the same symmetries, of which there are two kinds: they are by
-    /// far the most work of opening a file.
+    /// Shared by files with the same symmetries, of two kinds, since computing them is by far the
+    /// most work of opening a file.
     fixed_kings: Mutex<Vec<Arc<FixedKings>>>,
 }
 
@@ -29,8 +29,8 @@ impl WdlFiles {
         WdlFiles { files: MaterialMap::new(), fixed_kings: Mutex::default() }
     }
 
-    /// The entry of a file, unset until the file is looked for. It holds `None` if no
-    /// directory had the file.
+    /// The entry of a file, unset until the file is searched for. It holds `None` if no directory
+    /// had the file.
     #[inline]
     pub fn entry(
         &self,
@@ -41,7 +41,7 @@ impl WdlFiles {
         self.files.entry(variant, Metric::Counted(counting_rule), material)
     }
 
-    /// Forgets which files no directory has, so that they are looked for again.
+    /// Forgets the files that no directory has, so that they are searched for again.
     pub fn forget_missing(&mut self) {
         self.files.forget(Option::is_none);
     }

@@ -35,7 +35,7 @@ impl PartCodes<'_> {
         }
     }
 
-    /// Copies the first tiles, of which the part has all.
+    /// Copies the first tiles, all of which are in the part.
     pub fn copy_tiles(self, to: &mut [TileCodes]) {
         match self {
             PartCodes::Tiles(tiles) => {

@@ -55,7 +55,7 @@ pub enum Pattern {
     Mixed([u64; Category::ALL.len()]),
 }
 
-/// Where a pattern is in the file, and the range it belongs to.
+/// The place of a pattern in the file, and the range it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternAddress<'a> {
     range: &'a CategoryRange,
