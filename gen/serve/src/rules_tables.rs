@@ -3,23 +3,19 @@
 //! A tablebase reads the files that it has opened. When files come, go or are replaced, a new one
 //! takes its place; look-ups that run end with the old one.
 
-use sakmak_make::batch::plan::{BuildSettings, Plan, PlanStep};
+use sakmak_make::batch::plan::BuildSettings;
 use sakmak_make::batch::solved_batch::{Batch, BatchError, BatchObserver, TableReport};
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::store::ON_THE_SPOT;
 use sakmak_make::system::ByteSize;
-use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError, TableFile};
-use sakmak_solve::solver::saved_layers::SavedLayersError;
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::distance::Moves;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::piece::Side;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -215,18 +211,6 @@ impl OpenedTables {
 struct MakingLog;
 
 impl BatchObserver for MakingLog {
-    fn planned(&self, _: &Plan) {}
-    fn made_elsewhere(&self, _: &PlanStep) {}
-    fn waiting(&self, _: TableName) {}
-    fn solving(&self, _: &PlanStep) {}
-    fn resumed(&self, _: &PlanStep) {}
-    fn discarded(&self, _: &PlanStep, _: &SavedLayersError) {}
-    fn discarded_file(&self, _: TableName, _: &FileError) {}
-    fn layer(&self, _: Side, _: Moves) {}
-    fn writing(&self, _: &PlanStep) {}
-    fn counting(&self, _: &PlanStep) {}
-    fn packing(&self, _: &PlanStep, _: u64) {}
-    fn written(&self, _: u64) {}
     fn finished(&self, report: &TableReport) {
         let seconds = (report.solving + report.writing).as_secs_f64();
         tracing::info!(table = %report.name, seconds, "table made");

@@ -58,34 +58,34 @@ pub struct Batch<'a> {
     pub settings: BuildSettings,
 }
 
-/// Receives the progress of a batch. All calls come from one thread, except those of `layer` and
-/// `written`.
+/// Receives the progress of a batch, which is ignored by default. All calls come from one thread,
+/// except those of `layer` and `written`.
 pub trait BatchObserver: Sync {
     /// The plan fits and work begins.
-    fn planned(&self, plan: &Plan);
+    fn planned(&self, _plan: &Plan) {}
     /// Another process has made this table.
-    fn made_elsewhere(&self, step: &PlanStep);
+    fn made_elsewhere(&self, _step: &PlanStep) {}
     /// The batch waits for another process to make this table.
-    fn waiting(&self, table: TableName);
+    fn waiting(&self, _table: TableName) {}
     /// Solving of this table begins.
-    fn solving(&self, step: &PlanStep);
+    fn solving(&self, _step: &PlanStep) {}
     /// An earlier run has solved this table and saved its layers: they are packed.
-    fn resumed(&self, step: &PlanStep);
+    fn resumed(&self, _step: &PlanStep) {}
     /// The layers that an earlier run saved cannot be used: they are removed, and the table is solved.
-    fn discarded(&self, step: &PlanStep, reason: &SavedLayersError);
+    fn discarded(&self, _step: &PlanStep, _reason: &SavedLayersError) {}
     /// The solved file of this table that an earlier run left in the scratch folder is damaged: it is
     /// removed, and the table is solved again.
-    fn discarded_file(&self, table: TableName, reason: &FileError);
+    fn discarded_file(&self, _table: TableName, _reason: &FileError) {}
     /// The attacker's mates of this length have been found.
-    fn layer(&self, attacker: Side, moves: Moves);
+    fn layer(&self, _attacker: Side, _moves: Moves) {}
     /// Writing of this table begins.
-    fn writing(&self, step: &PlanStep);
+    fn writing(&self, _step: &PlanStep) {}
     /// Counting of this table begins.
-    fn counting(&self, step: &PlanStep);
+    fn counting(&self, _step: &PlanStep) {}
     /// Packing of this table begins; about so many slots will be written.
-    fn packing(&self, step: &PlanStep, slots: u64);
+    fn packing(&self, _step: &PlanStep, _slots: u64) {}
     /// The next `slots` slots have been written or counted.
-    fn written(&self, slots: u64);
+    fn written(&self, _slots: u64) {}
     /// A table is finished.
     fn finished(&self, report: &TableReport);
 }
