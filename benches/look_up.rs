@@ -8,11 +8,10 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, random, rules};
 use sakmak_make::output::solved::{WriteOptions, write};
-use sakmak_make::store::TableStore;
+use sakmak_make::store::{TableStore, solve_on_the_spot};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_solve::slots::legal::legal_position;
-use sakmak_solve::solver::Solver;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -59,9 +58,7 @@ fn look_up(criterion: &mut Criterion) {
     let positions = positions(&store.table(to_mate).expect("solved"));
     let open = |path: &Path| Tablebase::open(path).expect("a directory");
 
-    let memory = Tablebase::new().with_solver(material.men(), |name, rules, smaller| {
-        Ok(Solver::default().solve(name, rules, smaller)?)
-    });
+    let memory = solve_on_the_spot(Tablebase::new(), material.men());
     let cached = open(directory.path());
     let uncached = open(directory.path()).with_cache(0).expect("memory");
     let read = open(directory.path()).with_cache(0).expect("memory").with_access(Access::Read);

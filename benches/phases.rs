@@ -71,7 +71,7 @@ fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: 
     let store = successors(material);
     let name = TableName::to_mate(material);
     let rules = rules();
-    let smaller = |name| Some(store.get(name)? as Arc<dyn TableCodes>);
+    let smaller = |name| Some(store.memory.get(name)? as Arc<dyn TableCodes>);
     let solver = Solver { clock: sakmak_make::system::clock::elapsed, ..Solver::default() };
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");

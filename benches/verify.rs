@@ -25,7 +25,7 @@ fn verifier(criterion: &mut Criterion) {
                 let count = |slots| {
                     seen.fetch_add(slots, Ordering::Relaxed);
                 };
-                let smaller = |name| store.get(name);
+                let smaller = |name| store.memory.get(name);
                 let verified = pool
                     .install(|| verify(&table, Metric::DistanceToMate, &MAKRUK, &smaller, &count));
                 assert_eq!(verified, Ok(()));

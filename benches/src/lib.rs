@@ -5,6 +5,7 @@
 //! run.
 
 use sakmak_make::store::TableStore;
+use sakmak_solve::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -38,7 +39,10 @@ pub fn successors(material: Material) -> TableStore<'static> {
 
 /// The table of distances to mate of a material, solved. It is not kept in the store.
 pub fn solve(store: &TableStore<'_>, material: Material) -> Table {
-    store.solve(TableName::to_mate(material)).expect("enough memory")
+    let smaller = |name| store.memory.get(name);
+    Solver::default()
+        .solve(TableName::to_mate(material), rules(), &smaller)
+        .expect("smaller tables and enough memory")
 }
 
 /// The next random number; the sequence depends on the initial state alone (SplitMix64).

@@ -27,11 +27,10 @@ pub mod usage_error;
 pub mod verify;
 pub mod wdl;
 
-use sakmak_make::store::ON_THE_SPOT;
+use sakmak_make::store::{ON_THE_SPOT, solve_on_the_spot};
 use sakmak_probe::json::pretty_json;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError};
-use sakmak_solve::solver::Solver;
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
@@ -69,10 +68,7 @@ pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeErr
 
 /// The tables of some directories, and those small enough to be solved on the spot.
 pub fn tablebase_of(directories: &[PathBuf], access: Access) -> Result<Tablebase, ProbeError> {
-    let tablebase = files_of(directories, access)?;
-    Ok(tablebase.with_solver(ON_THE_SPOT, |name, rules, smaller| {
-        Ok(Solver::default().solve(name, rules, smaller)?)
-    }))
+    Ok(solve_on_the_spot(files_of(directories, access)?, ON_THE_SPOT))
 }
 
 /// The tables of some directories.

@@ -36,7 +36,7 @@
 //! are in the order in which they build on one another:
 //!
 //! ```text
-//! file, process, memory -> cache, value_cache -> tablebase
+//! file, process, memory -> cache, value_cache -> source -> tablebase
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
@@ -71,6 +71,8 @@ pub mod cache;
 pub mod value_cache;
 
 mod error;
+
+pub mod source;
 
 pub mod tablebase;
 

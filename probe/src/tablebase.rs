@@ -1,5 +1,5 @@
-//! A tablebase: the tables of some directories, opened on first use or solved on demand, and
-//! the questions it answers about a position.
+//! A tablebase: tables of its sources, opened on first use, and the questions it answers about a
+//! position.
 //!
 //! Each question has a file, an `impl Tablebase` of its own:
 //!
@@ -58,6 +58,7 @@ use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
 use crate::memory::ensure_available;
 use crate::process::OwnerProcess;
+use crate::source::{DirectorySource, FoundFile, TableSource};
 use crate::tablebase::found_mates::FoundMates;
 use crate::tablebase::material_map::MaterialMap;
 use crate::tablebase::open_table::OpenTable;
@@ -70,12 +71,11 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::collections::HashMap;
-use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Default size of the cache of decoded blocks and of values, in bytes.
 pub const CACHE_BYTES: usize = 64 << 20;
@@ -83,22 +83,10 @@ pub const CACHE_BYTES: usize = 64 << 20;
 /// Fraction of the cache used for values.
 const VALUE_PART: usize = 8;
 
-/// Solves one table. The last argument returns the tables that it depends on by captures and
-/// promotions.
-///
-/// It must not probe the tablebase that calls it.
-pub type Solve = dyn Fn(
-        TableName,
-        &Rules,
-        &dyn Fn(TableName) -> Option<Arc<Table>>,
-    ) -> Result<Table, Box<dyn Error + Send + Sync>>
-    + Send
-    + Sync;
-
 /// The fingerprint of the rules that a table was made with, and its name.
 type TableKey = (u64, TableName);
 
-/// The tables of some directories. Any number of threads may share it.
+/// The tables of some directories or other sources. Any number of threads may share it.
 ///
 /// A child of a fork must make its own: this one returns [`ProbeError::OtherProcess`] there
 /// where it would open a table, and never waits for a thread of the parent. Dropping this one
@@ -123,7 +111,8 @@ pub struct Tablebase {
     packed_first: bool,
     cache: BlockCache,
     values: ValueCache,
-    solver: Option<(usize, Box<Solve>)>,
+    /// Asked in this order.
+    sources: Vec<Arc<dyn TableSource>>,
     /// Fingerprints of the rules of all variants: computed once, not per probe.
     fingerprints: Vec<(&'static Variant, u64)>,
     tables: RwLock<HashMap<TableKey, Arc<OpenTable>>>,
@@ -135,8 +124,6 @@ pub struct Tablebase {
     next_id: AtomicU32,
     /// The process that may wait for locks: in a child of a fork their owners do not exist.
     owner: OwnerProcess,
-    /// Held while solving, so that no two threads solve the same table.
-    solving: Mutex<()>,
     wdl_files: WdlFiles,
     refused_files: RefusedFiles,
     found_mates: FoundMates,
@@ -158,14 +145,13 @@ impl Tablebase {
             packed_first: false,
             cache: block_cache(CACHE_BYTES),
             values: value_cache(CACHE_BYTES),
-            solver: None,
+            sources: Vec::new(),
             fingerprints: variants::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
             by_material: MaterialMap::new(),
             with_mates_in_time: MaterialMap::new(),
             next_id: AtomicU32::new(1),
             owner: OwnerProcess::current(),
-            solving: Mutex::new(()),
             wdl_files: WdlFiles::new(),
             refused_files: RefusedFiles::default(),
             found_mates: FoundMates::default(),
@@ -190,8 +176,8 @@ impl Tablebase {
         Ok(tablebase)
     }
 
-    /// Adds a directory. Directories are searched in the order in which they were added. Files that
-    /// were missing before are searched for again, in all directories.
+    /// Adds a directory as a source of tables, after those that were added before. Files that were
+    /// missing before are searched for again, in all sources.
     ///
     /// # Errors
     ///
@@ -205,15 +191,29 @@ impl Tablebase {
         };
         match is_directory {
             Ok(()) => {
-                self.directories = self.directories.iter().cloned().chain([path]).collect();
-                self.wdl_files.forget_missing();
-                self.by_material.forget(Option::is_none);
-                self.with_mates_in_time.forget(|&all| !all);
-                self.found_mates.clear();
+                self.directories = self.directories.iter().cloned().chain([path.clone()]).collect();
+                self.add_source(Arc::new(DirectorySource(path)));
                 Ok(())
             }
             Err(source) => Err(ProbeError::Directory { path, source }),
         }
+    }
+
+    /// Adds a source of tables, after those that were added before. Tables that were missing before
+    /// are searched for again, in all sources.
+    pub fn add_source(&mut self, source: Arc<dyn TableSource>) {
+        self.sources.push(source);
+        self.wdl_files.forget_missing();
+        self.by_material.forget(Option::is_none);
+        self.with_mates_in_time.forget(|&all| !all);
+        self.found_mates.clear();
+    }
+
+    /// As [`Tablebase::add_source`].
+    #[must_use]
+    pub fn with_source(mut self, source: Arc<dyn TableSource>) -> Tablebase {
+        self.add_source(source);
+        self
     }
 
     /// Sets how files are read; the default is to map them. Does not affect open files.
@@ -262,26 +262,6 @@ impl Tablebase {
         Ok(())
     }
 
-    /// Sets a solver for tables that are in no directory and have at most `most_men` men,
-    /// kings included. Solved tables stay in memory.
-    #[must_use]
-    pub fn with_solver<F>(mut self, most_men: usize, solve: F) -> Tablebase
-    where
-        F: Fn(
-                TableName,
-                &Rules,
-                &dyn Fn(TableName) -> Option<Arc<Table>>,
-            ) -> Result<Table, Box<dyn Error + Send + Sync>>
-            + Send
-            + Sync
-            + 'static,
-    {
-        self.solver = Some((most_men, Box::new(solve)));
-        self.by_material.forget(Option::is_none);
-        self.found_mates.clear();
-        self
-    }
-
     /// The directories, in the order in which they are searched.
     pub fn directories(&self) -> &[PathBuf] {
         &self.directories
@@ -318,7 +298,7 @@ impl Tablebase {
         paths
     }
 
-    /// A table: open already, from a file, or solved.
+    /// A table: open already, from a file, or in memory.
     fn table(
         &self,
         name: TableName,
@@ -341,12 +321,9 @@ impl Tablebase {
             return Ok(table);
         }
         first_refused(refused)?;
-        match &self.solver {
-            Some((most_men, solve)) if name.material.men() <= *most_men => {
-                self.solve(key, &variant.rules, solve)
-            }
-            _ => Err(self.missing(name)),
-        }
+        let table = self.in_memory(key, &variant.rules, &self.sources)?;
+        let table = table.ok_or_else(|| self.missing(name))?;
+        Ok(self.keep(key, OpenTable::Memory(table)))
     }
 
     /// Checks that this is the process that made the tablebase. Every path that may wait for
@@ -373,7 +350,10 @@ impl Tablebase {
         refused: &mut Vec<FileError>,
     ) -> Option<Arc<OpenTable>> {
         let (_, name) = key;
-        let open = |path: &Path| SolvedFile::open(path, self.access, name, rules);
+        let open = |file| match file {
+            FoundFile::Path(path) => SolvedFile::open(&path, self.access, name, rules),
+            FoundFile::Bytes(path, bytes) => SolvedFile::from_bytes(&path, bytes, name, rules),
+        };
         let file = self.first_sound(rules, &name.file_name(), open, refused)?;
         Some(self.keep(key, OpenTable::Solved(Box::new(file), self.new_id())))
     }
@@ -386,7 +366,10 @@ impl Tablebase {
         refused: &mut Vec<FileError>,
     ) -> Option<Arc<OpenTable>> {
         let (_, name) = key;
-        let open = |path: &Path| PackedFile::open(path, self.access, name, variant);
+        let open = |file| match file {
+            FoundFile::Path(path) => PackedFile::open(&path, self.access, name, variant),
+            FoundFile::Bytes(path, bytes) => PackedFile::from_bytes(&path, bytes, name, variant),
+        };
         let file = self.first_sound(&variant.rules, &name.packed_file_name(), open, refused)?;
         Some(self.keep(key, OpenTable::Packed(Box::new(file), self.new_id())))
     }
@@ -396,56 +379,56 @@ impl Tablebase {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Opens the file of the first directory in which `open` accepts it. `None` if there is none.
+    /// Opens the file of the first source from which `open` accepts it. `None` if there is none.
     /// Adds the errors of other files to `refused`.
     fn first_sound<T>(
         &self,
         rules: &Rules,
         name: &str,
-        open: impl Fn(&Path) -> Result<T, FileError>,
+        open: impl Fn(FoundFile) -> Result<T, FileError>,
         refused: &mut Vec<FileError>,
     ) -> Option<T> {
-        // A file that exists but cannot be read is opened too: that gives the error.
-        let paths = self.directories.iter().map(|directory| rules.files_in(directory).join(name));
-        let opened = paths.filter(|path| path.try_exists().unwrap_or(true)).map(|path| open(&path));
+        let found =
+            self.sources.iter().filter_map(|source| source.find_file(rules, name).transpose());
+        let opened = found.map(|found| found.and_then(&open));
         opened.filter_map(|opened| opened.map_err(|error| refused.push(error)).ok()).next()
     }
 
-    /// Solves a table, and first those that it depends on and no directory has.
-    fn solve(
+    /// The table from the first of these sources that has it in memory. Each takes other tables from
+    /// all files and from the sources before it.
+    fn in_memory(
+        &self,
+        (fingerprint, name): TableKey,
+        rules: &Rules,
+        sources: &[Arc<dyn TableSource>],
+    ) -> Result<Option<Arc<Table>>, ProbeError> {
+        let Some((last, before)) = sources.split_last() else { return Ok(None) };
+        match self.in_memory((fingerprint, name), rules, before)? {
+            Some(table) => Ok(Some(table)),
+            None => last
+                .find_table(name, rules, &|other| self.whole((fingerprint, other), rules, before)),
+        }
+    }
+
+    /// A whole table, from a solved file or from these sources.
+    fn whole(
         &self,
         key: TableKey,
         rules: &Rules,
-        solve: &Solve,
-    ) -> Result<Arc<OpenTable>, ProbeError> {
-        let _alone = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
-        let (fingerprint, name) = key;
-        let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
-        for needed in TableName::closure([name], rules) {
-            let key = (fingerprint, needed);
-            let mut refused = Vec::new();
-            let open =
-                self.open_already(key).or_else(|| self.open_solved(key, rules, &mut refused));
-            match open {
-                Some(_) => self.refused_files.note(refused),
-                None => first_refused(refused)?,
-            }
-            let table = match open.as_deref() {
-                Some(OpenTable::Memory(table)) => Arc::clone(table),
-                Some(OpenTable::Solved(file, _)) => Arc::new(file.table()?),
-                // A packed file lacks values that a solver reads.
-                Some(OpenTable::Packed(..)) | None => {
-                    let solved = solve(needed, rules, &|smaller| tables.get(&smaller).cloned());
-                    let solved =
-                        solved.map_err(|source| ProbeError::Solver { table: needed, source })?;
-                    let table = Arc::new(solved);
-                    self.keep(key, OpenTable::Memory(Arc::clone(&table)));
-                    table
-                }
-            };
-            tables.insert(needed, table);
+        sources: &[Arc<dyn TableSource>],
+    ) -> Result<Option<Arc<Table>>, ProbeError> {
+        let mut refused = Vec::new();
+        let open = self.open_already(key).or_else(|| self.open_solved(key, rules, &mut refused));
+        match open {
+            Some(_) => self.refused_files.note(refused),
+            None => first_refused(refused)?,
         }
-        self.open_already(key).ok_or_else(|| self.missing(name))
+        match open.as_deref() {
+            Some(OpenTable::Memory(table)) => Ok(Some(Arc::clone(table))),
+            Some(OpenTable::Solved(file, _)) => Ok(Some(Arc::new(file.table()?))),
+            // A packed file lacks values that a solver reads.
+            Some(OpenTable::Packed(..)) | None => self.in_memory(key, rules, sources),
+        }
     }
 
     pub(crate) fn missing(&self, table: TableName) -> ProbeError {

@@ -1,4 +1,4 @@
-//! The one provider of tables: from memory, from files, or solved.
+//! Whole tables: from memory, from files, or solved.
 //!
 //! ```text
 //! table(name):   in memory                -> that one
@@ -7,14 +7,19 @@
 //!                otherwise                -> error: missing
 //! ```
 //!
-//! A table stays in memory until [`TableStore::retain`] drops it. [`TableStore::codes`] reads
+//! A table stays in memory until [`MemorySource::retain`] drops it. [`TableStore::codes`] reads
 //! from the file block by block and loads nothing. Threads may share a store: no lock is held
 //! while a table is decoded or solved, so at worst two threads make the same one.
+//!
+//! A store is also a [`TableSource`], which solves small tables for a [`Tablebase`]: see
+//! [`solve_on_the_spot`].
 
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::solved::SolvedFile;
+use sakmak_probe::source::{MemorySource, OtherSources, TableSource};
+use sakmak_probe::{ProbeError, Tablebase};
 use sakmak_solve::solver::{SolveError, Solver};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
@@ -22,11 +27,10 @@ use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::collections::HashMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// The most men of a table that is solved on the spot when it has no file.
 pub const ON_THE_SPOT: usize = 4;
@@ -37,22 +41,24 @@ pub const MAKEABLE: RangeInclusive<usize> = 3..=7;
 /// Tables of one set of rules: whole ones in memory, files in a directory.
 #[derive(Debug)]
 pub struct TableStore<'a> {
-    rules: &'a Rules,
+    /// The tables in memory.
+    pub memory: MemorySource<'a>,
     solver: Solver<'a>,
+    /// The most men of a table that is solved.
+    most_men: usize,
     /// `None`: memory only.
     directory: Option<PathBuf>,
     /// A directory for the files that the first one does not have.
     scratch: Option<PathBuf>,
     access: Access,
-    tables: RwLock<HashMap<TableName, Arc<Table>>>,
 }
 
 /// Why a store has no such table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableStoreError {
-    /// Its file is broken, or is the file of another table.
+    /// Its file is broken or the file of another table, or it could not be solved.
     #[error(transparent)]
-    File(#[from] FileError),
+    Probe(#[from] ProbeError),
     /// It has no file and too many men to be solved on the spot.
     #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(*.table, *.variant))]
     Missing {
@@ -63,14 +69,12 @@ pub enum TableStoreError {
         /// The directory that should have its file.
         directory: PathBuf,
     },
-    /// It could not be solved.
-    #[error("cannot solve {table}: {source}")]
-    Solve {
-        /// The table.
-        table: TableName,
-        /// Why.
-        source: SolveError,
-    },
+}
+
+impl From<FileError> for TableStoreError {
+    fn from(error: FileError) -> TableStoreError {
+        ProbeError::File(error).into()
+    }
 }
 
 /// What to do about a missing table.
@@ -88,18 +92,19 @@ impl<'a> TableStore<'a> {
     /// A store that reads the files of a directory, which need not exist, and solves tables
     /// of at most [`ON_THE_SPOT`] men that have no file.
     pub fn new(rules: &'a Rules, directory: &Path) -> TableStore<'a> {
-        TableStore { directory: Some(directory.to_path_buf()), ..TableStore::in_memory(rules) }
+        let directory = Some(directory.to_path_buf());
+        TableStore { directory, most_men: ON_THE_SPOT, ..TableStore::in_memory(rules) }
     }
 
     /// A store without files, which solves tables of any number of men.
     pub fn in_memory(rules: &'a Rules) -> TableStore<'a> {
         TableStore {
-            rules,
+            memory: MemorySource::new(rules),
             solver: Solver::default(),
+            most_men: usize::MAX,
             directory: None,
             scratch: None,
             access: Access::default(),
-            tables: RwLock::default(),
         }
     }
 
@@ -123,28 +128,6 @@ impl<'a> TableStore<'a> {
         self.directory.as_deref()
     }
 
-    /// The table, or `None` if it is not in memory.
-    pub fn get(&self, name: TableName) -> Option<Arc<Table>> {
-        self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned()
-    }
-
-    /// All tables in memory, in no particular order.
-    pub fn tables(&self) -> Vec<(TableName, Arc<Table>)> {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        tables.iter().map(|(&name, table)| (name, Arc::clone(table))).collect()
-    }
-
-    /// Keeps a table in memory.
-    pub fn insert(&self, name: TableName, table: Arc<Table>) {
-        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(name, table);
-    }
-
-    /// Drops the tables in memory for which `keep` is false.
-    pub fn retain(&self, keep: impl Fn(TableName) -> bool) {
-        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        tables.retain(|&name, _| keep(name));
-    }
-
     /// Opens the file of a table; `None` if no directory has such a file.
     ///
     /// # Errors
@@ -152,7 +135,7 @@ impl<'a> TableStore<'a> {
     /// If the file is broken, or is the file of another table.
     pub fn file(&self, name: TableName) -> Result<Option<SolvedFile>, FileError> {
         let path = self.path(name);
-        path.map(|path| SolvedFile::open(&path, self.access, name, self.rules)).transpose()
+        path.map(|path| SolvedFile::open(&path, self.access, name, self.memory.rules())).transpose()
     }
 
     /// The path of the file of a table; `None` if no directory has such a file.
@@ -173,20 +156,44 @@ impl<'a> TableStore<'a> {
     /// If the file is broken, or there is none and the table has too many men or cannot be
     /// solved.
     pub fn table(&self, name: TableName) -> Result<Arc<Table>, TableStoreError> {
-        if let Some(table) = self.get(name) {
-            return Ok(table);
+        self.bring(name, &|name| self.decoded(name))?.ok_or_else(|| TableStoreError::Missing {
+            table: name,
+            variant: variants::with_rules(self.memory.rules()),
+            directory: self.directory.clone().unwrap_or_default(),
+        })
+    }
+
+    /// The table: from memory, from `others`, or solved if it has few enough men. It stays in memory.
+    fn bring(
+        &self,
+        name: TableName,
+        others: &OtherSources<'_>,
+    ) -> Result<Option<Arc<Table>>, ProbeError> {
+        if let Some(table) = self.memory.get(name) {
+            return Ok(Some(table));
         }
-        let table = match (self.file(name)?, &self.directory) {
-            (Some(file), _) => decode_table(&file)?,
-            (None, Some(directory)) if name.material.men() > ON_THE_SPOT => {
-                let (directory, variant) = (directory.clone(), variants::with_rules(self.rules));
-                return Err(TableStoreError::Missing { table: name, variant, directory });
+        let table = match others(name)? {
+            Some(table) => table,
+            None if name.material.men() <= self.most_men => {
+                for smaller in name.successors(self.memory.rules()) {
+                    self.bring(smaller, others)?;
+                }
+                let smaller = |smaller| self.memory.get(smaller);
+                let solved = self.solver.solve(name, self.memory.rules(), &smaller);
+                let failed =
+                    |source: SolveError| ProbeError::Solver { table: name, source: source.into() };
+                Arc::new(solved.map_err(failed)?)
             }
-            (None, _) => self.solve(name)?,
+            None => return Ok(None),
         };
-        let table = Arc::new(table);
-        self.insert(name, Arc::clone(&table));
-        Ok(table)
+        self.memory.insert(name, Arc::clone(&table));
+        Ok(Some(table))
+    }
+
+    /// The table of a file, if there is one.
+    fn decoded(&self, name: TableName) -> Result<Option<Arc<Table>>, ProbeError> {
+        let table = self.file(name)?.as_ref().map(decode_table).transpose()?;
+        Ok(table.map(Arc::new))
     }
 
     /// The codes of a table: from memory, from its file block by block, or solved on the
@@ -209,8 +216,8 @@ impl<'a> TableStore<'a> {
         name: TableName,
         access: Access,
     ) -> Result<Arc<dyn TableCodes>, TableStoreError> {
-        match self.path(name).filter(|_| self.get(name).is_none()) {
-            Some(path) => Ok(Arc::new(SolvedFile::open(&path, access, name, self.rules)?)),
+        match self.path(name).filter(|_| self.memory.get(name).is_none()) {
+            Some(path) => Ok(Arc::new(SolvedFile::open(&path, access, name, self.memory.rules())?)),
             None => Ok(self.table(name)?),
         }
     }
@@ -221,23 +228,30 @@ impl<'a> TableStore<'a> {
     ///
     /// As [`TableStore::table`].
     pub fn load_successors(&self, name: TableName) -> Result<(), TableStoreError> {
-        for smaller in name.successors(self.rules) {
+        for smaller in name.successors(self.memory.rules()) {
             self.table(smaller)?;
         }
         Ok(())
     }
+}
 
-    /// Solves a table after those it leads to. The store does not keep it.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableStore::table`].
-    pub fn solve(&self, name: TableName) -> Result<Table, TableStoreError> {
-        self.load_successors(name)?;
-        self.solver
-            .solve(name, self.rules, &|smaller| self.get(smaller))
-            .map_err(|source| TableStoreError::Solve { table: name, source })
+impl TableSource for TableStore<'_> {
+    fn find_table(
+        &self,
+        name: TableName,
+        rules: &Rules,
+        others: &OtherSources<'_>,
+    ) -> Result<Option<Arc<Table>>, ProbeError> {
+        if self.memory.rules() == rules { self.bring(name, others) } else { Ok(None) }
     }
+}
+
+/// The tablebase that solves tables of at most `most_men` men which none of its sources has.
+pub fn solve_on_the_spot(tablebase: Tablebase, most_men: usize) -> Tablebase {
+    let store = |rules| TableStore { most_men, ..TableStore::in_memory(rules) };
+    variants::all().into_iter().fold(tablebase, |tablebase, variant| {
+        tablebase.with_source(Arc::new(store(&variant.rules)))
+    })
 }
 
 /// The whole table of a file; its blocks are decoded in parallel.

@@ -14,13 +14,11 @@ pub mod lists;
 
 #[cfg(test)]
 mod tests {
+    use sakmak_make::store::solve_on_the_spot;
     use sakmak_probe::tablebase::Tablebase;
-    use sakmak_solve::solver::Solver;
 
     /// Tables of three and four men, solved on the spot.
     pub fn tables() -> Tablebase {
-        Tablebase::new().with_solver(4, |name, rules, smaller| {
-            Ok(Solver::default().solve(name, rules, smaller)?)
-        })
+        solve_on_the_spot(Tablebase::new(), 4)
     }
 }

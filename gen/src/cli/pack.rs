@@ -121,11 +121,11 @@ impl Packing<'_> {
     fn pack(&mut self, name: TableName) -> Result<PackedTable, CommandError> {
         let start = Instant::now();
         let successors = name.successors(&self.variant.rules);
-        self.store.retain(|held| successors.contains(&held));
+        self.store.memory.retain(|held| successors.contains(&held));
         let table = self.store.table(name)?;
         self.store.load_successors(name)?;
         let smaller: Vec<Arc<Table>> =
-            successors.iter().filter_map(|&smaller| self.store.get(smaller)).collect();
+            successors.iter().filter_map(|&smaller| self.store.memory.get(smaller)).collect();
         let packed = self.with_bar(name, &table, &smaller)?;
         self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
         Ok(packed)

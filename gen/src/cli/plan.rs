@@ -70,7 +70,7 @@ pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, Com
     let store = TableStore::new(rules, Path::new(""));
     store.load_successors(name)?;
     let start = Instant::now();
-    let table = Solver::default().solve(name, rules, &|smaller| store.get(smaller))?;
+    let table = Solver::default().solve(name, rules, &|smaller| store.memory.get(smaller))?;
     let choosing = match settings.packed {
         None => {
             write_to(&table, rules, &mut std::io::sink(), &settings.options)?;
@@ -83,7 +83,7 @@ pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, Com
             })?;
             let smaller = name.successors(rules);
             let smaller: Vec<_> =
-                smaller.iter().filter_map(|&smaller| store.get(smaller)).collect();
+                smaller.iter().filter_map(|&smaller| store.memory.get(smaller)).collect();
             let smaller: Vec<&dyn TableCodes> =
                 smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
             let (directory, metric) = (directory.path(), name.metric);

@@ -149,7 +149,7 @@ fn every_value(
         verify_checksums(&file)?;
         // Keep only the tables that this one needs.
         let needed = needed(table_name, rules);
-        store.retain(|held| needed.contains(&held));
+        store.memory.retain(|held| needed.contains(&held));
         let wrong = |error: String| TargetError::Wrong(table_name, error);
         let table = store.table(table_name)?;
         store
@@ -160,7 +160,7 @@ fn every_value(
             all.as_ref().inspect(|all| all.advance(slots));
             meter.advance(slots);
         };
-        verify(&table, table_name.metric, variant, &|smaller| store.get(smaller), &progress)
+        verify(&table, table_name.metric, variant, &|smaller| store.memory.get(smaller), &progress)
             .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;

@@ -13,7 +13,6 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::rules::piece::{Piece, PieceKind};
 use sakmak_tables::variant::Variant;
-use std::path::Path;
 use std::sync::OnceLock;
 
 /// Positions looked up together, so that their memory accesses overlap.
@@ -267,7 +266,7 @@ impl Tablebase {
             return Ok(Ok(file.as_deref()));
         }
         let name = WdlName { material: material.material(), counting_rule };
-        let open = |path: &Path| files.open_file(path, self.access, name, variant);
+        let open = |file| files.open_file(file, self.access, name, variant);
         let mut refused = Vec::new();
         let opened = self.first_sound(&variant.rules, &name.to_string(), open, &mut refused);
         if opened.is_none() && !refused.is_empty() {

@@ -1,8 +1,9 @@
 //! WDL files by material: each opened on first use, then found without a lock.
 
-use crate::file::bytes::Access;
+use crate::file::bytes::{Access, FileBytes};
 use crate::file::open_file::FileError;
 use crate::file::wdl::WdlFile;
+use crate::source::FoundFile;
 use crate::tablebase::material_map::MaterialMap;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -11,7 +12,6 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::id::MaterialId;
 use sakmak_tables::tiles::king_tile::FixedKings;
 use sakmak_tables::variant::Variant;
-use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// WDL files by material and counting rule.
@@ -54,14 +54,24 @@ impl WdlFiles {
     /// Opens a file.
     pub fn open_file(
         &self,
-        path: &Path,
+        file: FoundFile,
         access: Access,
         name: WdlName,
         variant: &Variant,
     ) -> Result<Box<WdlFile>, FileError> {
         let index = Index::new(name.material, &variant.rules);
         let fixed_kings = self.fixed_kings(&index);
-        let file = WdlFile::open(path, access, name, &index, &variant.rules, &fixed_kings)?;
+        let rules = &variant.rules;
+        let file = match file {
+            FoundFile::Path(path) => {
+                WdlFile::open(&path, access, name, &index, rules, &fixed_kings)
+            }
+            FoundFile::Bytes(path, bytes) => {
+                let bytes =
+                    FileBytes::read_all(&*bytes).map_err(|error| FileError::new(&path, error))?;
+                WdlFile::from_bytes(&path, bytes, name, &index, rules, &fixed_kings)
+            }
+        }?;
         Ok(Box::new(file))
     }
 

@@ -205,7 +205,7 @@ impl PackedBatch<'_> {
             self.batch.directory.join(step.name.packed_file_name()).try_exists().unwrap_or(true)
         };
         let is_available = |step: &PlanStep| {
-            self.store.get(step.name).is_some() || self.store.path(step.name).is_some()
+            self.store.memory.get(step.name).is_some() || self.store.path(step.name).is_some()
         };
         Survey::new(
             self.steps,
@@ -260,7 +260,7 @@ impl PackedBatch<'_> {
         };
         let longest = longest(&*codes);
         if let Some(table) = table.filter(|_| survey.needed[place]) {
-            self.store.insert(name, table);
+            self.store.memory.insert(name, table);
         }
         let writing = start.elapsed() - solving;
         self.observer.finished(&TableReport {
@@ -295,7 +295,7 @@ impl PackedBatch<'_> {
                 }
                 Storage::Disk => {
                     let codes = self.store.codes_by(table, Access::Read).map_err(of_file)?;
-                    SolvedCodes { codes, table: self.store.get(table), effort }
+                    SolvedCodes { codes, table: self.store.memory.get(table), effort }
                 }
             });
         }
@@ -379,13 +379,13 @@ impl PackedBatch<'_> {
         let others = self.open(survey).filter(|other| other.name != step.name);
         let open: Vec<&PlanStep> = [step].into_iter().chain(others).collect();
         let kept = self.batch.kept(&open, &self.store);
-        for (name, table) in self.store.tables() {
+        for (name, table) in self.store.memory.tables() {
             let needed = || open.iter().any(|step| step.smaller.contains(&name));
             if !kept.contains(&name) && needed() && self.store.path(name).is_none() {
                 self.write_scratch(name, &*table)?;
             }
         }
-        self.store.retain(|table| kept.contains(&table));
+        self.store.memory.retain(|table| kept.contains(&table));
         self.batch.load(step, &self.store)
     }
 

@@ -209,7 +209,7 @@ impl Batch<'_> {
                     let table = self.make(open[place], &store, observer)?;
                     drop(claim);
                     if let Some(table) = table {
-                        store.insert(open[place].name, Arc::new(table));
+                        store.memory.insert(open[place].name, Arc::new(table));
                     }
                     open.remove(place);
                 }
@@ -256,7 +256,7 @@ impl Batch<'_> {
     /// Drops those that none of these leads to, and those for which there is no memory now.
     fn load_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
         let kept = self.kept(open, store);
-        store.retain(|table| kept.contains(&table));
+        store.memory.retain(|table| kept.contains(&table));
         open.first().map_or(Ok(()), |step| self.load(step, store))
     }
 
@@ -271,7 +271,7 @@ impl Batch<'_> {
         };
         let mut room = left(self.settings.memory, step.need.memory());
         for &smaller in step.smaller.iter().chain(later.iter().flat_map(|step| &step.smaller)) {
-            let Some(table) = store.get(smaller).filter(|_| !kept.contains(&smaller)) else {
+            let Some(table) = store.memory.get(smaller).filter(|_| !kept.contains(&smaller)) else {
                 continue;
             };
             let bytes = bytes_of(&table);
@@ -338,7 +338,7 @@ impl Batch<'_> {
         observer: &dyn BatchObserver,
     ) -> Result<SolvedTable, BatchError> {
         let arrays = buffers_in_use();
-        let held: ByteSize = store.tables().iter().map(|(_, table)| bytes_of(table)).sum();
+        let held: ByteSize = store.memory.tables().iter().map(|(_, table)| bytes_of(table)).sum();
         let loaded = left(held, ByteSize(arrays));
         let room = left(self.settings.memory, step.need.other + loaded);
         limit_buffers(room.0.max(arrays));

@@ -36,7 +36,7 @@ impl PackedProbe {
         if oriented.material == Material::BARE_KINGS {
             return Value::Draw;
         }
-        let table = self.solved.get(TableName::to_mate(oriented.material)).unwrap();
+        let table = self.solved.memory.get(TableName::to_mate(oriented.material)).unwrap();
         let place = Address::of(position, oriented.flipped, table.index()).unwrap();
         table.value(place.side, place.slot).unwrap()
     }
@@ -87,7 +87,7 @@ fn decode_all(
     tiles: usize,
 ) -> PackedProbe {
     let successors = table.index().material().successors(&MAKRUK.rules);
-    let get = |material| solved.get(TableName::to_mate(material)).unwrap();
+    let get = |material| solved.memory.get(TableName::to_mate(material)).unwrap();
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
     let smaller: Vec<&dyn TableCodes> =
         smaller.iter().map(|table| &**table as &dyn TableCodes).collect();

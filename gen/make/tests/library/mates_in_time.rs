@@ -2,7 +2,7 @@
 //! in time is shorter than the answer, and one is as short. Longer ones are compared with their own
 //! moves and lines, and with all images of the position.
 
-use crate::solved::{SOLVED, solving};
+use crate::solved::{SOLVED, SmallTables, solving};
 use sakmak_make::output::solved::{WriteOptions, write};
 use sakmak_probe::LookupBudget;
 use sakmak_probe::tablebase::Tablebase;
@@ -16,6 +16,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
+use std::sync::Arc;
 
 /// Captures and promotions that start a count, with each kind of count before them.
 const MATERIALS: [&str; 7] = ["KRvK", "KRvKM", "KRvKN", "KRvKR", "KRvKP", "KRPvK", "KMPvK"];
@@ -121,8 +122,7 @@ fn whether_a_mate_in_time_is_told_is_the_same_for_all_images() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn a_mate_of_the_other_side_is_no_mate_in_time() {
-    let tables =
-        Tablebase::new().with_solver(5, |name, _, _| Ok(SOLVED.table(name)?.as_ref().clone()));
+    let tables = Tablebase::new().with_source(Arc::new(SmallTables(5)));
     // By a search of all states of board and clock after the only move in time.
     for (fen, plies) in [
         ("8/5m2/8/1K6/8/8/2Rr4/5k2 w - 128 114 1", 37),

@@ -33,7 +33,8 @@ fn assert_all_right(variant: &'static Variant) {
     let packed = |table: &Table, store: &TableStore<'_>| {
         let smaller = table.index().material().successors(&variant.rules);
         let smaller = smaller.into_iter().map(TableName::to_mate);
-        let smaller: Vec<Arc<Table>> = smaller.map(|name| store.get(name).unwrap()).collect();
+        let smaller: Vec<Arc<Table>> =
+            smaller.map(|name| store.memory.get(name).unwrap()).collect();
         let smaller: Vec<&dyn TableCodes> = smaller.iter().map(|one| &**one as _).collect();
         let (metric, options) =
             (Metric::DistanceToMate, PackOptions { converted_men: 0, ..PackOptions::default() });

@@ -37,9 +37,9 @@ pub fn assert_right(
         reference.solve(material).unwrap();
         let compared = compare(&table, &reference).unwrap_or_else(|error| panic!("{error}"));
         assert!(0 < compared.slots && compared.slots < compared.positions);
-        verify(&table, metric, variant, &|name| store.get(name), &|_| ())
+        verify(&table, metric, variant, &|name| store.memory.get(name), &|_| ())
             .unwrap_or_else(|error| panic!("{error}"));
-        let tables = store.tables();
+        let tables = store.memory.tables();
         for_positions(variant, &table, |side, slot, position| {
             let by_tables = |after: &Position| {
                 Ok::<_, Infallible>(stored(after, tables.iter().map(|(_, table)| &**table)))

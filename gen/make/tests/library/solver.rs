@@ -22,9 +22,9 @@ fn solved(names: &[&str], solver: Solver<'static>) -> TableStore<'static> {
 }
 
 fn assert_same(one: &TableStore<'_>, other: &TableStore<'_>) {
-    assert_eq!(one.tables().len(), other.tables().len());
-    for (name, table) in one.tables() {
-        let same = other.get(name).unwrap();
+    assert_eq!(one.memory.tables().len(), other.memory.tables().len());
+    for (name, table) in one.memory.tables() {
+        let same = other.memory.get(name).unwrap();
         for side in Side::BOTH {
             assert!(table.values(side) == same.values(side), "{name}");
         }
@@ -37,13 +37,13 @@ const SOME: [&str; 6] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK", "KSvKP.makruk", "KR
 fn whatever_is_on_disk_the_codes_are_the_same() {
     let directory = tempfile::tempdir().unwrap();
     let tables = solved(&SOME, Solver::default());
-    for (name, table) in tables.tables() {
+    for (name, table) in tables.memory.tables() {
         let sets = Estimate::of(name.material, &MAKRUK.rules).sets;
         for (sets, logs) in [(sets, u64::MAX), (sets, 1 << 20), (sets / 2, 0), (0, 0)] {
             let spill =
                 Some(Spill { folder: &DiskFolder(directory.path()), sets, logs, saved: None });
             let solver = Solver { spill, ..Solver::default() };
-            let smaller = |name| Some(tables.get(name)? as Arc<dyn TableCodes>);
+            let smaller = |name| Some(tables.memory.get(name)? as Arc<dyn TableCodes>);
             let rules = &MAKRUK.rules;
             let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
             for &side in Table::sides(table.index()) {
@@ -72,7 +72,7 @@ fn solved_and_saved(name: &str, logs: u64, folder: &Path) -> (TableName, Table) 
     let tables = solved(&[&name.to_string()], Solver::default());
     let spill = Some(Spill { folder: &folder, sets: 0, logs, saved: Some(&folder) });
     let solver = Solver { spill, ..Solver::default() };
-    let smaller = |name| Some(tables.get(name)? as Arc<dyn TableCodes>);
+    let smaller = |name| Some(tables.memory.get(name)? as Arc<dyn TableCodes>);
     let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
     assert!(solved.into_table().is_err(), "{name}");
     (name, Arc::unwrap_or_clone(tables.table(name).unwrap()))

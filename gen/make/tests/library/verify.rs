@@ -27,7 +27,7 @@ fn name(name: &str) -> TableName {
 }
 
 fn mismatch(table: &Table, metric: Metric) -> Option<Mismatch> {
-    match verify(table, metric, &MAKRUK, &|smaller| SOLVED.get(smaller), &|_| ()) {
+    match verify(table, metric, &MAKRUK, &|smaller| SOLVED.memory.get(smaller), &|_| ()) {
         Ok(()) => None,
         Err(VerifyError::Mismatch(mismatch)) => Some(mismatch),
         Err(error) => panic!("{error}"),
@@ -42,8 +42,14 @@ fn right_tables_of_three_men_pass_and_progress_comes_to_all_slots() {
         let progress = |slots| {
             done.fetch_add(slots, Ordering::Relaxed);
         };
-        verify(&table, Metric::DistanceToMate, &MAKRUK, &|smaller| SOLVED.get(smaller), &progress)
-            .unwrap();
+        verify(
+            &table,
+            Metric::DistanceToMate,
+            &MAKRUK,
+            &|smaller| SOLVED.memory.get(smaller),
+            &progress,
+        )
+        .unwrap();
         assert_eq!(done.into_inner(), slots_to_verify(&table));
     }
 }

@@ -45,7 +45,7 @@ pub fn run(
                 // Comparing decodes every block.
                 file.verify_rows()?;
                 file.verify_file_checksum()?;
-                store.retain(|_| false);
+                store.memory.retain(|_| false);
                 let table = store.table(name)?;
                 let meter = bars.slots(&shown, file.index().slots());
                 agree(&file, &table, &|slots| meter.advance(slots)).map_err(
