@@ -1,8 +1,8 @@
 //! Counts the positions of a table by value. Fast, for tables of any size.
 //!
-//! Counts are of positions of the whole board: like pieces are interchangeable, mirror images
-//! are counted separately. A slot stands for as many positions as its king pair has images. So
-//! the legal slots of a pair are counted by code, and the counts are multiplied once:
+//! Counts are of positions of the whole board: like pieces are interchangeable, mirror images are
+//! counted separately. A slot represents as many positions as its king pair has images. So the
+//! legal slots of a pair are counted by code, and the counts are multiplied once:
 //!
 //! ```text
 //! for each king pair, all threads at work:
@@ -11,7 +11,7 @@
 //!     multiply the counts by the images of the pair
 //! ```
 //!
-//! TableCodes are read window by window; the table need not be in memory.
+//! Codes are read window by window; the table need not be in memory.
 
 mod bins;
 
@@ -150,8 +150,7 @@ struct SideCensus<'a> {
     side: Side,
 }
 
-/// The counts of some king pairs, by code. The last entry is for all codes that stand for no
-/// value.
+/// The counts of some king pairs, by code. The last entry is for all codes without a value.
 struct CodeCounts {
     /// Positions of the whole board.
     positions: Vec<u64>,
@@ -290,8 +289,8 @@ impl SideCensus<'_> {
         Ok(())
     }
 
-    /// The first legal slot of a king pair with each code. The number of codes is the key for
-    /// all codes that stand for no value.
+    /// The first legal slot of a king pair with each code. The number of codes is the key for all
+    /// codes without a value.
     fn first_slots_of(self, pair: KingPair) -> io::Result<BTreeMap<usize, Slot>> {
         let per_pair = self.rows.index().slots_per_pair();
         let first = u64::from(pair.0) * per_pair;

@@ -8,7 +8,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
-/// What the machine gives: memory, disk, files written as a whole.
+/// The machine: memory, disk, files written atomically.
 pub mod system {
     pub mod clock;
 
@@ -31,7 +31,7 @@ pub mod system {
 
 pub mod store;
 
-/// Files written: solved, packed and WDL.
+/// Writers of files: solved, packed and WDL.
 pub mod output {
     pub mod solved;
 

@@ -82,10 +82,10 @@ use sakmak_tables::variant::Variant;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Why verifying a table failed.
+/// The reason why verifying a table failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
-    /// A table that captures or promotions lead to is missing.
+    /// A table that this one depends on is missing.
     #[error("{table} leads to {missing}, which is missing")]
     Missing {
         /// The table verified.
@@ -106,7 +106,7 @@ pub struct Mismatch {
     pub place: Address,
     /// The position.
     pub fen: String,
-    /// The value stored; `None` if the code stands for no value.
+    /// The value stored; `None` if no value has the code.
     pub stored: Option<Value>,
     /// The value by its successors; `None` if one of them has no stored value.
     pub expected: Option<Value>,
@@ -122,9 +122,9 @@ const RUN: u64 = 1 << 14;
 
 /// Verifies every legal slot of a table, for each side to move that it holds.
 ///
-/// `smaller` returns the tables that captures and promotions lead to
-/// ([`TableName::successors`]). `progress` is called from all threads with the number of slots
-/// just verified; the numbers add up to [`slots_to_verify`].
+/// `smaller` returns the tables that it depends on ([`TableName::successors`]). `progress` is
+/// called from all threads with the number of slots just verified; the numbers add up to
+/// [`slots_to_verify`].
 ///
 /// # Errors
 ///

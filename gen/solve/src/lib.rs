@@ -6,10 +6,10 @@
 //! parallel -> slots -> planes -> solver
 //! ```
 //!
-//! Without the feature `threads`, which is on by default, all work is done on the thread that calls.
+//! Without the feature `threads`, which is on by default, all work is done on the calling thread.
 //!
-//! No file, no clock and no signal is used here: what does not fit into memory goes where the caller
-//! says, see [`ScratchFolder`](solver::scratch::ScratchFolder).
+//! This crate uses no file, clock or signal: the caller provides the place for what does not fit
+//! into memory, see [`ScratchFolder`](solver::scratch::ScratchFolder).
 
 mod parallel;
 

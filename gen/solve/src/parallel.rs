@@ -15,7 +15,7 @@ mod one_thread {
         1
     }
 
-    /// The number of the thread that calls.
+    /// The number of the calling thread.
     pub fn current_thread_index() -> Option<usize> {
         Some(0)
     }
@@ -50,7 +50,7 @@ mod one_thread {
         }
     }
 
-    /// What rayon's iterators have and those of the standard library lack.
+    /// Methods of rayon's iterators that those of the standard library lack.
     pub trait ParallelIterator: Iterator + Sized {
         fn map_init<S, R>(
             self,

@@ -4,7 +4,7 @@
 //! one attacker the solver keeps three sets of slots, one bit for each slot:
 //!
 //! - `safe`: attacker to move, not known to be won within n moves (the complement of the won
-//!   positions, because a defender looks for a safe one);
+//!   positions, because a defender needs a safe one);
 //! - `open`: defender to move, legal, not known to be lost;
 //! - `fresh`: defender to move, lost in exactly n moves: the newest layer.
 //!
@@ -104,23 +104,23 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-/// How to solve; no choice here changes a value.
+/// Options of solving, none of which changes a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Solver<'a> {
     /// The registers the kernels use.
     pub width: Width,
-    /// Where to put what does not fit into memory; `None` keeps all in memory.
+    /// Storage for what does not fit into memory; `None` keeps all in memory.
     pub spill: Option<Spill<'a>>,
-    /// What measures the effort.
+    /// The clock that measures the effort.
     pub clock: Clock,
 }
 
-/// What a solver keeps in memory, and where it puts the rest.
+/// The memory of a solver, and storage for the rest.
 #[derive(Clone, Copy, Debug)]
 pub struct Spill<'a> {
-    /// Where the rest goes.
+    /// The storage for the rest.
     pub folder: &'a dyn ScratchFolder,
-    /// Bytes of memory for the sets. Less than [`Estimate::least_sets`] is not heeded.
+    /// Bytes of memory for the sets. A limit below [`Estimate::least_sets`] has no effect.
     pub sets: u64,
     /// Bytes of memory for the conversions and the log of the layers.
     pub logs: u64,
@@ -136,7 +136,7 @@ impl Default for Solver<'_> {
     }
 }
 
-/// Why a table could not be solved.
+/// The reason why a table could not be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// Bare kings have no table.
@@ -154,8 +154,7 @@ pub enum SolveError {
 }
 
 impl Solver<'_> {
-    /// Solves a table in memory. `tables` returns the tables that captures and promotions
-    /// lead to.
+    /// Solves a table in memory. `tables` returns the tables that it depends on.
     ///
     /// # Errors
     ///

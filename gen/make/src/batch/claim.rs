@@ -1,8 +1,7 @@
 //! Claims: each table is made by one of the processes that share a directory.
 //!
-//! A claim is a [lock](LockFile) on a hidden file, `.KRNvK.dtm.smt.lock`, beside the solved or packed
-//! table. With it
-//! comes the duty to remove the temporary files that earlier holders left.
+//! A claim is a [lock](LockFile) on a hidden file, `.KRNvK.dtm.smt.lock`, beside the solved or
+//! packed table. Its holder also removes the temporary files that earlier holders left.
 
 use crate::system::atomic_file::{TEMPORARY, remove_leftovers};
 use crate::system::lock_file::LockFile;

@@ -8,12 +8,12 @@ const WAYS: usize = 4;
 /// The number of codes of one byte.
 const BYTES: usize = 1 << u8::BITS;
 
-/// The number of slots with each code. All codes that stand for no value share a bin.
+/// The number of slots with each code. All codes without a value share a bin.
 #[derive(Debug)]
 pub enum Bins {
-    /// TableCodes of one byte.
+    /// Codes of one byte.
     Bytes(Box<[[u64; BYTES]; WAYS]>),
-    /// TableCodes of two bytes; the last bin is for codes that stand for no value.
+    /// Codes of two bytes; the last bin is for codes without a value.
     Wide(Vec<u64>),
 }
 
@@ -58,7 +58,7 @@ impl Bins {
         }
     }
 
-    /// Empties the bins. Calls `found` with each code and its count; the number of codes stands
+    /// Empties the bins. Calls `found` with each code and its count; the number of codes is the key
     /// for all codes without a value.
     pub fn drain(&mut self, coding: Coding, mut found: impl FnMut(usize, u64)) {
         let no_value = coding.codes() as usize;

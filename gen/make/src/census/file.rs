@@ -1,7 +1,7 @@
 //! Census files: the censuses of a table whose solved file is not kept.
 //!
-//! `KSSMMvK.dtm.census.json` is written while the table is in the solver's memory, and holds all
-//! that statistics are made from.
+//! `KSSMMvK.dtm.census.json` is written while the table is in the solver's memory, and holds the
+//! counts from which statistics follow.
 
 use crate::census::{Census, CensusError, DistanceCounts};
 use crate::store::{TableStore, TableStoreError};
@@ -23,11 +23,11 @@ const EXTENSION: &str = "census.json";
 pub struct CensusFileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
-/// Censuses of a table that cannot be had.
+/// An error of obtaining the censuses of a table.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredCensusError {
     /// The table is missing or cannot be opened.

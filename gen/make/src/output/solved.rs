@@ -49,10 +49,10 @@ const MIN_MATCH: u32 = 7;
 /// Options of writing a solved file. None changes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WriteOptions {
-    /// What the values of the table measure.
+    /// The quantity that the values of the table measure.
     pub metric: Metric,
     /// The level of zstd, at most 22. A higher level makes a smaller file, more slowly; a negative
-    /// one looks for fewer matches. Zstd takes 0 for its default, 3.
+    /// one searches for fewer matches. 0 is the default of zstd, 3.
     pub level: i32,
     /// Codes per block, a power of two. Larger blocks make a smaller file with slower look-ups.
     pub block_codes: u32,
@@ -88,12 +88,12 @@ pub struct WrittenFile {
 pub struct WriteError {
     /// The path of the file that was to be written.
     pub path: PathBuf,
-    /// What went wrong.
+    /// The cause.
     #[source]
     pub problem: WriteProblem,
 }
 
-/// Why a table could not be written.
+/// The reason why a table could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteProblem {
     /// The directory or the file cannot be written.
@@ -112,7 +112,7 @@ pub enum WriteProblem {
         /// Bytes that its slots need.
         expected: u64,
     },
-    /// A code stands for no value.
+    /// A code has no value.
     #[error("slot {slot} with {side} to move holds code {code}, which stands for no value", slot = slot.0, side = side.name())]
     Code {
         /// The side to move.
@@ -126,7 +126,7 @@ pub enum WriteProblem {
 
 /// Writes the solved file of a table into a directory. Replaces an older file atomically.
 ///
-/// Every slot must hold a code that stands for a value, even if it is not a legal position.
+/// Every slot must hold a code that has a value, even if it is not a legal position.
 ///
 /// # Errors
 ///
@@ -280,7 +280,7 @@ fn compress_wave(
     chunks.into_par_iter().map_init(|| BlockCompressor::new(level), compress).collect()
 }
 
-/// What compresses blocks one after the other.
+/// A compressor of blocks, one after the other.
 struct BlockCompressor {
     context: zstd::bulk::Compressor<'static>,
     /// The buffer of a compressed block.
@@ -367,7 +367,7 @@ impl<'a> WaveCodes<'a> {
         Ok(WaveCodes(windows))
     }
 
-    /// The codes of a block. An error if one of them stands for no value.
+    /// The codes of a block. An error if one of them has no value.
     fn codes(&self, content: &BlockContent) -> Result<&[u8], WriteProblem> {
         let BlockContent { side, coding, first, .. } = *content;
         let window = self.0.iter().find(|window| window.side == side);

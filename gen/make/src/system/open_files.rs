@@ -1,7 +1,7 @@
-//! How many files, connections included, this process may have open.
+//! The limit of open files, connections included.
 
 /// Raises the number of files that may be open as far as the system allows. Returns the number;
-/// `None` if the system does not tell, or has no limit.
+/// `None` if the system reports no number or has no limit.
 #[cfg(unix)]
 pub fn allow_open_files() -> Option<usize> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -1,4 +1,4 @@
-//! Files for what does not fit into memory.
+//! Scratch files: storage for what does not fit into memory.
 //!
 //! A file has no name, so the system removes it when the process ends, however it ends. Or it has a
 //! temporary name, and gets its own when it is complete; then it stays.
@@ -17,7 +17,7 @@ use zstd::bulk::Compressor;
 /// The level of zstd for chunks.
 const LEVEL: i32 = 1;
 
-/// A directory for what a solver does not keep in memory.
+/// A directory for the scratch files of a solver.
 #[derive(Debug)]
 pub struct DiskFolder<'a>(pub &'a Path);
 

@@ -1,20 +1,20 @@
-//! The order in which to verify many tables: smaller ones first, with little to load.
+//! The order of verification of many tables: smaller ones first, with little to load.
 //!
-//! A table is verified with the tables it leads to in memory. The next table is one whose
-//! smaller tables, as far as they are to be verified, are done; among these the one with the
-//! fewest slots to load that the table before did not need.
+//! A table is verified with the tables it depends on in memory. The next table is one whose smaller
+//! tables, as far as they are to be verified, are done; among these the one with the fewest slots
+//! to load that the table before did not need.
 
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tables that must be in memory to verify one: the table and those it leads to.
+/// The tables that must be in memory to verify one: the table and those it depends on.
 pub fn needed(name: TableName, rules: &Rules) -> BTreeSet<TableName> {
     name.successors(rules).into_iter().chain([name]).collect()
 }
 
-/// These tables, each once and after those of them it leads to.
+/// These tables, each once and after those of them that it depends on.
 pub fn order(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
     let names: BTreeSet<TableName> = names.into_iter().collect();
     let closure = TableName::closure(names.iter().copied(), rules);

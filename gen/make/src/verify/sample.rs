@@ -49,7 +49,7 @@ pub struct Sample {
     pub seed: u64,
 }
 
-/// Why verifying a sample failed.
+/// The reason why verifying a sample failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
     /// A table is missing or broken.

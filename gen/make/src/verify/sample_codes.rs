@@ -1,4 +1,4 @@
-//! The codes of a packed file that a sample takes, read in one pass over the file.
+//! The codes of a packed file that a sample needs, read in one pass over the file.
 //!
 //! A position whose side to move the file does not hold takes the codes after all its quiet moves.
 //! So a position of a sample and its successors take some hundred codes, most of them in different
@@ -12,8 +12,7 @@
 //! for each stretch of the file: decode the blocks that have places, up to their last place
 //! ```
 //!
-//! A look-up that meets a code that was not noted decodes its block, so a place too few costs time
-//! only.
+//! A look-up of a code that was not noted decodes its block, so a missing place costs time only.
 
 use rayon::prelude::*;
 use sakmak_probe::file::open_file::FileError;

@@ -62,7 +62,7 @@ pub fn in_check_not_from(
             let row_square =
                 row.map_or(Bitboard::EMPTY, |_| Bitboard::of(Square::wrapping(number)));
             let taken = takers | if row_takes { row_square } else { Bitboard::EMPTY };
-            // The row piece stands in the way of no attack from outside the reach.
+            // The row piece blocks no attack from outside the reach.
             let from = if (reach & row_square).is_empty() {
                 reach
             } else {

@@ -91,7 +91,7 @@ impl Frame {
             .flat_map(move |plane| plane.rows.clone().map(move |number| self.row(plane, number)))
     }
 
-    /// Those of the slots that the index has, and the rows with such slots.
+    /// The slots among these that the index has, and the rows with such slots.
     #[inline(always)]
     pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Bitboard) {
         let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Bitboard::EMPTY) };

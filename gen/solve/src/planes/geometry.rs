@@ -1,9 +1,9 @@
 //! The planes of a material and how they are numbered.
 //!
-//! Planes are numbered `[king pair][outer placement]`. The last two pieces of the index run
-//! through a plane; the outer pieces before them are fixed in it. Like outer pieces are a
-//! combination. An outer pawn also has the planes of its promotion rank, where its move
-//! from the rank before leads: they hold the values of the material with a promoted piece.
+//! Planes are numbered `[king pair][outer placement]`. The last two pieces of the index run through
+//! a plane; the outer pieces before them are fixed in it. Like outer pieces are a combination. An
+//! outer pawn also has the planes of its promotion rank, the target of its move from the rank
+//! before: they hold the values of the material with a promoted piece.
 
 use crate::planes::bits::{Plane, Shift};
 use sakmak_tables::board::bitboard::Bitboard;
@@ -98,7 +98,7 @@ pub struct Geometry {
     /// All pieces but the kings, in the order of the index. The last two are the row piece and
     /// the column piece; a single piece is the column piece.
     pub pieces: Vec<PlanePiece>,
-    /// What ends a game.
+    /// The end of a game.
     pub end: EndRule,
     /// Whether a king in check may not step away.
     pub checked_king_stays: bool,

@@ -1,7 +1,7 @@
 //! The look-ahead of one ply by its definition: by positions and their moves only.
 //!
-//! [`one_ply`](crate::slots::one_ply) does the same for whole tables in a fraction of the time.
-//! A value that it finds wrong is checked again here, and its tests compare it with this.
+//! [`one_ply`](crate::slots::one_ply) does the same for whole tables in a fraction of the time. A
+//! value that it reports as wrong is checked again here, and its tests compare both.
 
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;

@@ -43,7 +43,7 @@ use sakmak_tables::material::MAX_MEN;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 
-/// A table and those to which it leads, prepared for look-aheads.
+/// A table and those that it depends on, prepared for look-aheads.
 #[derive(Debug)]
 pub struct OnePly<'a> {
     index: &'a Index,
@@ -62,7 +62,7 @@ pub struct OnePly<'a> {
     /// By side to move, then by whether it is in check, then by whether it has a move: the value if
     /// the game is over.
     at_end: [[[Option<Preference>; 2]; 2]; 2],
-    /// By [`OnePly::move_number`]: where captures and promotions lead.
+    /// By [`OnePly::move_number`]: the arrivals of captures and promotions.
     arrivals: Vec<Option<Arrival<'a>>>,
 }
 
@@ -92,8 +92,8 @@ struct Aim {
 }
 
 impl<'a> OnePly<'a> {
-    /// Prepares a table. `smaller` are the tables to which captures and promotions lead in this
-    /// metric.
+    /// Prepares a table. `smaller` are the tables that it depends on by captures and promotions, in
+    /// this metric.
     pub fn new(
         table: &'a PagedTable<'a>,
         metric: Metric,
@@ -156,7 +156,7 @@ impl<'a> OnePly<'a> {
         (mover * (pieces + 1) + taken.unwrap_or(pieces)) * 2 + usize::from(promotes)
     }
 
-    /// Where a capture or promotion leads. Returns `None` if there is no such move.
+    /// The arrival of a capture or promotion. Returns `None` if there is no such move.
     fn arrival(
         &self,
         mover: usize,
@@ -186,7 +186,7 @@ impl<'a> OnePly<'a> {
         choices.collect::<Option<Vec<_>>>().map(Arrival::Choice)
     }
 
-    /// Where a move of `side` leads that makes these pieces of all.
+    /// The arrival of a move of `side` after which these pieces are on the board.
     fn arrival_of(
         &self,
         side: Side,
@@ -217,12 +217,12 @@ impl<'a> OnePly<'a> {
         Some(Board { slot, squares, of })
     }
 
-    /// A king_steps to enter for each board.
+    /// A [`KingSteps`] to enter for each board.
     pub fn king_steps(&self) -> KingSteps<'_> {
         KingSteps::new(self.index, &self.variant.reach)
     }
 
-    /// Whether the value stored for a position is what its successors give; true for an illegal
+    /// Whether the value stored for a position follows from its successors; true for an illegal
     /// position. `king_steps` must be that of the board.
     pub fn is_right(&self, board: &Board, king_steps: &KingSteps, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };

@@ -1,5 +1,4 @@
-//! A table for look-ups at any slot: whole in memory, or king pair by king pair as look-ups ask for
-//! them.
+//! A table for look-ups at any slot: whole in memory, or read king pair by king pair on demand.
 //!
 //! A page is all codes of one king pair with one side to move. It is read by the first look-up
 //! there and stays until the paged table is dropped. A page that cannot be read has no codes; the

@@ -92,7 +92,7 @@ mod tests {
     use sakmak_tables::index::MAX_OTHERS;
     use sakmak_tables::variants::MAKRUK;
 
-    /// The squares of the pieces there are.
+    /// The squares of the pieces.
     fn squares(index: &Index, placement: &Placement) -> Vec<sakmak_tables::board::square::Square> {
         index.placed(placement).map(|(_, square)| square).collect()
     }

@@ -11,12 +11,12 @@ use std::io;
 
 /// The bit that marks a plane written as words.
 const WORDS: u16 = 1 << 15;
-/// The step that passes over as many slots and leads to none.
+/// The step that passes over as many slots without reaching one.
 const FAR: u8 = u8::MAX;
-/// A plane is written as words if they take less than so many times the bytes of its steps: a word, of
-/// eight bytes, takes as long to write and to read as some three steps.
+/// A plane is written as words if they take less than this many times the bytes of its steps: a
+/// word, of eight bytes, takes as long to write and to read as some three steps.
 const WORDS_PER_STEPS: usize = 2;
-/// The most steps of a plane that lead to no slot.
+/// The most steps of a plane that reach no slot.
 const MOST_FAR: usize = SQUARES * SQUARES / FAR as usize;
 
 /// The slots of a plane in a chunk.

@@ -1,12 +1,12 @@
-//! Where the time of solving goes.
+//! The effort of solving: the time of each of its parts.
 
 use std::time::Duration;
 
-/// The time since some moment, the same one at each call. A solver has no clock of its own: not
-/// every machine has one.
+/// The time since a fixed moment. A solver has no clock of its own, since not every platform has
+/// one.
 pub type Clock = fn() -> Duration;
 
-/// Where the time of a solver went.
+/// The time that a solver took, by part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
     /// Reading the conversions out of the smaller tables.

@@ -8,16 +8,16 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 
-/// The bytes that solving a table takes, without the tables it leads to and the program itself.
+/// The bytes that solving a table takes, without the tables it depends on and the program itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Estimate {
     /// The three sets of slots of one attacker.
     pub sets: u64,
     /// The part of the sets that must be in memory at a time.
     pub least_sets: u64,
-    /// What is known of each plane besides its slots: always in memory.
+    /// The bookkeeping of each plane: always in memory.
     pub planes: u64,
-    /// What is known of each chunk of the logs: always in memory.
+    /// The bookkeeping of each chunk of the logs: always in memory.
     pub chunks: u64,
     /// The conversions. They may be on disk.
     pub conversions: u64,
@@ -29,13 +29,14 @@ pub struct Estimate {
     pub codes: u64,
 }
 
-/// Bytes of a slot in the log, its share of the header of a plane included: three quarters. Large tables
-/// of five men have 0.2 to 0.9, small ones and those of three pawns up to 1.2. What is more goes to disk.
+/// Bytes of a slot in the log, its share of the header of a plane included: three quarters. Large
+/// tables of five men have 0.2 to 0.9, small ones and those of three pawns up to 1.2. The excess
+/// goes to disk.
 const LOGGED_BYTES: [u64; 2] = [3, 4];
 /// Bytes of a conversion, its share of the header of a plane included. Tables of five men have at
-/// most 1.5. What is more goes to disk.
+/// most 1.5. The excess goes to disk.
 const CONVERSION_BYTES: u64 = 2;
-/// Bytes of what is known of a plane: a flag for each of four sets.
+/// Bytes of the bookkeeping of a plane: a flag for each of four sets.
 const PLANE_BYTES: u64 = 4;
 /// Bytes of the place and the value of a chunk, with the room that a growing list has besides.
 const CHUNK_BYTES: u64 = 48;
@@ -65,7 +66,7 @@ impl Estimate {
     }
 }
 
-/// The chunks of the logs of a table that holds so many sides to move.
+/// The chunks of the logs of a table that holds this many sides to move.
 fn chunks(geometry: &Geometry, sides: u64) -> u64 {
     let material = geometry.index.material();
     let attackers = Side::BOTH.into_iter().filter(|&side| !material.army(side).is_empty());

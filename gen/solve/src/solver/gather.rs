@@ -47,7 +47,8 @@ enum CodesBySide {
 }
 
 impl CodesBySide {
-    /// The codes of these records, gathered into memory if they should and there is memory for them.
+    /// The codes of these records, gathered into memory if requested and if there is memory for
+    /// them.
     fn of(
         geometry: &Geometry,
         frame: &Frame,
@@ -91,8 +92,9 @@ impl SolvedTable {
         Ok(SolvedTable { geometry, frame, codes, width, effort: Effort::default() })
     }
 
-    /// The table that an earlier run solved and saved in this folder; `None` if there is none. Its codes
-    /// are gathered into memory if they should and there is memory for them; `clock` measures that.
+    /// The table that an earlier run solved and saved in this folder; `None` if there is none. Its
+    /// codes are gathered into memory if requested and if there is memory for them; `clock`
+    /// measures that.
     ///
     /// # Errors
     ///
@@ -139,12 +141,12 @@ impl SolvedTable {
         }
     }
 
-    /// Records where the time of solving went.
+    /// Sets the effort of solving.
     pub(crate) fn set_effort(&mut self, effort: Effort) {
         self.effort = effort;
     }
 
-    /// Where the time of solving went.
+    /// The effort of solving.
     pub fn effort(&self) -> Effort {
         self.effort
     }

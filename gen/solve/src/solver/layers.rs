@@ -62,7 +62,7 @@ pub struct Goal<'a> {
 /// attacker's last piece at once.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SafeSlots {
-    /// All that stand for positions and conversions.
+    /// All positions and conversions.
     All,
     /// Conversions only: the attacker has one piece.
     Conversions,

@@ -1,10 +1,10 @@
 //! A set of slots: planes by king pair, in memory as far as they fit and in a file beyond.
 //!
 //! Layers go through the king pairs in groups. The pairs of a group that are in the file are
-//! loaded, changed and stored. A move of one king leads from a pair to pairs with the other king on
-//! the same square, or on its image under a symmetry. Such pairs are a group, so a layer loads
-//! each pair once. The pairs that are always in memory are the same for all layers: keeping the
-//! pairs used last would keep those that are needed last.
+//! loaded, changed and stored. A move of one king goes from a pair to pairs with the other king on
+//! the same square, or on its image under a symmetry. Such pairs are a group, so a layer loads each
+//! pair once. The pairs that are always in memory are the same for all layers: keeping the pairs
+//! used last would keep those that are needed last.
 
 use crate::parallel::*;
 use crate::planes::bits::Plane;
@@ -69,7 +69,7 @@ pub struct SetStorage<'a> {
     room: usize,
     pairs: usize,
     per_pair: usize,
-    /// For the pairs that are not in memory.
+    /// The folder for the pairs that are not in memory.
     folder: Option<&'a dyn ScratchFolder>,
 }
 
@@ -140,10 +140,10 @@ struct SpilledPairs {
     loaded: PairGroup,
 }
 
-/// What the planes of a pair hold when they are loaded from a file.
+/// The content of the planes of a pair when they are loaded from a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// What was stored.
+    /// The planes as stored.
     Stored,
     /// Nothing yet, or nothing any more.
     Empty,

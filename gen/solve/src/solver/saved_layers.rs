@@ -1,7 +1,7 @@
 //! Layers of a solved table that a later run can read: the file of the log with an index at its end.
 //!
-//! The file gets its name when it is complete, so there is the whole of it or none. It is for the
-//! machine that wrote it, and is removed when the table is packed.
+//! The file gets its name when it is complete, so it is never partial. It is for the machine that
+//! wrote it, and is removed when the table is packed.
 //!
 //! | part | content |
 //! |---|---|
@@ -45,7 +45,7 @@ const EXTENSION: &str = ".layers";
 /// The records of White and of Black to move; `None` for a side that the table does not hold.
 pub type SideRecords = [Option<Record>; 2];
 
-/// Why saved layers cannot be used.
+/// The reason why saved layers cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SavedLayersError {
     /// The file cannot be read.
@@ -100,8 +100,8 @@ pub fn save(records: &SideRecords, table: TableName, rules: &Rules) -> io::Resul
     log.commit(&index)
 }
 
-/// The saved records of a table of so many king pairs; `None` if there are none. Their chunks are not
-/// checked yet.
+/// The saved records of a table of this many king pairs; `None` if there are none. Their chunks are
+/// not checked yet.
 ///
 /// # Errors
 ///
@@ -134,7 +134,7 @@ pub fn open(
     }
 }
 
-/// The words that tell what is saved.
+/// The words that identify the saved table.
 fn identity(table: TableName, rules: &Rules) -> Vec<u64> {
     let mut words = vec![MAGIC, VERSION, table.metric.fingerprint(rules)];
     let mut name = table.file_stem().into_bytes();

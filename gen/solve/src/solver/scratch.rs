@@ -1,7 +1,7 @@
-//! Where a solver puts what does not fit into memory.
+//! Storage of a solver for what does not fit into memory.
 //!
-//! The solver itself has no files. Whoever runs it on a machine with a disk provides them; a solver
-//! in a web page has none, and keeps everything in memory.
+//! The solver itself has no files. On a machine with a disk its caller provides them; in a web page
+//! there are none, and it keeps everything in memory.
 
 use std::fmt::Debug;
 use std::io;
@@ -136,7 +136,7 @@ pub(crate) mod memory {
         }
 
         fn compress(&self, chunk: &[u8]) -> io::Result<Option<Vec<u8>>> {
-            // One byte stands for a chunk of equal bytes.
+            // One byte in place of a chunk of equal bytes.
             let is_even = chunk.iter().all(|byte| Some(byte) == chunk.first());
             Ok(chunk.first().filter(|_| is_even).map(|&byte| vec![byte]))
         }

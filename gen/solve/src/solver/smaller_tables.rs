@@ -1,10 +1,9 @@
 //! The smaller tables of a material, and the conversions read from them.
 //!
-//! A conversion is a slot that stands for a position of a smaller table. If a piece stands on
-//! the square of an enemy piece, the slot stands for the position in which it has just taken
-//! that piece; if a pawn stands on its promotion rank, for the position in which it has just
-//! been promoted. The layers treat a conversion like any other slot, with the value of the
-//! smaller table.
+//! A conversion is a slot that represents a position of a smaller table. If a piece is on the
+//! square of an enemy piece, the slot represents the position in which it has just taken that
+//! piece; if a pawn is on its promotion rank, the position in which it has just been promoted. The
+//! layers treat a conversion like any other slot, with the value of the smaller table.
 
 use crate::parallel::*;
 use crate::planes::bits::Plane;
@@ -59,7 +58,7 @@ struct SmallerTable {
     flipped: bool,
     /// By piece of the smaller table: the number of the piece in this material.
     pieces: Vec<usize>,
-    /// By code: what its value is in this table.
+    /// By code: its value in this table.
     values: Vec<ConversionValue>,
 }
 
@@ -68,8 +67,8 @@ pub struct SmallerTables<'a> {
     geometry: &'a Geometry,
     mover: Side,
     sources: Vec<Source>,
-    /// By piece taken, then by piece promoted; the last entry of each stands for no piece. The
-    /// mover chooses among several. Empty if no table is needed.
+    /// By piece taken, then by piece promoted; the last entry of each is for no piece. The mover
+    /// chooses among several. Empty if no table is needed.
     tables: Vec<Vec<Vec<SmallerTable>>>,
 }
 
@@ -82,7 +81,7 @@ pub struct MissingTable {
 }
 
 impl<'a> SmallerTables<'a> {
-    /// The smaller tables that moves of `mover` lead to, for a table with this metric. `tables`
+    /// The smaller tables that a table with this metric depends on by moves of `mover`. `tables`
     /// returns them by name.
     ///
     /// # Errors
@@ -357,7 +356,7 @@ struct Collision {
     squares: Bitboard,
     /// A bit for each piece of the mover.
     own: u8,
-    /// The number of pieces, which stands for no piece.
+    /// The number of pieces, which denotes no piece.
     none: u8,
     change: MaterialChange,
 }
@@ -434,8 +433,8 @@ impl Collision {
         self.change.taken == self.none && self.change.promoted == self.none
     }
 
-    /// The piece taken and the piece promoted; the number of pieces stands for no piece. `None`
-    /// if there is neither, or if the promoted piece is not the one that took: only one moved.
+    /// The piece taken and the piece promoted; the number of pieces denotes no piece. `None` if
+    /// there is neither, or if the promoted piece is not the one that took: only one moved.
     #[inline]
     fn conversion(&self, change: MaterialChange) -> Option<(usize, usize)> {
         let MaterialChange { taken, taker, promoted } = change;

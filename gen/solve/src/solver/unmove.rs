@@ -1,8 +1,8 @@
-//! Moves taken back: the slots of a plane from which one move of a side leads into a set.
+//! Moves taken back: the slots of a plane from which one move of a side reaches a set.
 //!
-//! A move of the column piece stays in its word; a move of the row piece goes from word to word.
-//! A move of a king or an outer piece goes to the same slot of another plane. If the king move
-//! leaves the canonical king pairs, a symmetry of the board leads back to them.
+//! A move of the column piece stays in its word; a move of the row piece goes from word to word. A
+//! move of a king or an outer piece goes to the same slot of another plane. If the king move leaves
+//! the canonical king pairs, a symmetry of the board maps back to them.
 
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check_not_from;

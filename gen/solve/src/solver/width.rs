@@ -14,7 +14,7 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-/// The registers that the kernels may use. A value exists only if the processor has them.
+/// The registers that the kernels may use. A value can be made only on a processor that has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width(Registers);
 

@@ -10,9 +10,9 @@
 //! sixteen blocks     -> symbols, first to last -> bytes, last to first
 //! ```
 //!
-//! Several symbols may stand for the same code, and for a don't-care square several codes will
-//! do. The encoder takes the likeliest symbol of the context if it will do, else the lowest one
-//! that will do, else the literal.
+//! Several symbols may denote the same code, and several codes are allowed on a don't-care square.
+//! The encoder takes the likeliest symbol of the context if it is allowed, else the lowest one that
+//! is, else the literal.
 
 pub mod target_tile;
 

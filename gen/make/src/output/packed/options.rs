@@ -1,4 +1,4 @@
-//! How packed files are written.
+//! Options of packed files.
 
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::rules::piece::Side;

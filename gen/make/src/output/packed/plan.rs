@@ -1,5 +1,5 @@
-//! How a table is packed: the side, the order of tiles and the model that take the fewest bytes on
-//! samples of the blocks.
+//! The choice of side, order of tiles and model that take the fewest bytes on samples of the
+//! blocks.
 //!
 //! ```text
 //! each side and order:         a small sample
@@ -37,7 +37,7 @@ const SECOND_SAMPLE: u64 = 1 << 17;
 /// Slots of the sample that the model is trained on.
 const MODEL_SAMPLE: u64 = 1 << 22;
 
-/// The memory of the sample that the model of a table of so many slots is trained on.
+/// The memory of the sample that the model of a table of this many slots is trained on.
 pub fn model_sample_bytes(slots: u64) -> u64 {
     let tiles = slots.min(MODEL_SAMPLE).div_ceil(SQUARES as u64);
     tiles * (size_of::<TargetTile>() + size_of::<Vec<TargetTile>>()) as u64
@@ -47,7 +47,7 @@ pub fn model_sample_bytes(slots: u64) -> u64 {
 /// packed, and captures have to be looked up when it is probed.
 const DONT_CARE_SAVES: u64 = 3;
 
-/// How a table is packed.
+/// The choices for packing a table.
 #[derive(Debug)]
 pub struct PackPlan {
     /// The tiles of the side that is kept.
@@ -65,7 +65,7 @@ struct Candidate {
 }
 
 impl PackPlan {
-    /// The plan with the fewest bytes for blocks of so many tiles; of equal ones the first.
+    /// The plan with the fewest bytes for blocks of this many tiles; of equal ones the first.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ fn for_conversions(sources: Vec<TileSource>, fewest: Side) -> Vec<TileSource> {
     sources.into_iter().map(TileSource::without_dont_care).collect()
 }
 
-/// These sources with samples of so many slots, the one with the fewest bytes first.
+/// These sources with samples of this many slots, the one with the fewest bytes first.
 fn candidates(
     table: &PackSource<'_>,
     sources: Vec<TileSource>,

@@ -23,12 +23,12 @@ use sakmak_tables::variant::Variant;
 use std::io;
 use std::ops::Range;
 
-/// A solved table, and those that captures and promotions lead to.
+/// A solved table, and those that it depends on.
 #[derive(Clone, Copy)]
 pub struct PackSource<'a> {
     /// The codes of the table.
     pub codes: &'a dyn TableCodes,
-    /// What its values measure.
+    /// The quantity that its values measure.
     pub metric: Metric,
     /// The variant.
     pub variant: &'static Variant,
@@ -50,13 +50,13 @@ pub fn pairs_per_white_king(index: &Index) -> u64 {
     pairs.into_iter().max().unwrap_or(0)
 }
 
-/// The most king pairs of a window of a table that is not in memory, in blocks of so many tiles.
+/// The most king pairs of a window of a table that is not in memory, in blocks of this many tiles.
 pub fn window_pairs(index: &Index, block_tiles: usize) -> u64 {
     let white_kings = if block_tiles > TILES_OF_ONE_KING { 2 } else { 1 };
     white_kings * pairs_per_white_king(index)
 }
 
-/// What is in memory of a source at a time.
+/// The part of a source that is in memory at a time.
 pub struct SourceWindow<'a> {
     /// The codes of the side to move.
     pub codes: CodeRun<'a>,

@@ -1,13 +1,14 @@
-//! Progress of squares, told as slots.
+//! Progress of squares, reported in slots.
 //!
-//! Blocks have the squares of tiles, of which some have no slot: with pawns up to a quarter. Each share
-//! of the squares stands for as great a share of the slots, so the last square brings all slots.
+//! Blocks have the squares of tiles, of which some have no slot: with pawns up to a quarter. Each
+//! share of the squares counts as an equal share of the slots, so the last square completes all
+//! slots.
 
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::tiles::tile::Tiles;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts squares and tells slots.
+/// Counts squares and reports slots.
 pub struct SquareProgress<'a> {
     squares: u64,
     slots: u64,
@@ -29,7 +30,7 @@ impl<'a> SquareProgress<'a> {
         (self.told)(self.slots_of(before + squares) - self.slots_of(before));
     }
 
-    /// The slots that so many squares stand for.
+    /// The slots that this many squares count as.
     fn slots_of(&self, squares: u64) -> u64 {
         let share = u128::from(squares.min(self.squares)) * u128::from(self.slots);
         share.checked_div(self.squares.into()).unwrap_or(0) as u64

@@ -1,4 +1,4 @@
-//! The tiles of one side to move: which there are, and their codes from a window.
+//! The tiles of one side to move, and their codes from a window.
 
 use crate::output::packed::block_group::{BlockGroup, GROUP_VALUES};
 use crate::output::packed::encoder::target_tile::TargetTile;

@@ -1,4 +1,4 @@
-//! Captures that a probe of a WDL file looks at first: where one has the category of the position,
+//! Captures that a probe of a WDL file examines first: where one has the category of the position,
 //! the king tile need not store it again.
 //!
 //! The category after a capture is that at a fresh count. It may be better than the position if

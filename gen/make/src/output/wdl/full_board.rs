@@ -17,7 +17,7 @@ pub struct FullBoardWdl {
     masks: Vec<CategoryMasks>,
 }
 
-/// How the larger material sees the smaller one.
+/// The smaller material as seen from the larger one.
 #[derive(Clone, Debug)]
 pub struct FullBoardView {
     /// The pieces besides the kings, with the colours of the larger material; like pieces are

@@ -23,7 +23,7 @@ pub struct PatternRuns {
     pub wrong: u8,
 }
 
-/// The captures that a probe looks at first.
+/// The captures that a probe examines first.
 #[derive(Clone, Copy, Debug)]
 pub struct TrustedCaptures<'a> {
     /// All captures.

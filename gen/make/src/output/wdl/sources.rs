@@ -37,11 +37,11 @@ pub struct WdlSources {
 }
 
 impl WdlSources {
-    /// Brings the tables of a material from a store.
+    /// Loads the tables of a material from a store.
     ///
     /// # Errors
     ///
-    /// If the store cannot bring one of them.
+    /// If the store cannot load one of them.
     pub fn bring(
         store: &TableStore<'_>,
         material: Material,

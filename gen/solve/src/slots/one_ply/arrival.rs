@@ -1,4 +1,4 @@
-//! Where captures and promotions lead: the table, and the placement there.
+//! Arrivals: the table and the placement after a capture or promotion.
 
 use crate::slots::one_ply::preference::{Preference, StoredPreferences};
 use crate::slots::paged_table::PagedTable;
@@ -9,7 +9,7 @@ use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::material::{Army, MAX_MEN, Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-/// How many of the numbered pieces are kings.
+/// The number of kings among the numbered pieces.
 pub const KINGS: usize = Side::BOTH.len();
 
 /// The pieces of a material by number: the white king, the black king, then those of
@@ -27,7 +27,7 @@ pub fn armies(pieces: &[Option<Piece>]) -> [Army; 2] {
     })
 }
 
-/// Where a move leads.
+/// The arrival of a move.
 #[derive(Debug)]
 pub enum Arrival<'a> {
     /// To bare kings, a draw.
@@ -38,7 +38,7 @@ pub enum Arrival<'a> {
     Choice(Vec<Arrival<'a>>),
 }
 
-/// The positions of one table, seen from the positions that a move leads from.
+/// The positions of one table, seen from the positions before the move.
 #[derive(Debug)]
 pub struct Landing<'a> {
     index: &'a Index,

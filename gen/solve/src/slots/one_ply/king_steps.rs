@@ -1,8 +1,8 @@
-//! What neighbouring slots share: where the kings' steps lead.
+//! King steps: the slots after the kings' moves, shared by neighbouring slots.
 //!
-//! A king's move changes every piece's share in the slot, since the board may be turned. In
-//! a row, the slots in which only the last group of like pieces moves, all shares but that
-//! group's stay the same for each square the king may go to; here they stand added up.
+//! A king's move changes every piece's share in the slot, since the board may be turned. In a row,
+//! the slots in which only the last group of like pieces moves, all shares but that group's stay
+//! the same for each square the king may go to; their sums are kept here.
 
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};

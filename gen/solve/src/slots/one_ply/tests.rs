@@ -1,4 +1,4 @@
-//! The one_ply look-ahead against its definition.
+//! The look-ahead of one ply against its definition.
 
 use crate::parallel::*;
 use crate::slots::definition::{look_ahead, stored};

@@ -1,4 +1,4 @@
-//! The length of coded symbols, from their counts: no block is encoded.
+//! The length of coded symbols, computed from their counts without encoding a block.
 
 use sakmak_codec::ans::{Distribution, FREQUENCY_BITS, SYMBOLS};
 

@@ -89,7 +89,7 @@ impl<'a> CountLevels<'a> {
     }
 }
 
-/// The context that stands for all with a reference tile, or for all without one.
+/// The context that represents all with a reference tile, or all without one.
 fn all(context: usize) -> usize {
     context >> CONTEXT_BITS << CONTEXT_BITS
 }

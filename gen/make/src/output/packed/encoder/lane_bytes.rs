@@ -17,7 +17,7 @@ pub struct LaneBytes {
 }
 
 impl LaneBytes {
-    /// Without bytes, and with room for at least so many in each lane.
+    /// No bytes, and room for at least this many in each lane.
     pub fn emptied(&mut self, length: usize) -> &mut LaneBytes {
         // A word is written even if only a part of it are bytes of the lane.
         self.length = self.length.max(length + WORD);

@@ -27,7 +27,7 @@ use sakmak_tables::tiles::tile::shape::TileShape;
 /// A frequency that changes no state.
 const NO_SYMBOL: u32 = FREQUENCY_SCALE;
 
-/// A model and what encoders need besides.
+/// A model with the additional tables of encoders.
 #[derive(Clone, Debug)]
 pub struct EncoderModel<'a> {
     model: &'a Model,
@@ -247,7 +247,7 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
         let entry = L::gather(kept, self.model.model.contexts().words(), prediction.context);
         let frequency = entry & L::splat(FREQUENCY_MASK);
         let is_first = (entry & L::splat(SYMBOL_MASK)).equals(L::splat(0));
-        // The first prediction stands for a value, and symbol 0 is the likeliest.
+        // The first prediction has a value, and symbol 0 is the likeliest.
         let first = kept & allowed.contain_values(prediction.first) & is_first;
         let other = kept & !first;
         let word = L::select(first, frequency, L::splat(NO_SYMBOL));
@@ -279,8 +279,8 @@ fn likeliest_symbols<L: Lanes>(entry: L) -> L {
     (entry & L::splat(SYMBOL_MASK)).shifted_right(FREQUENCY_BITS)
 }
 
-/// The symbols of codes that nothing else may stand for: the likeliest symbol of the context, else
-/// the lowest, else the literal. Without a branch, as most would be mispredicted.
+/// The symbols of exact codes: the likeliest symbol of the context, else the lowest, else the
+/// literal. Without a branch, as most would be mispredicted.
 #[inline(always)]
 fn exact_symbols<L: Lanes>(codes_of: &SymbolCodes<'_>, exact: L, entry: L) -> L {
     let likeliest = likeliest_symbols(entry);
@@ -295,8 +295,8 @@ fn exact_symbols<L: Lanes>(codes_of: &SymbolCodes<'_>, exact: L, entry: L) -> L 
     L::select(is_likeliest, likeliest, symbols)
 }
 
-/// The symbols of codes that others may stand for, in the lanes `other`, and the codes that stand for
-/// them: the likeliest symbol, if it will do, else the lowest that will do, else the literal.
+/// The symbols of don't-care codes, in the lanes `other`, and the codes that replace them: the
+/// likeliest symbol that is allowed, else the lowest that is, else the literal.
 #[inline(always)]
 fn allowed_symbols<L: Lanes>(
     codes_of: &SymbolCodes<'_>,

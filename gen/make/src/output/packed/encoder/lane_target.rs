@@ -29,7 +29,7 @@ impl LaneTarget {
         }
     }
 
-    /// The codes that may stand for those of a square.
+    /// The codes allowed in place of those of a square.
     #[inline(always)]
     pub fn allowed<L: Lanes>(&self, square: usize, scale: LaneScale<L>) -> AllowedCodes<L> {
         AllowedCodes {
@@ -40,7 +40,7 @@ impl LaneTarget {
     }
 }
 
-/// The codes that may stand for the codes of a square, see [`TargetTile::allows`].
+/// The codes allowed in place of those of a square, see [`TargetTile::allows`].
 #[derive(Clone, Copy)]
 pub struct AllowedCodes<L: Lanes> {
     /// The codes of the square.
@@ -50,19 +50,19 @@ pub struct AllowedCodes<L: Lanes> {
 }
 
 impl<L: Lanes> AllowedCodes<L> {
-    /// Whether in all of these lanes no code but that of the square may stand for it.
+    /// Whether in all of these lanes only the code of the square is allowed.
     #[inline(always)]
     pub fn are_exact(&self, lanes: L::Mask) -> bool {
         !(lanes & self.dont_care).any()
     }
 
-    /// The lanes whose codes may stand for those of the square.
+    /// The lanes whose codes are allowed in place of those of the square.
     #[inline(always)]
     pub fn contain(&self, codes: L) -> L::Mask {
         self.scale.holds(codes) & self.contain_values(codes)
     }
 
-    /// The same for codes that stand for a value.
+    /// The same for codes that have a value.
     #[inline(always)]
     pub fn contain_values(&self, codes: L) -> L::Mask {
         let exact = codes.equals(self.exact);

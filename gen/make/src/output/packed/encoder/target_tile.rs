@@ -55,7 +55,7 @@ impl TargetTile {
         self.shape.kept & !self.dont_care
     }
 
-    /// Whether a code may stand for the code of a kept square.
+    /// Whether a code is allowed in place of the code of a kept square.
     #[inline(always)]
     pub fn allows(&self, square: usize, code: u16, scale: Scale) -> bool {
         let exact = self.codes[square % SQUARES];

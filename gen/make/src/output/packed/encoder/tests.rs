@@ -111,7 +111,7 @@ proptest! {
         let cut = &bytes[..at.index(bytes.len() + 1)];
         let mut room = [[0; SQUARES]; TILES];
         for bytes in [&garbage, &flipped, cut] {
-            // Whatever the bytes are, all codes stand for values.
+            // Whatever the bytes are, all codes have values.
             if decode(&model, bytes, |tile| block[tile].shape, &mut room).is_ok() {
                 prop_assert!(room.iter().flatten().all(|&code| model.scale().holds(code)));
             }
