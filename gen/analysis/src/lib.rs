@@ -1,4 +1,4 @@
-//! What whole tables hold: statistics, queries, zugzwangs, and what has been published of them.
+//! Analysis of whole tables: statistics, queries, zugzwangs, and published results.
 
 pub mod statistics;
 

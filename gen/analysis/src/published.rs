@@ -10,7 +10,7 @@ use sakmak_tables::variants::MAKRUK;
 /// A published result, and the same result of the tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedResult {
-    /// What the numbers count: the key of a text.
+    /// The quantity that the numbers count: the key of a text.
     pub what: &'static str,
     /// The published numbers; most results have one.
     pub numbers: Vec<u64>,

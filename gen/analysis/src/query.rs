@@ -9,11 +9,11 @@
 //!                           squares  the fixed pieces of the row, and the one that moves in it
 //! ```
 //!
-//! A slot stands for its images under the symmetries of the board and, where both sides have
-//! the same pieces, for those with the colours changed. A condition on squares may hold for
-//! some images only, so it is evaluated for each image. A match is a slot and the first of its
-//! images that meets the condition; of two slots that are mirror images, only one is a match. A
-//! count has two numbers: matches, and all images that meet the condition.
+//! A slot represents its images under the symmetries of the board and, where both sides have the
+//! same pieces, those with the colours changed. A condition on squares may hold for some images
+//! only, so it is evaluated for each image. A match is a slot and the first of its images that
+//! meets the condition; of two slots that are mirror images, only one is a match. A count has two
+//! numbers: matches, and all images that meet the condition.
 //!
 //! Codes are read window by window; the table need not be in memory.
 

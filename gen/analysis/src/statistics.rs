@@ -1,4 +1,4 @@
-//! Statistics of a material: wins, losses and draws, their lengths, and how many are in time.
+//! Statistics of a material: wins, losses and draws, their lengths, and the wins in time.
 //!
 //! Counts are of positions of the whole board: like pieces are interchangeable, mirror images
 //! are counted separately. In a legal position all pieces are on different squares, pawns are on
@@ -108,7 +108,7 @@ impl Statistics {
     }
 
     /// The statistics of a material from the censuses of its tables: `mate` of distance to mate,
-    /// and `counted` of counted distance, if that decides what is in time and is at hand. Colours
+    /// and `counted` of counted distance, if that decides what is in time and is available. Colours
     /// are those of `material`, which is that of the index.
     ///
     /// # Errors

@@ -57,12 +57,12 @@ impl Edition {
 
 /// Words.
 impl Edition {
-    /// What ends the games.
+    /// The end rule of the games.
     pub fn end(&self) -> EndRule {
         self.games.rules().end
     }
 
-    /// What a winner forces: mate, check or a win.
+    /// The goal of a winner: mate, check or a win.
     fn goal(&self) -> &'static str {
         let goal = self.end().goal();
         self.language.found(&format!("goal.{goal}")).unwrap_or(goal)
@@ -74,7 +74,7 @@ impl Edition {
         self.language.found(&format!("piece.{name}")).unwrap_or(name)
     }
 
-    /// What a piece is, for those who do not know its name. `None` if the name tells.
+    /// An explanation of a piece. `None` if its name is one.
     pub fn explained(&self, kind: PieceKind) -> Option<&'static str> {
         let name = self.games.first().piece_name(kind);
         self.language.found(&format!("atlas.explained.{name}"))

@@ -1,4 +1,4 @@
-//! All that the atlas shows about one material.
+//! Findings: everything that the atlas shows about one material.
 
 use crate::games::AtlasGames;
 use sakmak_analysis::colours::{Division, apply, divisions};
@@ -149,7 +149,7 @@ pub enum ReportError {
     /// A table cannot be counted.
     #[error(transparent)]
     Census(#[from] CensusError),
-    /// The censuses of a table cannot be had.
+    /// The censuses of a table cannot be obtained.
     #[error(transparent)]
     StoredCensus(#[from] StoredCensusError),
     /// The statistics contradict each other.

@@ -43,7 +43,7 @@ impl AtlasGames {
         self.all().map(Variant::counting)
     }
 
-    /// The game that the commands on the pages have to name. `None` if there are several.
+    /// The game that the commands on the pages must name. `None` if there are several.
     pub fn named(&self) -> Option<&'static Variant> {
         self.others.is_empty().then_some(self.first)
     }

@@ -82,7 +82,7 @@ fn head(language: Language) -> Markup {
     }
 }
 
-/// What White can win, as the search form names it.
+/// The wins of White, as the search form names them.
 fn outcome(row: &Statistics) -> &'static str {
     let wins = &row.white_attacking;
     match (wins.won, wins.in_time) {

@@ -50,7 +50,7 @@ fn has(material: Material, kind: PieceKind) -> bool {
     material.pieces().any(|piece| piece.kind == kind)
 }
 
-/// The symbols of all pieces: what stands inside the element of the file.
+/// The symbols of all pieces: the content of the element of the file.
 pub fn symbols() -> Markup {
     let inside = DRAWINGS.split_once('>').map_or(DRAWINGS, |(_, rest)| rest);
     PreEscaped(inside.trim_end().trim_end_matches("</svg>").to_string())

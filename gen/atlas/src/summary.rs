@@ -1,4 +1,4 @@
-//! What a player wants to know first: who wins, how often, and how often too late.
+//! The summary of a page: who wins, how often, and how often too late.
 
 use crate::data::{longest_mate, too_late};
 use crate::edition::Edition;
@@ -48,7 +48,7 @@ struct Winner {
     owner: String,
 }
 
-/// The sides that win. If both have the same pieces, one stands for both.
+/// The sides that win. If both have the same pieces, one represents both.
 fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
     let symmetric = statistics.material.material.is_symmetric();
     let wins = Side::BOTH.into_iter().filter(|&side| statistics.attack(side).won > 0);
@@ -102,7 +102,7 @@ fn positions(statistics: &Statistics) -> u64 {
     statistics.white_to_move.legal + statistics.black_to_move.legal
 }
 
-/// How often a side wins: the key of a text.
+/// The frequency of a side's wins: the key of a text.
 fn how_often(won: u64, positions: u64) -> &'static str {
     let percent = 100.0 * won as f64 / positions.max(1) as f64;
     match percent {
@@ -116,7 +116,7 @@ fn how_often(won: u64, positions: u64) -> &'static str {
     }
 }
 
-/// Fractions that are said in words.
+/// Fractions that are written in words.
 const FRACTIONS: [(u64, u64); 16] = [
     (1, 20),
     (1, 12),

@@ -31,7 +31,7 @@ pub fn percent(language: Language, part: u64, whole: u64) -> Option<String> {
     })
 }
 
-/// On which side of a share the true one is.
+/// The side of a share on which the true one is.
 enum ShareBound {
     Below,
     Above,

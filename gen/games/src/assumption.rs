@@ -1,9 +1,9 @@
-//! What is assumed about a game, since its tags do not tell.
+//! Assumptions about a game where its tags leave something open.
 
 use sakmak_tables::excerpt::Excerpt;
 use std::fmt;
 
-/// What is assumed about a game.
+/// An assumption about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumption {
     /// The variant and why, if there is no Variant tag.
@@ -53,7 +53,7 @@ impl fmt::Display for Assumption {
 }
 
 impl fmt::Display for VariantEvidence {
-    /// What tells the variant, with an article.
+    /// The evidence for the variant, with an article.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             VariantEvidence::Site(site) => write!(f, "the Site tag '{site}'"),

@@ -128,7 +128,7 @@ impl Dialect {
         DIALECTS.into_iter().find(is_of)
     }
 
-    /// The dialect to which the letters of a game belong, or `None` if it has none that tell.
+    /// The dialect to which the letters of a game belong, or `None` if they fit several.
     fn of_letters(game: &PgnGame) -> Option<Dialect> {
         let parts = || game.moves.iter().filter_map(|mv| SanParts::parse(&mv.text));
         let moves = |letters: [char; 2]| {
@@ -145,7 +145,7 @@ impl Dialect {
         }
     }
 
-    /// Whether the letters of a game are none of chess.
+    /// Whether the letters of a game are not those of chess.
     pub fn excludes_chess(game: &PgnGame) -> bool {
         let [[khon, met], _] = LETTERS;
         let is_foreign = |letter: char| [khon, met, 'F'].contains(&letter);
@@ -190,11 +190,11 @@ impl Dialect {
         self
     }
 
-    /// The legal move of a position that a text in this dialect stands for.
+    /// The legal move of a position that a text in this dialect denotes.
     ///
     /// # Errors
     ///
-    /// If it stands for none, or for several.
+    /// If it denotes none, or several.
     pub fn read(
         &self,
         position: &Position,

@@ -1,4 +1,4 @@
-//! What is wrong with a game.
+//! Errors in games.
 
 use crate::pgn::PgnError;
 use sakmak_tables::excerpt::Excerpt;
@@ -17,7 +17,7 @@ pub enum GameError {
     StartOf {
         /// The line of the FEN.
         line: usize,
-        /// The variant that was asked for.
+        /// The variant requested.
         variant: &'static str,
         /// The variant whose start position it is.
         other: &'static str,

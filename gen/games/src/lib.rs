@@ -1,4 +1,4 @@
-//! Games: read from PGN, replayed, held against the tables.
+//! Games: read from PGN, replayed, compared with the tables.
 
 pub mod pgn;
 

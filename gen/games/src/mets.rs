@@ -1,4 +1,4 @@
-//! Which mets of a game were pawns.
+//! The origins of the mets of a game: whether they were pawns.
 
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
@@ -6,21 +6,21 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-/// Which mets of a position were pawns.
+/// The origins of the mets of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MetOrigins {
     promoted: Bitboard,
     unknown: Bitboard,
 }
 
-/// Where a met comes from.
+/// The origin of a met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MetOrigin {
     /// It was a met from the start of the game.
     First,
     /// It was a pawn.
     Promoted,
-    /// The game begins with it in a position that does not tell.
+    /// Unknown: the game begins with it in a position without marks.
     Unknown,
 }
 
@@ -29,8 +29,8 @@ impl MetOrigins {
     pub const NONE_PROMOTED: MetOrigins =
         MetOrigins { promoted: Bitboard::EMPTY, unknown: Bitboard::EMPTY };
 
-    /// The origins in a position from a FEN, in which `~` marks a promoted piece. A FEN without
-    /// any mark does not tell.
+    /// The origins in a position from a FEN, in which `~` marks a promoted piece. Without any mark
+    /// the origins are unknown.
     pub fn of_fen(position: &Position, fen: &str) -> MetOrigins {
         let mets = Side::BOTH.map(|side| position.pieces_of(Piece::new(side, PieceKind::Met)));
         let mets = mets[0] | mets[1];

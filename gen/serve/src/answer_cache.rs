@@ -1,4 +1,4 @@
-//! Answers that are kept, ready to be sent, under the address that asks for them.
+//! A cache of answers, ready to be sent, by request address.
 //!
 //! The oldest ones go when there are too many. All go when the tables change.
 
@@ -49,7 +49,7 @@ impl JsonAnswer {
     ///
     /// # Errors
     ///
-    /// None that is known: the values of the service can be written as JSON.
+    /// None in practice: the values of the service can be written as JSON.
     pub fn new(value: &impl Serialize) -> Result<JsonAnswer, ServeError> {
         let body = json_line(value).map_err(|error| ServeError::Internal(error.to_string()))?;
         let tag = entity_tag(body.as_bytes())?;
@@ -68,7 +68,7 @@ impl IntoResponse for JsonAnswer {
 }
 
 impl AnswerCache {
-    /// Keeps answers of so many bytes.
+    /// A cache of this many bytes.
     pub fn new(most: usize) -> AnswerCache {
         AnswerCache { most, kept: Mutex::default() }
     }

@@ -18,8 +18,8 @@ use tokio::time::{sleep, timeout};
 /// The pause after a connection could not be accepted, for instance with no file left to open.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 
-/// The memory of the system for what a connection sends. A larger one would hide for long that a
-/// client reads: the system tells of room when a third of it is free.
+/// The memory of the system for what a connection sends. With a larger one it would take long to
+/// notice that a client reads: the system reports room when a third of it is free.
 const SENDING: usize = 128 << 10;
 
 /// Serves connections until `ended`, then lets requests that run end within the grace of the

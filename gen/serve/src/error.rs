@@ -1,4 +1,4 @@
-//! Why a request has no answer: a status, a code for programs and a line for people.
+//! Errors of requests: a status, a code for programs and a line for people.
 
 use crate::trainer::draw::ExerciseError;
 use crate::trainer::lists::ExerciseListError;
@@ -14,7 +14,7 @@ use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::{CountingRuleError, VariantError};
 use serde::Serialize;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// There is no such page or question.
@@ -43,7 +43,7 @@ pub enum ServeError {
     /// A FEN that cannot be read.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A count that cannot be.
+    /// An impossible count.
     #[error("{0}{hint}", hint = hint(.0))]
     Call(#[from] QuestionCallError),
     /// No table has the position.
@@ -53,7 +53,7 @@ pub enum ServeError {
         material: Material,
         /// The most men of a table of this variant.
         largest: usize,
-        /// What the tables say.
+        /// The error of the tables.
         source: ProbeError,
     },
     /// An exercise that cannot be drawn.
@@ -94,7 +94,7 @@ struct ErrorFields {
     missing: Option<MissingJson>,
 }
 
-/// What no table has.
+/// The kind of positions that no table has.
 #[derive(Serialize)]
 struct MissingJson {
     material: String,
@@ -103,7 +103,7 @@ struct MissingJson {
     too_many: usize,
 }
 
-/// What to add to a request, after the reason why its count cannot be.
+/// A hint what to add to a request, after the reason why its count is impossible.
 fn hint(error: &QuestionCallError) -> &'static str {
     use sakmak_tables::counting::ImpossibleCall;
     match error {

@@ -1,4 +1,4 @@
-//! The lists of the trainer, made as they are asked for.
+//! The lists of the trainer, made on demand.
 
 use crate::error::ServeError;
 use crate::lookups::LookupQueue;
@@ -14,16 +14,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-/// What the materials give to the lists, by the name of the counting rule, as far as it was asked
-/// for.
+/// The contributions of the materials to the lists, by the name of the counting rule, made on
+/// demand.
 #[derive(Debug, Default)]
 pub struct ExerciseListCache {
     of_materials: Mutex<HashMap<(Material, &'static str), MaterialExercises>>,
 }
 
 impl ExerciseListCache {
-    /// The lists under a counting rule, for one request at a time. What a material gives is kept, so
-    /// a request that takes too long leaves less to the next one.
+    /// The lists under a counting rule, for one request at a time. The contribution of a material
+    /// is kept, so a request that takes too long leaves less to the next one.
     ///
     /// # Errors
     ///

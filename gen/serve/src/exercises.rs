@@ -113,7 +113,7 @@ pub async fn lists(
 }
 
 impl ExerciseQuery {
-    /// What is asked for under a counting rule.
+    /// The request under a counting rule.
     fn read(&self, counting_rule: &'static CountingRule) -> Result<ExerciseRequest, ServeError> {
         let material = self.material.as_deref().unwrap_or_default();
         let material = material

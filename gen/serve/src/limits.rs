@@ -1,4 +1,4 @@
-//! The limits of a service: how much it does at a time, and how long it waits.
+//! The limits of a service: work in parallel, memory and time.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ pub struct ServiceLimits {
     pub body: usize,
     /// Positions in one request.
     pub positions: usize,
-    /// The time for one request, from its head to its answer.
+    /// The time for one request, from its headers to its answer.
     pub request: Duration,
-    /// The time for the head of a request, and for the next request of a connection.
+    /// The time for the headers of a request, and for the next request of a connection.
     pub head: Duration,
     /// The time in which a client that is to read an answer must read some of it.
     pub reading: Duration,
-    /// Bytes of a connection that wait in memory: of heads that come, and of answers that are not
-    /// read.
+    /// Bytes of a connection that wait in memory: of headers that arrive, and of answers that are
+    /// not read.
     pub buffer: usize,
     /// Bytes of answers that are kept to be given again.
     pub kept: usize,
@@ -32,7 +32,7 @@ pub struct ServiceLimits {
     pub unread: usize,
     /// The time for requests to end when the service ends.
     pub grace: Duration,
-    /// The time between two looks at whether tables were replaced.
+    /// The time between two polls for replaced tables.
     pub reload: Duration,
 }
 

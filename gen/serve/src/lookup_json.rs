@@ -1,7 +1,8 @@
-//! The answer for a position in the shape of lila-tablebase, with our fields beside.
+//! The answer for a position, compatible with lila-tablebase, with additional fields.
 //!
 //! `category` and `dtm` of a move are those of the position after it, for the side to move there.
-//! Our fields have the meaning that they have in [`AnswerJson`](sakmak_probe::json::answer_json).
+//! The additional fields have the meaning that they have in
+//! [`AnswerJson`](sakmak_probe::json::answer_json).
 
 use sakmak_probe::json::answer_json::{CountJson, LineJson};
 use sakmak_probe::json::{DistanceJson, moves_of};
@@ -36,7 +37,7 @@ pub struct LookupJson {
     counted_line: Option<LineJson>,
 }
 
-/// What lila-tablebase has of a position: for the side to move there.
+/// The fields of lila-tablebase for a position, for the side to move there.
 #[derive(Serialize)]
 struct StateJson {
     checkmate: bool,
@@ -44,7 +45,7 @@ struct StateJson {
     variant_win: bool,
     variant_loss: bool,
     insufficient_material: bool,
-    /// There is no such distance here.
+    /// Always `null`: this distance does not exist here.
     dtz: (),
     precise_dtz: (),
     dtm: Option<i64>,
@@ -69,8 +70,8 @@ struct MoveJson {
 }
 
 impl LookupJson {
-    /// Looks up a position, with lines of best play if wanted. Mates in time that the tables do not
-    /// tell are searched within the budget.
+    /// Looks up a position, with lines of best play if wanted. Mates in time that are not in the
+    /// tables are searched within the budget.
     ///
     /// # Errors
     ///
@@ -120,7 +121,7 @@ impl LookupJson {
 }
 
 impl LookupJson {
-    /// Whether the tables do not tell how long a mate in time takes, here or after a move.
+    /// Whether the tables lack the length of a mate in time, here or after a move.
     pub fn lacks_mates(&self) -> bool {
         let lacks = |state: &StateJson, mate: &Option<DistanceJson>| {
             mate.is_none() && matches!(state.category, "win" | "loss")

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 
-/// The queue in which a request waits. None holds up another.
+/// The queue in which a request waits. No queue blocks another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LookupQueue {
     /// Of requests that take a millisecond at most.

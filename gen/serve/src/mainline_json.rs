@@ -1,4 +1,4 @@
-//! Lines of best play in the shape of lila-tablebase, with our line under the count beside.
+//! Lines of best play, compatible with lila-tablebase, with an additional line under the count.
 
 use crate::lookup_json::signed_plies;
 use sakmak_probe::question::Question;
@@ -17,9 +17,9 @@ use serde::Serialize;
 pub struct MainlineJson {
     /// To mate, with no count; empty for a draw.
     mainline: Vec<MainlineMoveJson>,
-    /// Who wins under the count, `w` or `b`; `null` for a draw.
+    /// The winner under the count, `w` or `b`; `null` for a draw.
     winner: Option<char>,
-    /// There is no such distance here.
+    /// Always `null`: this distance does not exist here.
     dtz: (),
     precise_dtz: (),
     dtm: Option<i64>,

@@ -1,4 +1,4 @@
-//! What a service counts, in the format of Prometheus.
+//! The metrics of a service, in the format of Prometheus.
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
@@ -27,7 +27,7 @@ struct PathLabels {
     path: String,
 }
 
-/// What a service counts.
+/// The metrics of a service.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -72,7 +72,7 @@ impl Metrics {
     ///
     /// # Errors
     ///
-    /// None that is known: the text is written to memory.
+    /// None in practice: the text is written to memory.
     pub fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;

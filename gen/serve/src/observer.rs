@@ -1,4 +1,4 @@
-//! What holds for each request: the time limit, metrics, the log, answers that have not changed.
+//! The observer of all requests: the time limit, metrics, the log, answers that have not changed.
 
 use crate::error::ServeError;
 use crate::pages::ServedPage;

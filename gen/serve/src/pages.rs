@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What a page may load: nothing from elsewhere.
+/// The sources that a page may load from: none elsewhere.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; base-uri 'none'; frame-ancestors 'self'";
 
@@ -21,7 +21,7 @@ pub struct ServedPage {
     pub is_in_program: bool,
 }
 
-/// Where the files of pages are.
+/// The source of the files of pages.
 #[derive(Clone, Debug, Default)]
 pub struct PageFiles {
     /// A directory in place of the files in the program.
@@ -69,7 +69,7 @@ impl PageFiles {
     }
 }
 
-/// The files that a path may stand for: `/` for `index.html`, `/trainer` for `trainer.html`.
+/// The files that a path may denote: `/` for `index.html`, `/trainer` for `trainer.html`.
 fn candidates(path: &str) -> impl Iterator<Item = String> {
     let name = path.trim_start_matches('/');
     let page = match name.is_empty() || name.ends_with('/') {
@@ -83,7 +83,7 @@ fn candidates(path: &str) -> impl Iterator<Item = String> {
 ///
 /// # Errors
 ///
-/// None that is known: the tag has letters and digits only.
+/// None in practice: the tag has letters and digits only.
 pub fn entity_tag(content: &[u8]) -> Result<HeaderValue, ServeError> {
     let tag = HeaderValue::from_str(&format!("W/\"{:016x}\"", xxh3_64(content)));
     tag.map_err(|error| ServeError::Internal(error.to_string()))

@@ -1,4 +1,4 @@
-//! A connection that is cut off when its client has long read nothing of what it is to read.
+//! A connection that is closed when its client stops reading.
 
 use std::io;
 use std::pin::Pin;
@@ -8,8 +8,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A connection. A write that waits longer than the patience for the client is an error; what the
-/// client reads in between starts the time again.
+/// A connection. A write that waits for the client longer than the patience is an error; each time
+/// the client reads, the time starts again.
 #[derive(Debug)]
 pub struct PatientStream {
     stream: TcpStream,

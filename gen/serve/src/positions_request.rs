@@ -18,7 +18,7 @@ pub struct PositionsRequest {
     /// Whether answers have lines of best play.
     #[serde(default)]
     line: Option<bool>,
-    /// Whether mates in time that the tables do not tell are searched.
+    /// Whether mates in time that are not in the tables are searched.
     #[serde(default)]
     mate_in_time: Option<bool>,
 }
@@ -29,7 +29,7 @@ pub struct PositionsRequest {
 pub enum PositionsEntry {
     /// An answer.
     Position(Box<LookupJson>),
-    /// Why there is none.
+    /// The reason why there is none.
     Error(ErrorJson),
 }
 

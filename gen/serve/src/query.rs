@@ -25,19 +25,19 @@ pub struct PositionQuery {
     mate_in_time: Option<String>,
 }
 
-/// What a request asks about a position.
+/// A request about a position.
 #[derive(Clone, Debug)]
 pub struct PositionRequest {
     /// The position.
     pub question: Question,
     /// Whether the answer has lines of best play.
     pub lines: bool,
-    /// Whether mates in time that the tables do not tell are searched.
+    /// Whether mates in time that are not in the tables are searched.
     pub searches: bool,
 }
 
 impl PositionRequest {
-    /// Whether the answer of the tables lacks what is to be searched.
+    /// Whether the answer of the tables lacks a number to be searched.
     pub fn lacks(&self, answer: &LookupJson) -> bool {
         self.searches && answer.lacks_mates()
     }
@@ -57,11 +57,11 @@ impl PositionQuery {
         PositionQuery { fen, counting, line, mate_in_time, ..PositionQuery::default() }
     }
 
-    /// What is asked about a position of this variant.
+    /// The question about a position of this variant.
     ///
     /// # Errors
     ///
-    /// If a parameter cannot be read, or the count cannot be.
+    /// If a parameter cannot be read, or the count is impossible.
     pub fn read(self, variant: &'static Variant) -> Result<PositionRequest, ServeError> {
         let counting_rule = counting_rule(variant, self.counting.as_deref())?;
         let fen = self.fen.ok_or_else(|| {

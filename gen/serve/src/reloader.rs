@@ -1,4 +1,4 @@
-//! Looks from time to time whether files of tables have changed.
+//! Polls the table directories for changes.
 
 use crate::tables::ServedTables;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-/// Looks for changes for ever, and logs files that are refused.
+/// Polls for changes for ever, and logs refused files.
 pub async fn reload_for_ever(tables: Arc<ServedTables>, pause: Duration) {
     let mut named = BTreeSet::new();
     loop {

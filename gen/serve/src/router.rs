@@ -1,4 +1,4 @@
-//! The paths of the service, and what holds for all of them.
+//! The paths of the service and their common layers.
 
 use crate::exercises::{draw, lists};
 use crate::observer::observe;

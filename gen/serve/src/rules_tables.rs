@@ -20,10 +20,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// The memory to make a table: what the largest of four men needs.
+/// The memory to make a table: enough for the largest of four men.
 pub const MAKING_MEMORY: ByteSize = ByteSize::mib(256);
 
-/// Where the tables of a service are.
+/// The sources of the tables of a service.
 #[derive(Clone, Debug)]
 pub struct TableSources {
     /// The directories, in the order in which they are searched.
@@ -34,7 +34,7 @@ pub struct TableSources {
     pub cache: ByteSize,
 }
 
-/// What there is for a counting rule.
+/// The tables available for a counting rule.
 #[derive(Clone, Debug)]
 pub struct ListedTables {
     /// The most men of a position that has an answer.
@@ -51,18 +51,18 @@ pub struct RulesTables {
     /// The directory of those made here; it may not exist.
     made: PathBuf,
     open: RwLock<OpenedTables>,
-    /// Materials of few men of which all tables are there, with the name of the counting rule.
+    /// Materials of few men whose tables are all available, with the name of the counting rule.
     complete: Mutex<HashSet<(Material, &'static str)>>,
 }
 
-/// A tablebase, and the files that there were when it was opened.
+/// A tablebase, and the files that existed when it was opened.
 #[derive(Clone, Debug)]
 struct OpenedTables {
     tablebase: Arc<Tablebase>,
     files: Arc<[TableFile]>,
 }
 
-/// Why tables were not made.
+/// The reason why tables were not made.
 #[derive(Debug, thiserror::Error)]
 pub enum MakeError {
     /// A table could not be made.
@@ -93,7 +93,7 @@ impl RulesTables {
         self.opened().tablebase
     }
 
-    /// What there is for a counting rule.
+    /// The tables available for a counting rule.
     pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
         let open = self.opened();
         let there = open.names();
@@ -128,12 +128,12 @@ impl RulesTables {
         Ok(true)
     }
 
-    /// Whether all tables of a material are known to be there.
+    /// Whether all tables of a material are known to be available.
     pub fn is_complete(&self, material: Material, counting_rule: &CountingRule) -> bool {
         self.completed().contains(&(material, counting_rule.name))
     }
 
-    /// Makes the tables of a material that have no file. Returns whether there were such.
+    /// Makes the tables of a material that have no file. Returns whether any was made.
     ///
     /// # Errors
     ///

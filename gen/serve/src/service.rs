@@ -1,4 +1,4 @@
-//! What all requests share, and the answers to them.
+//! The state that all requests share, and the answers to them.
 
 use crate::answer_cache::{AnswerCache, JsonAnswer};
 use crate::error::ServeError;
@@ -28,7 +28,7 @@ use sakmak_tables::variants;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Debug)]
 pub struct Service {
     /// The tables.
@@ -43,9 +43,9 @@ pub struct Service {
     pub answers: AnswerCache,
     /// The answers that are not read.
     pub unread: UnreadAnswers,
-    /// The lists of the trainer, as far as they were asked for.
+    /// The lists of the trainer, made on demand.
     pub exercise_lists: ExerciseListCache,
-    /// What is counted.
+    /// The metrics.
     pub metrics: Arc<Metrics>,
     /// Whether each request is logged.
     pub logs_requests: bool,
@@ -54,7 +54,7 @@ pub struct Service {
 /// The service as a router hands it to a request.
 pub type SharedService = State<Arc<Service>>;
 
-/// The parameters of a request, or why they cannot be read.
+/// The parameters of a request, or the reason why they cannot be read.
 pub type Parameters<T> = Result<Query<T>, QueryRejection>;
 
 /// The answer for a position.
@@ -149,7 +149,7 @@ pub async fn mainline(
     service.kept(&uri, answer).await
 }
 
-/// The variants, and what there is for each.
+/// The variants, and the tables available for each.
 pub async fn variants(State(service): SharedService) -> Result<Response, ServeError> {
     let listed = variants::all().into_iter().map(|variant| {
         let tables = service.tables.listed(variant)?;
@@ -158,12 +158,12 @@ pub async fn variants(State(service): SharedService) -> Result<Response, ServeEr
     json_response(&VariantsJson::new(listed.collect::<Result<Vec<_>, ServeError>>()?))
 }
 
-/// That the service runs.
+/// Confirms that the service runs.
 pub async fn health() -> &'static str {
     "ok\n"
 }
 
-/// What is counted.
+/// The metrics.
 pub async fn metrics(State(service): SharedService) -> Result<Response, ServeError> {
     let text = service.metrics.text();
     let text = text.map_err(|error| ServeError::Internal(error.to_string()))?;
@@ -188,7 +188,7 @@ pub async fn page(
     }
 }
 
-/// The answer to a method that a path does not have.
+/// The answer for a method that a path does not have.
 pub async fn no_method(method: Method) -> ServeError {
     ServeError::NoMethod(Excerpt::of(method.as_str()))
 }
@@ -201,7 +201,7 @@ pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
 }
 
 impl Service {
-    /// What the tables tell of a position.
+    /// The answer of the tables for a position.
     async fn of_tables(&self, request: &PositionRequest) -> Result<LookupJson, ServeError> {
         let queue = if request.lines { LookupQueue::Lines } else { LookupQueue::Light };
         self.answer(queue, request, LookupBudget::NONE).await

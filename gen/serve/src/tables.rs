@@ -41,7 +41,7 @@ pub struct ServedTables {
     lookups: Lookups,
     lines: Lookups,
     searches: Lookups,
-    /// One more each time that an answer may have become another.
+    /// Increases each time that answers may have changed.
     generation: AtomicU64,
     /// One for each set of rules, by fingerprint.
     of_rules: BTreeMap<u64, Arc<RulesTables>>,
@@ -52,7 +52,7 @@ pub struct ServedTables {
     _made: TempDir,
 }
 
-/// Why a service has no tables.
+/// The reason why a service has no tables.
 #[derive(Debug, thiserror::Error)]
 pub enum ServedTablesError {
     /// A directory cannot be read.
@@ -61,7 +61,7 @@ pub enum ServedTablesError {
     /// The directory for tables made here cannot be made.
     #[error("cannot make a directory for tables in {path}: {source}", path = path.display())]
     Made {
-        /// Where.
+        /// The directory.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
@@ -99,8 +99,8 @@ impl ServedTables {
         Ok(ServedTables { lookups, lines, searches, generation, of_rules, making, metrics, _made })
     }
 
-    /// Looks something up, first of all at this position. Makes the tables of few men that are
-    /// missing for it.
+    /// Runs a look-up that starts at this position. Makes the tables of few men that are missing
+    /// for it.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl ServedTables {
         Err(ServeError::Internal(format!("tables of {material} are missing again and again")))
     }
 
-    /// Looks something up in the tables of a variant, whatever there are.
+    /// Runs a look-up in the available tables of a variant.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl ServedTables {
         place.run(move || lookup(&tablebase)).await?.map_err(ServeError::Probe)
     }
 
-    /// What there is for a variant under its usual counting rule.
+    /// The tables available for a variant under its usual counting rule.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Answers that their clients have not read yet: the memory that all of them hold is bounded.
+//! A bound on the memory of all answers that clients have not read yet.
 
 use crate::error::ServeError;
 use axum::body::{Body, Bytes, HttpBody};
@@ -30,7 +30,7 @@ struct HeldBytes {
 }
 
 impl UnreadAnswers {
-    /// Memory for so many bytes.
+    /// Memory for this many bytes.
     pub fn new(bytes: usize) -> UnreadAnswers {
         UnreadAnswers { free: Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))) }
     }

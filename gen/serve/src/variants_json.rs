@@ -1,4 +1,4 @@
-//! The variants, and which positions of each have an answer.
+//! The variants, and the positions of each that have an answer.
 
 use crate::rules_tables::ListedTables;
 use sakmak_make::store::ON_THE_SPOT;
@@ -20,7 +20,7 @@ struct VariantJson {
     other_names: &'static [&'static str],
     /// Names of its counting rules, the usual one first.
     counting: Vec<&'static str>,
-    /// What a winner forces.
+    /// The goal of a winner.
     goal: &'static str,
     /// Its pieces by the letters of materials.
     pieces: BTreeMap<char, PieceJson>,

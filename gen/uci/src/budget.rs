@@ -1,4 +1,4 @@
-//! What a search may take: depth, positions, time.
+//! Limits of a search: depth, positions, time.
 
 use crate::command::GoCommand;
 use sakmak_probe::LookupBudget;
@@ -72,8 +72,8 @@ fn share(go: &GoCommand, left: u64, side: Side) -> Duration {
 }
 
 impl SearchBudget {
-    /// What may be spent at the root on mates in time whose length the tables do not tell: about a
-    /// tenth of the time.
+    /// The budget at the root for mates in time whose length is not in the tables: about a tenth of
+    /// the time.
     pub fn lookups(&self) -> LookupBudget {
         let by_time =
             self.time.map_or(u128::MAX, |time| time.as_millis() * LOOKUPS_PER_MILLISECOND);

@@ -1,7 +1,7 @@
 //! A line of the protocol as a command.
 //!
-//! Every `go` must get a `bestmove`. So no `go` is refused: what cannot be read in it is a
-//! problem beside the command, and a bad number counts as 1.
+//! Every `go` must get a `bestmove`. So no `go` is refused: unreadable parts of it are reported
+//! beside the command, and a bad number counts as 1.
 
 use sakmak_tables::excerpt::Excerpt;
 use std::str::SplitWhitespace;
@@ -36,7 +36,7 @@ pub enum UciCommand {
     Quit,
 }
 
-/// A game: where it starts, and its moves.
+/// A game: its start position and its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionCommand {
     /// The FEN, or `startpos`.
@@ -45,7 +45,7 @@ pub struct PositionCommand {
     pub moves: Vec<String>,
 }
 
-/// What a search may take, and how it goes. Times are in milliseconds.
+/// The limits and the mode of a search. Times are in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoCommand {
     /// The moves to choose from, as written; empty for all.
@@ -66,11 +66,11 @@ pub struct GoCommand {
     pub mate: Option<u64>,
     /// Counts positions to this depth in place of a search.
     pub perft: Option<u64>,
-    /// The best move is told after `stop` only.
+    /// The best move is reported after `stop` only.
     pub infinite: bool,
     /// The opponent's time runs until `ponderhit`.
     pub ponder: bool,
-    /// What cannot be read.
+    /// The unreadable parts.
     pub problems: Vec<String>,
 }
 
@@ -137,13 +137,13 @@ fn option(line: &str) -> Result<UciCommand, UciCommandError> {
     Ok(UciCommand::SetOption { name: name.join(" "), value: rest.trim().to_string() })
 }
 
-/// The first word of a text, and what follows it.
+/// The first word of a text, and the rest.
 fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
-/// Parses what follows `position`.
+/// Parses the arguments of `position`.
 fn position(mut words: SplitWhitespace<'_>) -> Result<PositionCommand, UciCommandError> {
     let kind = words.next();
     let words: Vec<&str> = words.collect();
@@ -168,7 +168,7 @@ fn number(text: &str) -> Option<u64> {
 }
 
 impl GoCommand {
-    /// Reads what follows `go`.
+    /// Parses the arguments of `go`.
     fn read(words: SplitWhitespace<'_>) -> GoCommand {
         let mut go = GoCommand::default();
         let mut words = words.peekable();

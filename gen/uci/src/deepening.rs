@@ -23,7 +23,7 @@ pub struct SearchRoot<'a> {
     pub position: &'a Position,
     /// The moves to choose from, at least one.
     pub moves: &'a [Move],
-    /// How many of the best moves are wanted.
+    /// The number of best moves wanted.
     pub lines: usize,
     /// The limits.
     pub budget: SearchBudget,

@@ -1,9 +1,8 @@
 //! The engine: reads commands, and searches in a thread of its own.
 //!
 //! ```text
-//! reader                              searcher
-//!     go      -> a task               takes tasks in order, each ends with one best move
-//!     stop    -> signal of the task   looks at its signals at every position
+//! reader searcher go -> a task takes tasks in order, each ends with one best move stop -> signal
+//! of the task polls its signals at every position
 //! ```
 //!
 //! The reader never waits for a search. A new `go` stops the one before, so that both get their
@@ -40,7 +39,7 @@ const STACK: usize = 64 << 20;
 /// Opens the tables of some directories.
 pub type OpenEngineTables<'a> = dyn Fn(&[PathBuf]) -> Result<EngineTables, ProbeError> + 'a;
 
-/// Why an engine ends.
+/// The reason why an engine ends.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// Standard input cannot be read, or standard output cannot be written.
@@ -56,13 +55,13 @@ pub enum EngineError {
 
 /// Work for the searcher.
 enum SearcherTask {
-    /// Search, and tell the best move.
+    /// Search, and report the best move.
     Search(Box<SearchTask>),
     /// Forget earlier searches.
     Forget,
     /// Use a table of transpositions of this many MiB.
     Hash(usize),
-    /// Have that table, and say so.
+    /// Allocate that table, and confirm it.
     Ready(Sender<()>),
 }
 
@@ -276,11 +275,11 @@ impl UciEngine<'_, '_> {
         }
     }
 
-    /// Waits until the searcher has done what it was asked to do, with no search in its way.
+    /// Waits until the searcher has done its tasks, unless it is searching.
     fn wait_for_memory(&self) {
         let (done, is_done) = mpsc::channel();
         self.send(SearcherTask::Ready(done));
-        // An error says that the searcher has ended, which was told.
+        // An error means that the searcher has ended, which was reported.
         let _ = is_done.recv();
     }
 

@@ -1,4 +1,4 @@
-//! The game so far: its position, and which positions came before.
+//! The game so far: its position and the positions before it.
 
 use crate::command::PositionCommand;
 use sakmak_tables::counting::CountingRule;
@@ -8,10 +8,10 @@ use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::moves::{Move, MoveError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// How often a position stands on the board until the game is a draw.
+/// The number of occurrences of a position that make the game a draw.
 pub const REPETITIONS: usize = 3;
 
-/// A game that goes on.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The position on the board, with the count that runs.
@@ -31,7 +31,7 @@ pub enum GameTextError {
     Move {
         /// Its place, from 1.
         number: usize,
-        /// What is wrong.
+        /// The error.
         source: MoveError,
     },
     /// A move that is not legal.
@@ -76,7 +76,7 @@ impl Game {
         Ok(game)
     }
 
-    /// How often this position stood on the board.
+    /// The number of times that this position has occurred.
     pub fn occurrences(&self, position: &Position) -> usize {
         let key = repetition_key(position);
         self.keys.iter().filter(|&&earlier| earlier == key).count()
@@ -88,8 +88,7 @@ impl Game {
         self.occurrences(after) + 1 >= REPETITIONS
     }
 
-    /// Whether the opponent can make the game a draw by repetition after a move that leads to this
-    /// position.
+    /// Whether the opponent can make the game a draw by repetition after a move to this position.
     pub fn may_be_drawn_after(&self, after: &Position) -> bool {
         after.legal_moves().iter().any(|&mv| self.is_drawn_by(&after.play(mv)))
     }

@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::time::Instant;
 
-/// Time is looked at once in so many positions.
+/// The number of positions between two readings of the clock.
 const CLOCK_NODES: u64 = 256;
 
 /// The greatest depth of a line, captures and checks included.
@@ -118,7 +118,7 @@ impl<'a> NodeSearch<'a> {
         }
     }
 
-    /// What was done so far.
+    /// The work done so far.
     pub fn effort(&self) -> SearchEffort {
         let time = self.began.elapsed();
         SearchEffort { nodes: self.nodes, table_hits: self.table_hits, time }
@@ -409,7 +409,7 @@ impl<'a> NodeSearch<'a> {
 #[derive(Clone, Copy)]
 struct Node<'a> {
     position: &'a Position,
-    /// Whether a capture or promotion led here.
+    /// Whether the last move was a capture or promotion.
     converted: bool,
     /// The plies from the root.
     ply: u32,

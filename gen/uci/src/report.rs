@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The most characters of a message. Input may be of any length, and a message repeats it.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Where lines go. Both the reader of commands and the search write them.
+/// The output. Both the reader of commands and the search write lines to it.
 pub struct Replies<'a> {
     state: Mutex<ReplyState<'a>>,
 }
@@ -61,7 +61,7 @@ impl<'a> Replies<'a> {
     }
 }
 
-/// What a search has done so far.
+/// The work that a search has done so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchEffort {
     /// Positions.
@@ -72,7 +72,7 @@ pub struct SearchEffort {
     pub time: Duration,
 }
 
-/// One line of play that a search has found, as `info` tells it.
+/// One line of play that a search has found, as reported by `info`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InfoLine<'a> {
     /// The depth.
@@ -83,7 +83,7 @@ pub struct InfoLine<'a> {
     pub rank: usize,
     /// The score.
     pub score: Score,
-    /// What was done.
+    /// The work done.
     pub effort: SearchEffort,
     /// The line, UCI.
     pub line: &'a [String],

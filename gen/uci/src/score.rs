@@ -73,7 +73,7 @@ impl Score {
         Score::centipawns(self.0 * part / whole.max(1))
     }
 
-    /// A score counted from the position itself, which stands this many plies below the root, as
+    /// A score counted from the position itself, which is this many plies below the root, as
     /// counted from the root.
     #[must_use]
     pub fn from_here(self, ply: Plies) -> Score {

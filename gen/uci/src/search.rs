@@ -30,13 +30,13 @@ pub struct EngineTables {
     pub nodes: Tablebase,
 }
 
-/// What is searched, and how.
+/// The task of a search.
 pub struct SearchTask {
     /// The game; `None` if the last one was refused.
     pub game: Option<Game>,
     /// The limits and the moves to choose from.
     pub go: GoCommand,
-    /// How many of the best moves are told.
+    /// The number of best moves to report.
     pub lines: usize,
     /// Time kept back for the way to the graphical interface.
     pub overhead: Duration,
@@ -46,15 +46,15 @@ pub struct SearchTask {
     pub signals: Arc<SearchSignals>,
 }
 
-/// The time for a move below which the play after a move of the tables is not told: it may take a
-/// tenth of a second.
+/// The time for a move below which the play after a move of the tables is not reported: it may take
+/// a tenth of a second.
 const LINE_TIME: Duration = Duration::from_secs(1);
 
 /// Depth below which a count of positions is not stopped.
 const SMALL_PERFT: u32 = 3;
 
 impl SearchTask {
-    /// Searches, then tells the best move: exactly one.
+    /// Searches, then reports exactly one best move.
     pub fn run(&self, transpositions: &mut TranspositionTable, replies: &Replies<'_>) {
         if let (Some(game), Some(depth)) = (&self.game, self.go.perft) {
             self.count_positions(&game.position, depth, replies);
@@ -151,7 +151,7 @@ impl SearchTask {
         if moves.is_empty() { position.legal_moves().to_vec() } else { moves }
     }
 
-    /// Tells the best moves of the tables. Returns the best line.
+    /// Reports the best moves of the tables. Returns the best line.
     fn table_line(
         &self,
         rated: &[TableMove],
@@ -221,7 +221,7 @@ fn written(moves: &[Move], position: &Position) -> Vec<String> {
     moves.iter().map(|mv| mv.uci(position.variant())).collect()
 }
 
-/// Tells the lines of one depth.
+/// Reports the lines of one depth.
 fn report(
     search: &NodeSearch<'_>,
     depth: Plies,

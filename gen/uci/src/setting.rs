@@ -17,7 +17,7 @@ const MOST_LINES: usize = 256;
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
 /// The most time kept back of each move, in milliseconds.
 const MOST_OVERHEAD: usize = 5_000;
-/// Stands for no directory.
+/// The value for no directory.
 const EMPTY: &str = "<empty>";
 /// The names of Ouk and Kar Ouk in graphical interfaces.
 const PROTOCOL_NAMES: [&str; 2] = ["cambodian", "karouk"];
@@ -25,13 +25,13 @@ const PROTOCOL_NAMES: [&str; 2] = ["cambodian", "karouk"];
 /// A new value of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineSetting {
-    /// `UCI_Variant`: the game and how it is counted.
+    /// `UCI_Variant`: the variant and its counting rule.
     Variant(&'static CountingRule),
     /// `SakmakPath`: the directories of the tables.
     Path(Vec<PathBuf>),
     /// `Hash`: MiB of memory for transpositions.
     Hash(usize),
-    /// `MultiPV`: how many of the best moves are told.
+    /// `MultiPV`: the number of best moves to report.
     Lines(usize),
     /// `Clear Hash`: forget earlier searches.
     ClearHash,

@@ -1,10 +1,10 @@
-//! What the reader of commands tells a search that runs: stop, or the opponent has moved.
+//! Signals from the reader of commands to a running search: stop, or the opponent has moved.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The signals of one search. The reader sends them, the search heeds them.
+/// The signals of one search. The reader sends them, the search polls them.
 #[derive(Debug)]
 pub struct SearchSignals {
     stop: AtomicBool,
@@ -12,12 +12,12 @@ pub struct SearchSignals {
     changed: Condvar,
 }
 
-/// What only changes under the lock.
+/// The state that changes only under the lock.
 #[derive(Debug)]
 struct SearchState {
     /// When the own time began to run; `None` while the opponent's runs.
     since: Option<Instant>,
-    /// The best move is told after `stop` only.
+    /// The best move is reported after `stop` only.
     infinite: bool,
     ended: bool,
 }
@@ -66,7 +66,7 @@ impl SearchSignals {
         self.state().since.map(|since| since.elapsed())
     }
 
-    /// Waits until the best move may be told.
+    /// Waits until the best move may be reported.
     pub fn wait(&self) {
         let mut state = self.state();
         while !self.is_stopped() && (state.infinite || state.since.is_none()) {

@@ -1,8 +1,8 @@
 //! The root from the tables: the moves with their scores, best first.
 //!
 //! The order is that of [`Tablebase::moves_within`]: by result, then by the shortest mate in time
-//! where it is known, else by the moves needed of the count. A repetition is a draw whatever the tables have, so a winner leaves moves
-//! that allow one, and a loser looks for them.
+//! where it is known, else by the moves needed of the count. A repetition is a draw whatever the
+//! tables have, so a winner avoids moves that allow one, and a loser seeks them.
 
 use crate::game::Game;
 use crate::score::Score;
@@ -13,7 +13,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use std::cmp::Reverse;
 
-/// The plies that are told of a line that does not end with mate.
+/// The plies that are reported of a line that does not end with mate.
 const LINE: usize = 16;
 
 /// A move of the root, rated by the tables.

@@ -5,7 +5,7 @@ use sakmak_make::system::machine::available_memory;
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::moves::Move;
 
-/// What a score says of the true one.
+/// The relation of a score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreBound {
     /// It is the same.
@@ -23,7 +23,7 @@ pub struct Searched {
     pub key: u64,
     /// The score, counted from the position itself.
     pub score: Score,
-    /// What the score says.
+    /// Its relation to the true score.
     pub bound: ScoreBound,
     /// The plies that were searched.
     pub depth: Plies,

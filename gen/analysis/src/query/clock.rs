@@ -1,4 +1,4 @@
-//! The moves that a count leaves the attacker, and why a query cannot be run.
+//! The moves that a count leaves the attacker, and errors of queries.
 
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;

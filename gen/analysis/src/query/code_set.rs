@@ -61,9 +61,9 @@ impl CodeSet {
 /// A set of codes as a table: 1 for a code in the set, else 0.
 #[derive(Clone, Debug)]
 pub enum Lookup {
-    /// TableCodes of one byte.
+    /// Codes of one byte.
     Bytes(Box<[u8; 1 << u8::BITS]>),
-    /// TableCodes of two bytes.
+    /// Codes of two bytes.
     Wide(Vec<u8>),
 }
 
@@ -95,7 +95,7 @@ impl Lookup {
     }
 }
 
-/// Tests at most 64 codes: a bit is set if the code stands for no value.
+/// Tests at most 64 codes: a bit is set if no value has the code.
 #[inline]
 pub fn without_value(codes: &[u8], coding: Coding) -> u64 {
     let many = coding.codes();

@@ -10,7 +10,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 
-/// A compiled expression; `C` stands for a set of codes or for its number.
+/// A compiled expression; `C` is a set of codes or its number.
 #[derive(Clone, Debug)]
 pub enum Mask<C> {
     /// True for all slots, or for none.
@@ -42,7 +42,7 @@ impl Mask<usize> {
     }
 }
 
-/// What an expression is compiled for.
+/// The context that an expression is compiled for.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     pub index: &'a Index,

@@ -1,6 +1,6 @@
 //! Mirror images that have slots of their own.
 //!
-//! A slot stands for its images under the symmetries of the board. But a symmetry that leaves both
+//! A slot represents its images under the symmetries of the board. But a symmetry that leaves both
 //! kings in place, because they stand on a diagonal, takes a slot to another slot of the same king
 //! pair. Of the two, a query lists the lower one that meets the condition.
 

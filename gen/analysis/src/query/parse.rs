@@ -32,7 +32,7 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 /// The deepest nesting of parentheses and negations.
 const DEEPEST: usize = 100;
 
-/// Words of other languages of queries, and what is written here.
+/// Words of other query languages, and their equivalents here.
 const MEANT: [(&str, &str); 24] = [
     ("&&", "and"),
     ("&", "and"),
@@ -73,7 +73,7 @@ pub enum ParseError {
         column: usize,
         /// The word.
         found: Excerpt,
-        /// What is expected, with `is` or `are`.
+        /// The expectation, with `is` or `are`.
         expected: String,
     },
     /// A word of another language.
@@ -83,7 +83,7 @@ pub enum ParseError {
         column: usize,
         /// The word.
         found: Excerpt,
-        /// What is written here.
+        /// The equivalent here.
         meant: &'static str,
     },
     /// The text ends too soon.
@@ -91,7 +91,7 @@ pub enum ParseError {
     Ends {
         /// One past the last letter, counted from 1.
         column: usize,
-        /// What is expected, with `is` or `are`.
+        /// The expectation, with `is` or `are`.
         expected: String,
     },
     /// A piece that the material does not have.

@@ -30,15 +30,15 @@ pub struct Scan<'a> {
     rows: &'a LegalRows,
     mirrors: &'a [MirrorSlots],
     /// The images that can meet the expression; those with unchanged colours come first. If no
-    /// condition is on squares, one image stands for all symmetries.
+    /// condition is on squares, one image represents all symmetries.
     images: Vec<(SlotImage, Mask<usize>)>,
     sets: Vec<(CodeSet, Lookup)>,
     tests_pieces: bool,
     tests_check: bool,
     tests_zugzwang: bool,
     tests_counted: bool,
-    /// Whether king pairs without a code that meets the expression are left out before their
-    /// positions are looked at.
+    /// Whether king pairs without a code that meets the expression are skipped before their
+    /// positions are examined.
     leaves_out: bool,
 }
 
@@ -138,8 +138,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The scan without the king pairs of which no code meets the expression. That a legal position
-    /// of these has no value is not found.
+    /// The scan without the king pairs of which no code meets the expression. A legal position
+    /// without a value in these goes unnoticed.
     pub fn leaving_out(self) -> Scan<'a> {
         Scan { leaves_out: true, ..self }
     }
@@ -170,8 +170,9 @@ impl<'a> Scan<'a> {
     }
 
     /// Evaluates some king pairs. Calls `found` with the slots that meet the expression, of mirror
-    /// images of one another the lowest, and `count` with the seen side to move, the number of slots, and the number of positions of
-    /// the whole board for which each of them stands. Returns the codes of distance to mate.
+    /// images of one another the lowest, and `count` with the seen side to move, the number of
+    /// slots, and the number of positions of the whole board that each of them represents. Returns
+    /// the codes of distance to mate.
     ///
     /// # Errors
     ///
@@ -228,7 +229,7 @@ impl<'a> Scan<'a> {
             }
             false => Vec::new(),
         };
-        // One image that stands for all symmetries, or the images that are this slot's own.
+        // One image that represents all symmetries, or the images that are this slot's own.
         let own =
             |image: &&(SlotImage, Mask<usize>)| !self.tests_pieces || image.0.is_own(index, pair);
         let images: Vec<&(SlotImage, Mask<usize>)> = self.images.iter().filter(own).collect();

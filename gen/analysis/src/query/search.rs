@@ -298,7 +298,7 @@ impl<'a> Query<'a> {
     ///
     /// # Errors
     ///
-    /// See [`Query::count`]; that a legal position has no value may go unnoticed.
+    /// See [`Query::count`]; a legal position without a value may go unnoticed.
     pub fn longest(
         &self,
         most: usize,

@@ -1,4 +1,4 @@
-//! The positions that one side wins, and how many of them in time.
+//! The positions that one side wins, and the share of them won in time.
 
 use crate::statistics::side::SideStatistics;
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct AttackStatistics {
     pub in_time: Option<InTime>,
 }
 
-/// How many of the positions won with no count are won in time.
+/// The extent to which positions won with no count are won in time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InTime {

@@ -1,4 +1,4 @@
-//! The longest distance as a position, and how values are written in JSON.
+//! The longest distance as a position, and the JSON of values.
 
 use sakmak_make::census::{DistanceCounts, Histogram};
 use sakmak_solve::slots::legal::legal_position;

@@ -6,7 +6,7 @@
 
 use std::ops::RangeInclusive;
 
-/// The characters that stand for bytes: `U+F700` plus the byte.
+/// The characters in place of bytes: `U+F700` plus the byte.
 const KEPT: RangeInclusive<char> = '\u{f780}'..='\u{f7ff}';
 
 /// A file in an encoding that is not supported.

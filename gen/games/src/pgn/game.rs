@@ -46,7 +46,7 @@ pub struct WrittenMove {
     pub line: usize,
     /// The byte of the text where it begins.
     pub at: usize,
-    /// Whether a number stands before it.
+    /// Whether a number precedes it.
     pub numbered: bool,
     /// Marks, comments and whole variations after the move.
     pub after: Vec<Note>,

@@ -32,7 +32,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-/// Parses the game that begins here; `None` at the end of the text. The lexer stands at its end
+/// Parses the game that begins here; `None` at the end of the text. The lexer is at its end
 /// afterwards.
 pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
     let begin = lexer.bookmark();
@@ -41,7 +41,7 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
     let mut open: Vec<usize> = Vec::new();
     // The end of the last token of this game.
     let mut end = begin;
-    // Whether a number stands before the next move.
+    // Whether a number precedes the next move.
     let mut numbered = false;
     let too_large = loop {
         let next = lexer.next();

@@ -1,7 +1,7 @@
 //! The signs that people write beside moves: evaluations, checks, novelties, diagrams.
 //!
 //! A word without any letter or digit is a sign, and so are a few words of letters. Dashes alone
-//! are none: they stand for a null move.
+//! are not: they denote a null move.
 
 use crate::pgn::encoding::shown;
 use crate::pgn::token::{GameResult, PgnToken};

@@ -79,7 +79,7 @@ pub struct Lexer<'a> {
     token: usize,
 }
 
-/// How far a lexer is in its text, which may be part of a file.
+/// The progress of a lexer in its text, which may be part of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor {
     /// The byte offset.
@@ -129,7 +129,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, cursor, token: cursor.at }
     }
 
-    /// How far it is.
+    /// Its progress.
     pub fn cursor(&self) -> Cursor {
         self.cursor
     }

@@ -1,7 +1,7 @@
 //! Reads the games of a file one after the other, with memory for one game.
 //!
-//! The lexer looks no further ahead than a game may be large. So a window of the file that begins
-//! with a game and is at least twice as long gives the same game as the whole file:
+//! The lexer never reads further ahead than the size limit of a game. So a window of the file that
+//! begins with a game and is at least twice as long gives the same game as the whole file:
 //!
 //! ```text
 //! if the window is short, read on until it is long or the file ends
@@ -32,7 +32,7 @@ pub struct PgnReader<R> {
     cursor: Cursor,
     /// Whether `text` ends with the file.
     is_last: bool,
-    /// What goes on from the window before.
+    /// The state carried over from the window before.
     copied: Option<Copied>,
 }
 
@@ -160,7 +160,7 @@ impl<R: Read> PgnReader<R> {
         self.window - self.cursor.at() < SHORTEST_WINDOW && !self.is_last
     }
 
-    /// Whether copied text may go on after the window.
+    /// Whether copied text may continue after the window.
     fn goes_on(&self, copied: Copied) -> bool {
         let at = self.cursor.at();
         let is_line = copied == Copied::EscapedLine && self.text[..at].ends_with('\n');

@@ -11,7 +11,7 @@ pub enum PgnToken {
     Tag(Tag),
     /// A move number with its dots.
     Number(String),
-    /// A word in the place of a move.
+    /// A word in place of a move.
     Move(String),
     /// A mark with a number: `$4`, `??`, `+-`.
     Nag(u8),

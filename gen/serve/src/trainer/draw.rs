@@ -26,7 +26,7 @@ use std::ops::RangeInclusive;
 /// The most placements tried, legal or not: some tenths of a second.
 const TRIES: usize = 60_000;
 
-/// What an exercise should be.
+/// A request for an exercise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExerciseRequest {
     /// The counting rule, and with it the variant.
@@ -34,7 +34,7 @@ pub struct ExerciseRequest {
     /// The material. The player has its stronger side in order to mate, the other one in order to
     /// hold.
     pub material: Material,
-    /// What the player has to do.
+    /// The goal of the player.
     pub goal: ExerciseGoal,
     /// The colour of the player; `None` for either.
     pub side: Option<Side>,
@@ -47,7 +47,7 @@ pub struct ExerciseRequest {
 /// An exercise that cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum ExerciseError {
-    /// The request has a margin, and there is no clock.
+    /// The request has a margin, but no count runs.
     #[error("no count runs in {material} under {counting}, so no exercise of it has a margin")]
     NoCount {
         /// The material.
@@ -178,8 +178,8 @@ impl ExerciseRequest {
         Some(position.with_count_running())
     }
 
-    /// The position with the count where it leaves a margin that was asked for, or where it is if
-    /// none was. `None` if it cannot stand so.
+    /// The position with the count set to leave the requested margin, or unchanged without one.
+    /// `None` if the count cannot be set so.
     fn counted(&self, position: Position, counted: Value, random: &mut Rng) -> Option<Position> {
         let Some(range) = &self.margin else { return Some(position) };
         let attacker = self.goal.attacker(position.side());
@@ -245,7 +245,7 @@ mod tests {
                 };
                 let case = format!("{counting} {material} {goal:?} {side:?}");
                 let found = asked.draw(&tables, &mut random).unwrap();
-                // As a probe has it, from nothing but the FEN.
+                // As in a probe of the FEN alone.
                 let fen = found.position.fen();
                 let position = Position::from_fen_counted(asked.counting_rule, &fen).unwrap();
                 let answer = tables.probe(&position).unwrap();

@@ -8,7 +8,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use std::fmt;
 
-/// What the player, who is to move, has to do.
+/// The goal of the player, who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum ExerciseGoal {
     /// Mate before the count ends.
@@ -72,7 +72,7 @@ impl fmt::Display for Margin {
 pub struct Exercise {
     /// The position.
     pub position: Position,
-    /// What the side to move has to do.
+    /// The goal of the side to move.
     pub goal: ExerciseGoal,
     /// The category for the side to move.
     pub category: Category,

@@ -87,7 +87,7 @@ pub enum ExerciseListError {
     Fen(#[from] FenError),
 }
 
-/// What one material gives to the lists.
+/// The contribution of one material to the lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaterialExercises {
     hardest: Option<ListedExercise>,
@@ -95,13 +95,13 @@ pub struct MaterialExercises {
 }
 
 impl MaterialExercises {
-    /// The materials that give to the lists.
+    /// The materials that contribute to the lists.
     pub fn materials() -> impl Iterator<Item = Material> {
         (3..=ON_THE_SPOT).flat_map(Material::all_of)
     }
 
-    /// What a material gives under a counting rule. Its tables are solved to be counted, which takes
-    /// a fraction of a second.
+    /// The contribution of a material under a counting rule. Its tables are solved to be counted,
+    /// which takes a fraction of a second.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl MaterialExercises {
 }
 
 impl ExerciseLists {
-    /// The lists of what materials give, and of positions from publications.
+    /// The lists of these contributions and of positions from publications.
     pub fn new(materials: &[MaterialExercises], positions: &[ListedExercise]) -> ExerciseLists {
         let mut hardest: Vec<_> = materials.iter().filter_map(|of| of.hardest).collect();
         let mut tightest: Vec<_> = materials.iter().filter_map(|of| of.tightest).collect();
