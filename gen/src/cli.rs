@@ -1,4 +1,4 @@
-//! The subcommands, one file each, and what they share.
+//! The subcommands, one file each, and their common functions.
 
 mod batch_progress;
 mod duration;

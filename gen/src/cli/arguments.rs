@@ -102,7 +102,7 @@ fn access_parser() -> impl TypedValueParser<Value = Access> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Access>())
 }
 
-/// When the output has colours.
+/// The choice of colours in the output.
 #[derive(Args)]
 pub struct ColorArgument {
     /// When to use colours [default: auto]

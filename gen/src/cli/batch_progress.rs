@@ -29,7 +29,7 @@ pub struct BatchProgress {
     totals: Mutex<BatchTotals>,
 }
 
-/// Where the lines about finished tables are printed.
+/// The stream for the lines about finished tables.
 #[derive(Clone, Copy)]
 pub enum Stream {
     /// Standard output.

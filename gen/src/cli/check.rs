@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use tables::GameTables;
 use text::Reports;
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 Prints, for each game: the first position that the tables have and who should have won it, the \
 counts and when a draw could be claimed, a result that the board contradicts, the mistakes, and the \
@@ -81,7 +81,7 @@ pub struct CheckArguments {
     memory: MemoryArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// List all moves that the tables know, and not only those with a mark
+    /// List all moves that are in the tables, not only those with a mark
     #[arg(long, conflicts_with = "json")]
     all: bool,
     /// Print JSON

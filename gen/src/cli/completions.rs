@@ -4,7 +4,7 @@ use crate::cli::{CommandError, print};
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 Where shells look for the script:
 

@@ -8,7 +8,7 @@ use sakmak_make::batch::packed_batch::make_packed;
 use sakmak_make::batch::solved_batch::Batch;
 use sakmak_make::output::solved::WriteOptions;
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 Makes the tables of the named materials and of all materials that captures and promotions lead \
 to. Tables that already exist are kept. An interrupted run resumes when the same command is run \

@@ -9,7 +9,7 @@ use sakmak_make::system::directory;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 To read the page, or to install all pages:
 

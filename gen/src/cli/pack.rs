@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 A packed table gives the same answers as a solved table and takes a quarter of the space or \
 less. A look-up is slower: the file holds one side to move, and the values of the other side are \

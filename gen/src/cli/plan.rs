@@ -22,7 +22,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 Takes the arguments of 'generate' and makes nothing. Prints the tables in the order in which \
 'generate' makes them, with their slots (positions stored, for both sides to move), peak memory, \
@@ -111,7 +111,7 @@ struct PlanJson {
     /// With the scratch files of packed tables.
     disk: u64,
     disk_free: Option<u64>,
-    /// Why the plan cannot be carried out, or `None`.
+    /// The reason why the plan cannot be carried out, or `None`.
     problem: Option<String>,
 }
 

@@ -15,7 +15,7 @@ use sakmak_probe::json::answer_json::AnswerJson;
 use sakmak_probe::question::Question;
 use std::cell::Cell;
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 The FEN is that of Fairy-Stockfish: board, side to move, castling (-), count limit, count, move \
 number. Fields after the side to move may be omitted; M~ is a promoted met. In kar-ouk the checks left \

@@ -18,7 +18,7 @@ use sakmak_tables::variant::Variant;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 Writes a page for each material whose table of distance to mate, or its census file, is \
 there, an overview page, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; \

@@ -28,7 +28,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 The first line of the output is the address. In a browser it shows a board; programs ask \
 /makruk?fen=FEN, with underscores for blanks. docs/serve.md describes the interface.
@@ -42,7 +42,7 @@ SIGTERM and SIGINT end the service after the requests that run; a second signal 
   sakmak serve --tables DIR
   curl 'http://127.0.0.1:8080/makruk?fen=8/8/8/4k3/8/4K3/4S3/4M3_w'";
 
-/// Open files that are left for tables, if the system allows more.
+/// Open files that are reserved for tables, if the system allows more.
 const FILES_OF_TABLES: usize = 2048;
 
 /// The address, the tables and the log.
@@ -57,15 +57,15 @@ pub struct ServeArguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080",
         value_parser = listen_address)]
     listen: String,
-    /// Memory for parts of tables that were read, for each set of rules
+    /// Cache for parts of tables, for each set of rules
     #[arg(long, value_name = "SIZE", default_value = "256M",
         value_parser = crate::cli::selection::memory_amount)]
     cache: ByteSize,
-    /// Seconds that a request may take, or the head of one
+    /// Seconds for a request, and for its headers
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     patience: u64,
-    /// Form of the log on standard error: lines for people, or a line of JSON for each event
+    /// Format of the log on standard error: lines of text, or a line of JSON for each event
     #[arg(long, value_name = "FORM", default_value = "text")]
     log: LogForm,
     /// Log each request

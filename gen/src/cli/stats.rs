@@ -20,7 +20,7 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 Wins and losses are counted with no count, and then by whether they are in time when a count \
 starts in the position. If pawns or pieces of both sides are on the board, a table of counted \

@@ -8,7 +8,7 @@ use sakmak_uci::search::EngineTables;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 The engine speaks UCI on standard input and output. It plays makruk, cambodian, which is Ouk, and \
 karouk, whose 'score mate' counts the moves to the first check; UCI_Variant also takes the names of counting rules. Where the tables have the position it plays \
@@ -23,7 +23,7 @@ move; 'go perft N' counts positions instead. The end of the input ends the engin
 
   sakmak uci --tables DIR";
 
-/// Where the tables are.
+/// The directories of the tables.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct UciArguments {

@@ -6,7 +6,7 @@ use sakmak_tables::excerpt::Excerpt;
 use std::error::Error as _;
 use std::num::ParseIntError;
 
-/// Forms of earlier versions: subcommand, option, and what is written now.
+/// Forms of earlier versions: subcommand, option, and the form now.
 const OLD_OPTIONS: [(&str, &str, &str); 3] = [
     ("query", "--limit", "'--first N' lists N positions; a limit is the end of a count"),
     ("probe", "--fen", "the FEN is written without an option, as in 'sakmak probe FEN'"),
@@ -26,7 +26,7 @@ pub fn any_of<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     }
 }
 
-/// The known name that a misspelt one most likely stands for; `None` if none is near.
+/// The known name that a misspelt one most likely means; `None` if none is near.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let near = known.into_iter().map(|known| (edits(&name, known), known));
@@ -55,7 +55,7 @@ fn edits(one: &str, other: &str) -> usize {
     rows[one.len()][other.len()]
 }
 
-/// The error of a misspelt name: what is expected, and the nearest one.
+/// The error of a misspelt name: the expectation, and the nearest one.
 pub fn misspelt<'a>(name: &str, listed: impl IntoIterator<Item = &'a str>) -> String {
     let listed: Vec<&str> = listed.into_iter().collect();
     let known = format!("{} expected", any_of(&listed));

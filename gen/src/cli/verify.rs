@@ -24,7 +24,7 @@ use sakmak_tables::values::table::Table;
 use std::path::Path;
 use target::{Target, TargetError, target};
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 Solved tables: all checksums, then every value against the values of its successors, found by \
 plain move generation. Each verified table is recorded in the file verified.txt beside the \

@@ -19,7 +19,7 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 
-/// What comes after the options in the help.
+/// The help after the options.
 const AFTER: &str = "\
 A WDL file gives the category of each position when a count starts in it: win, cursed-win, draw, \
 blessed-loss or loss. A look-up takes less than a microsecond. The file is made from the table \

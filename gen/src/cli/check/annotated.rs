@@ -10,7 +10,7 @@
 //! a number before a move of Black that follows such a comment
 //! ```
 //!
-//! Run on its own output this gives the same text: what is removed is what is put there again.
+//! A run on its own output gives the same text: it removes exactly what it adds again.
 
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
@@ -102,8 +102,8 @@ fn annotated(written: &PgnGame, review: &Review, text: &str) -> Option<String> {
     (text.len() + 2 * line.len() <= LARGEST_GAME).then_some(text)
 }
 
-/// Copies the tags, and adds those that tell other programs the variant, the start position and the
-/// annotator. A tag that is there stays, but for the names of annotators.
+/// Copies the tags, and adds the variant, the start position and the annotator for other programs.
+/// An existing tag is kept, except for the names of annotators.
 fn tags(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
     let replay = &review.replay;
     let variant = replay.start.variant().name.to_string();

@@ -14,7 +14,7 @@ pub struct AnnotatedFile {
     target: OutputTarget,
 }
 
-/// Where the games are written.
+/// The destination of the games.
 enum OutputTarget {
     /// A regular file.
     Regular(AtomicFile),

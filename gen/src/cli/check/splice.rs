@@ -13,7 +13,7 @@ fn parts_words(letter: char) -> bool {
 /// A copy of a text in the making, with words put between its parts.
 pub struct Splice<'a> {
     text: &'a str,
-    /// How far the text is copied.
+    /// The end of the copied text.
     at: usize,
     copy: String,
 }
@@ -82,8 +82,9 @@ impl<'a> Splice<'a> {
     }
 
     /// Breaks the line in place of the blanks here, if the text up to the end of a line or up to an
-    /// offset does not fit into the line together with so many more characters. A word that follows
-    /// without a blank gets one, so that it stays apart when the words before it are removed.
+    /// offset does not fit into the line together with this many more characters. A word that
+    /// follows without a blank gets one, so that it stays apart when the words before it are
+    /// removed.
     pub fn break_line(&mut self, end: usize, more: usize, line: &str) {
         let rest = self.rest();
         let next = rest.trim_start_matches([' ', '\t']);

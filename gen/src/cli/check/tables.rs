@@ -21,7 +21,7 @@ use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The tables of a directory, and how missing ones are made.
+/// The tables of a directory, and the settings for missing ones.
 pub struct GameTables {
     directory: PathBuf,
     access: Access,
@@ -91,8 +91,8 @@ impl GameTables {
         notes
     }
 
-    /// The notes on tables that are not made without being asked for: how to make those that fit on
-    /// this machine together, and that the others do not.
+    /// The notes on tables that are made on request only: how to make those that fit on this
+    /// machine together, and that the others do not fit.
     fn declined(&self, declined: &[TableName], replay: &Replay) -> Result<Vec<String>, PlanError> {
         let variant = replay.start.variant();
         let rules = &variant.rules;
@@ -173,7 +173,7 @@ impl GameTables {
         }
     }
 
-    /// The missing tables among these and all that they lead to, without those that are solved on
+    /// The missing tables among these and all that they depend on, without those that are solved on
     /// the spot.
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let missing = |name: &TableName| {
@@ -184,7 +184,7 @@ impl GameTables {
         TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
     }
 
-    /// Makes the missing tables among these and all that they lead to.
+    /// Makes the missing tables among these and all that they depend on.
     fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), GameTableError> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };

@@ -11,8 +11,7 @@ use sakmak_tables::rules::piece::Side;
 /// The reports on the games of a file, one after the other.
 #[derive(Default)]
 pub struct Reports {
-    /// Whether the tables of moves have all moves that the tables know, and not only those with a
-    /// mark.
+    /// Whether all moves that are in the tables are listed, not only those with a mark.
     all: bool,
     /// Whether the columns and marks of the tables of moves were explained already.
     explained: bool,

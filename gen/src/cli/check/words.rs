@@ -144,7 +144,7 @@ pub fn better(review: &MoveReview) -> Option<&str> {
     }
 }
 
-/// How a move changed the result for the worse.
+/// The change of a result for the worse by a move.
 pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
     let goal = played.before.variant().rules.end.goal();
     let thrown = |[best, played]: [Wdl; 2]| match (best, played) {
@@ -243,7 +243,7 @@ pub fn ending(review: &Review) -> String {
     }
 }
 
-/// What the result of a game contradicts: the end of the moves, the board or the tables.
+/// The contradiction of a game's result: with the end of the moves, the board or the tables.
 pub fn contradictions(game: &PgnGame, review: &Review) -> Vec<String> {
     let mut parts = Vec::new();
     if let (Some(tag), Some(given)) = (game.result_of_tag(), game.result) {

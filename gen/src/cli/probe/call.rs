@@ -1,4 +1,4 @@
-//! The options for a count that players tell in moves.
+//! The options for a count in moves.
 
 use crate::cli::CommandError;
 use clap::Args;
@@ -8,7 +8,7 @@ use sakmak_tables::counting::{Call, ImpossibleCall};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
-/// The count as players tell it.
+/// The count in moves, as players call it.
 #[derive(Args)]
 pub struct CallArguments {
     /// Last number called, in moves, in place of a count in the FEN

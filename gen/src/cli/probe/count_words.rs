@@ -6,8 +6,8 @@ use sakmak_tables::counting::NoCount;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// The lines about the count: which it is, who counts, and how much is left. If none runs, why.
-/// Empty for bare kings.
+/// The lines about the count: its kind, who counts, and how much is left; or the reason why none
+/// runs. Empty for bare kings.
 pub fn count_lines(position: &Position, answer: &Answer) -> Vec<String> {
     if let Some(count) = answer.count {
         return lines(&count, position.variant().rules.end.goal());

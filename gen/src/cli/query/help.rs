@@ -3,7 +3,7 @@
 /// The usage: several materials come before the condition.
 pub const USAGE: &str = "sakmak query [OPTIONS] <MATERIAL|MEN>... <CONDITION>...";
 
-/// What comes after the options in the help.
+/// The help after the options.
 pub const AFTER: &str = "\
 Conditions, combined with and, or, not and parentheses:
   side=white

@@ -1,4 +1,4 @@
-//! Which matches are listed, and in which order.
+//! The selection and the order of the matches that are listed.
 
 use crate::cli::CommandError;
 use crate::cli::query::output::MatchRecord;
@@ -48,7 +48,7 @@ fn column_parser() -> impl TypedValueParser<Value = OrderColumn> {
     })
 }
 
-/// Which matches are listed.
+/// The selection of the matches that are listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
     /// None: they are counted.

@@ -87,7 +87,7 @@ pub fn target(
 impl Target {
     /// Adds the table with a name, and the WDL files of its material.
     fn add(&mut self, name: TableName, variant: &'static Variant) {
-        // A file that cannot be looked at is opened, and the error reported then.
+        // A file that cannot be examined is opened, and the error reported then.
         let is_there = |file: &str| self.directory.join(file).try_exists().unwrap_or(true);
         let is_packed = is_there(&name.packed_file_name());
         // A table without any file is reported as a missing solved table.
