@@ -20,7 +20,7 @@ pid=
 idle=
 trap '[ -z "$pid" ] || kill $pid $idle; rm -rf "$work"' EXIT
 
-"$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 --patience 3600 \
+"$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 --timeout 3600 \
     >"$work/address" 2>"$work/log" &
 pid=$!
 until [ -s "$work/address" ]; do sleep 0.1; done

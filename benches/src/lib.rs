@@ -30,7 +30,7 @@ pub fn rules() -> &'static Rules {
     &MAKRUK.rules
 }
 
-/// A store with the tables that captures and promotions in a material lead to, solved.
+/// A store with the tables that a material depends on, solved.
 pub fn successors(material: Material) -> TableStore<'static> {
     let store = TableStore::in_memory(rules());
     store.load_successors(TableName::to_mate(material)).expect("enough memory");

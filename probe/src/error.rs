@@ -64,7 +64,7 @@ pub enum ProbeError {
     },
     /// The value of a position does not follow from its successors: one of the tables is
     /// wrong.
-    #[error("the table {material} and the tables it leads to contradict each other at {fen}")]
+    #[error("the table {material} and the tables it depends on contradict each other at {fen}")]
     Contradiction {
         /// The material.
         material: Material,

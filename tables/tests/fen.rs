@@ -166,8 +166,8 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
         ("4k3/8/8/8/8/8/8/R3K3 b - 65536 6 1", pieces),
         ("4k3/7m/8/8/8/8/8/R3K3 b - 32 6 1", "- or 128 plies"),
         ("4k3/8/8/8/P7/8/8/R3K3 b - 32 6 1", "counts nothing"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - 32", "stands alone"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - 32 -", "stands alone"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 32", "lacks a count"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 32 -", "lacks a count"),
         ("4k3/8/8/8/8/8/8/R3K3 b - 32 -6 1", "'-6' is not a count"),
         ("4k3/8/8/8/8/8/8/R3K3 b - 32 99999999999 1", "is not a count"),
         ("4k3/8/8/8/8/8/8/R3K3 b - - x 1", "'x' is not a count"),
@@ -184,7 +184,7 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
         }
     }
     for (fen, words) in [
-        ("4k3/8/8/8/8/8/8/2K1M3 w D - 0 1", "no white K stands on d1"),
+        ("4k3/8/8/8/8/8/8/2K1M3 w D - 0 1", "no white K is on d1"),
         ("4k3/8/8/8/8/8/8/2K1M3 w d - 0 1", "no black M stands on d8"),
         ("4k3/8/8/8/8/8/8/3KM3 w C - 0 1", "some of DEde"),
         ("4k3/8/8/8/8/8/8/3KM3 w DD - 0 1", "each once"),

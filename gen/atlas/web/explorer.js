@@ -1,4 +1,4 @@
-// The explorer: set a position up, see what it is worth under the count, and play it out.
+// The explorer: set a position up, see the result under the count, and play it out.
 
 import { askLine, askPosition, askVariants } from "./api.js";
 import { Board } from "./board.js";

@@ -3,7 +3,7 @@
 //! ```text
 //! table(name):   in memory                -> that one
 //!                a file in the directory  -> decode it
-//!                few enough men           -> solve it, after the tables its moves lead to
+//!                few enough men           -> solve it, after the tables it depends on
 //!                otherwise                -> error: missing
 //! ```
 //!
@@ -53,7 +53,7 @@ pub struct TableStore<'a> {
     access: Access,
 }
 
-/// Why a store has no such table.
+/// The reason why a store has no such table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableStoreError {
     /// Its file is broken or the file of another table, or it could not be solved.
@@ -77,7 +77,7 @@ impl From<FileError> for TableStoreError {
     }
 }
 
-/// What to do about a missing table.
+/// Advice about a missing table.
 fn advice(table: TableName, variant: Option<&'static Variant>) -> String {
     let men = table.material.men();
     let other = variant.filter(|&variant| variant != variants::all()[0]);
@@ -222,7 +222,7 @@ impl<'a> TableStore<'a> {
         }
     }
 
-    /// Loads into memory the tables that captures and promotions lead to.
+    /// Loads into memory the tables that one depends on.
     ///
     /// # Errors
     ///

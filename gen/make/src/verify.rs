@@ -86,7 +86,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// A table that this one depends on is missing.
-    #[error("{table} leads to {missing}, which is missing")]
+    #[error("{table} depends on {missing}, which is missing")]
     Missing {
         /// The table verified.
         table: TableName,

@@ -74,7 +74,7 @@ pub struct Compared {
 
 /// A position the table and the reference disagree on.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{position}: the table says {table:?}, the reference {reference:?}")]
+#[error("{position}: the table has {table:?}, the reference {reference:?}")]
 pub struct Difference {
     /// The position, FEN.
     pub position: String,

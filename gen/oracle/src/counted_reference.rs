@@ -78,8 +78,8 @@ struct SolvedWins {
 /// Why a material cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountedReferenceError {
-    /// The first material leads to the second, which is not solved.
-    #[error("{0} leads to {1}, which is not solved")]
+    /// The first material depends on the second, which is not solved.
+    #[error("{0} depends on {1}, which is not solved")]
     Missing(Material, Material),
     /// One number per position does not describe what the clocks do.
     #[error(transparent)]

@@ -17,16 +17,16 @@ use serde::Serialize;
 /// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// There is no such page or question.
-    #[error("there is nothing at {0}: /openapi.json lists the paths")]
+    /// No page and no path of the interface.
+    #[error("not found: {0}; see /openapi.json")]
     NoPath(Excerpt),
-    /// There is no such method here.
-    #[error("the method {0} is not known here: /openapi.json lists the methods of each path")]
+    /// A method that the path does not have.
+    #[error("method not allowed: {0}; see /openapi.json")]
     NoMethod(Excerpt),
-    /// There is no such variant.
+    /// An unknown variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// There is no such counting rule.
+    /// An unknown counting rule.
     #[error(transparent)]
     CountingRule(#[from] CountingRuleError),
     /// A parameter or a body that cannot be read.

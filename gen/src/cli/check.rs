@@ -35,7 +35,7 @@ use text::Reports;
 
 /// The help after the options.
 const AFTER: &str = "\
-Prints, for each game: the first position that the tables have and who should have won it, the \
+Prints, for each game: the first position in the tables and its result, the \
 counts and when a draw could be claimed, a result that the board contradicts, the mistakes, and the \
 moves with a mark, compared with the best one (without a count and under the count). Moves are marked ?? if they change the result under the \
 count, ? if only without a count, ?! if they lose moves, ! if they are the only move.

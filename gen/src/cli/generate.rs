@@ -10,8 +10,8 @@ use sakmak_make::output::solved::WriteOptions;
 
 /// The help after the options.
 const AFTER: &str = "\
-Makes the tables of the named materials and of all materials that captures and promotions lead \
-to. Tables that already exist are kept. An interrupted run resumes when the same command is run \
+Makes the tables of the named materials and all tables that they depend on by captures and \
+promotions. Tables that already exist are kept. An interrupted run resumes when the same command is run \
 again. Several processes may work in one directory; each table is made by one of them.
 
   sakmak generate 4                        all tables of three and four men

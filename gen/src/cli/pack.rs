@@ -28,7 +28,7 @@ const AFTER: &str = "\
 A packed table gives the same answers as a solved table and takes a quarter of the space or \
 less. A look-up is slower: the file holds one side to move, and the values of the other side are \
 computed from it. 'probe' and the libraries read packed tables; 'stats', 'query' and 'wdl' read \
-solved tables. All tables that captures and promotions lead to are packed as well. Packed tables \
+solved tables. The tables that they depend on are packed as well. Packed tables \
 that already exist are kept.";
 
 /// The tables to pack.

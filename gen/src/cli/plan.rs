@@ -131,7 +131,7 @@ struct StageJson {
 struct TableJson {
     table: String,
     file_name: String,
-    /// The tables it leads to.
+    /// The tables that it depends on.
     smaller: Vec<String>,
     finished: bool,
     /// Whether an earlier run solved it, so that it is only to be packed.

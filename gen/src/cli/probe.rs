@@ -19,9 +19,9 @@ use std::cell::Cell;
 const AFTER: &str = "\
 The FEN is that of Fairy-Stockfish: board, side to move, castling (-), count limit, count, move \
 number. Fields after the side to move may be omitted; M~ is a promoted met. In kar-ouk the checks left \
-stand before the count: 1+1.
+precede the count: 1+1.
 
-Limit and count are plies, twice the moves: '88 40' stands for 20 called of 44. In Ouk, where the \
+Limit and count are plies, twice the moves: '88 40' means 20 called of 44. In Ouk, where the \
 last number is not called, the limit is two plies less: '86 40'. --called 20 with a FEN without a \
 count ('- 0') means the same. Without a count, a count that may run starts in the position.
 

@@ -64,7 +64,7 @@ pub struct ServeArguments {
     /// Seconds for a request, and for its headers
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
         value_parser = clap::value_parser!(u64).range(1..=3600))]
-    patience: u64,
+    timeout: u64,
     /// Format of the log on standard error: lines of text, or a line of JSON for each event
     #[arg(long, value_name = "FORM", default_value = "text")]
     log: LogForm,
@@ -117,7 +117,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     })?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut limits = ServiceLimits::of_cores(cores);
-    limits.request = Duration::from_secs(arguments.patience);
+    limits.request = Duration::from_secs(arguments.timeout);
     limits.head = limits.request;
     limits.reading = 3 * limits.request;
     if let Some(files) = allow_open_files() {

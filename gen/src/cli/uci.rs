@@ -13,7 +13,7 @@ const AFTER: &str = "\
 The engine speaks UCI on standard input and output. It plays makruk, cambodian, which is Ouk, and \
 karouk, whose 'score mate' counts the moves to the first check; UCI_Variant also takes the names of counting rules. Where the tables have the position it plays \
 perfectly under the running count: it mates in the shortest time, and holds out longest. Elsewhere \
-a small search heads for positions that the tables have.
+a small search heads for positions in the tables.
 
 Tables of at most four men that are missing are solved on the spot when such a position is on the \
 board. The option SakmakPath names other directories of tables.

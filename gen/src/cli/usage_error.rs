@@ -7,9 +7,10 @@ use std::error::Error as _;
 use std::num::ParseIntError;
 
 /// Forms of earlier versions: subcommand, option, and the form now.
-const OLD_OPTIONS: [(&str, &str, &str); 3] = [
+const OLD_OPTIONS: [(&str, &str, &str); 4] = [
     ("query", "--limit", "'--first N' lists N positions; a limit is the end of a count"),
     ("probe", "--fen", "the FEN is written without an option, as in 'sakmak probe FEN'"),
+    ("serve", "--patience", "'--timeout SECONDS' limits a request"),
     ("serve", "--port", "'--listen 127.0.0.1:8081' has the port"),
 ];
 

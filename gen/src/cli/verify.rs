@@ -29,7 +29,7 @@ const AFTER: &str = "\
 Solved tables: all checksums, then every value against the values of its successors, found by \
 plain move generation. Each verified table is recorded in the file verified.txt beside the \
 tables. The same command resumes after an interruption: a recorded table is not verified again \
-unless it, or a table that it leads to, has changed; only its checksum is read. A record counts \
+unless it, or a table that it depends on, has changed; only its checksum is read. A record counts \
 for the user and machine that made it, by a key in the user's state directory: a verified.txt \
 that came with downloaded tables is not believed.
 

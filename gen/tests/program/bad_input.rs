@@ -83,7 +83,7 @@ fn leap_rights_still_held_are_refused() {
     }
     // A right without its piece is an error.
     let message = ouk("4k3/8/8/8/8/8/8/4K2R w D - 0 1");
-    assert!(message.contains("'D' cannot be"), "{message}");
+    assert!(message.contains("'D' is impossible"), "{message}");
     // The same position without rights has an answer.
     sakmak(["probe", "--variant", "ouk", "4k3/8/8/8/8/8/8/3K3R w - - 0 1"]).printed();
 }
@@ -136,6 +136,7 @@ fn old_forms_are_refused_with_the_new_ones() {
         (&["man", "share/man"], "sakmak help man"),
         (&["probe", "--fen", "8/8/8/3k4/8/8/4R3/4K3 w"], "sakmak probe FEN"),
         (&["serve", "--port", "8081"], "--listen 127.0.0.1:8081"),
+        (&["serve", "--patience", "3"], "--timeout SECONDS"),
         (&["stats", "KRvK", "--counting", "ouk"], "--variant ouk"),
         (&["query", "KRvK", "win", "--counting", "ouk"], "--variant ouk"),
         (&["wdl", "--counting", "kar-ouk"], "--variant kar-ouk"),

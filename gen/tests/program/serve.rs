@@ -341,10 +341,10 @@ fn a_method_that_a_path_lacks_is_refused_with_those_that_it_has() {
 
 #[test]
 fn a_client_that_reads_nothing_is_cut_off_and_a_slow_one_is_not() {
-    let service = Served::start(&["--patience", "1"]);
+    let service = Served::start(&["--timeout", "1"]);
     let asked = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
     let last = asked.replace("Host", "Connection: close\r\nHost");
-    // Some of it is read after the patience.
+    // Some of it is read after the timeout.
     let mut slow = service.connect();
     slow.write_all((asked.repeat(200) + &last).as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(1500));
@@ -404,7 +404,7 @@ fn browsers_get_pages_and_do_not_get_them_twice() {
 
 #[test]
 fn slow_idle_and_malformed_clients_do_no_harm() {
-    let service = Served::start(&["--patience", "1"]);
+    let service = Served::start(&["--timeout", "1"]);
     for request in ["GET\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
         assert_eq!(service.send(request).status, 400, "{request:?}");
     }
@@ -571,7 +571,7 @@ fn what_cannot_be_served_is_said_in_one_line() {
 
 #[test]
 fn moves_have_the_letters_of_their_game() {
-    let service = Served::start(&["--patience", "300"]);
+    let service = Served::start(&["--timeout", "300"]);
     // With a promotion in the line.
     for (variant, fen) in [
         (&*variants::AI_WOK, "8/8/8/P7/8/8/K7/7k w"),

@@ -21,7 +21,7 @@ pub enum CallError {
     #[error("{0} is not UTF-8")]
     Text(&'static str),
     /// More values than memory can have.
-    #[error("{0}: {1} of them are more than memory can have")]
+    #[error("{0}: {1} do not fit into memory")]
     TooMany(&'static str, usize),
     /// A field with a value that is not allowed.
     #[error("the field `{0}` of the position cannot be {1}")]

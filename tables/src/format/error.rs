@@ -118,7 +118,7 @@ pub enum FormatError {
     #[error("block {0} is damaged: it does not decode")]
     BlockDecoding(u64),
     /// A code without a value.
-    #[error("block {block} holds code {code}, which stands for no value")]
+    #[error("block {block} is damaged: no value has the code {code}")]
     Code {
         /// The block.
         block: u64,

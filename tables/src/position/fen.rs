@@ -163,7 +163,7 @@ pub enum FenError {
     },
     /// A right whose piece is not at home.
     #[error(
-        "the leap right '{letter}' cannot be: no {side} {kind} stands on {home}",
+        "the leap right '{letter}' is impossible: no {side} {kind} is on {home}",
         side = piece.side.name(),
         kind = piece.kind.letter()
     )]
@@ -217,7 +217,7 @@ pub enum FenError {
         most: Plies,
     },
     /// A limit without a count.
-    #[error("the count limit {0} stands alone: the plies counted are expected after it")]
+    #[error("the count limit {0} lacks a count: the plies counted are expected after it")]
     CountMissing(Excerpt),
     /// A move number that is not a number.
     #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]

@@ -1,7 +1,7 @@
 //! The memory and disk that a table needs while it is made.
 //!
 //! A table needs at the same time: the sets and the conversions of its solver, the log of its
-//! layers, the whole tables it leads to, the block being compressed, and the program. After
+//! layers, the whole tables it depends on, the block being compressed, and the program. After
 //! solving, the codes replace sets and conversions. If that is more than is allowed, the smaller
 //! tables are read king pair by king pair and the codes are gathered part by part when they are
 //! written. The memory allowed then goes to the sets first, to conversions and layers next, and
@@ -68,7 +68,7 @@ pub enum Storage {
 pub struct Need {
     /// Arrays of the solver: sets, conversions, layers and codes.
     pub arrays: ByteSize,
-    /// The whole tables it leads to; none if they are read king pair by king pair.
+    /// The whole tables it depends on; none if they are read king pair by king pair.
     pub smaller: ByteSize,
     /// All other memory: what a thread works on, the block being compressed, the program.
     pub other: ByteSize,
@@ -160,7 +160,7 @@ pub(crate) struct TableSizes {
     slots: u64,
     /// Slots of a king pair.
     pair: u64,
-    /// The memory of the tables it leads to.
+    /// The memory of the tables it depends on.
     smaller: ByteSize,
     /// The memory of one king pair of each of these.
     window: u64,

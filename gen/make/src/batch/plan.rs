@@ -77,7 +77,7 @@ pub struct PlanStep {
     /// Whether an earlier run solved it and saved its layers, so that it is only to be packed. Their
     /// chunks are not checked yet.
     pub saved: bool,
-    /// The tables it leads to.
+    /// The tables that it depends on.
     pub smaller: Vec<TableName>,
     /// Where it is worked on.
     pub storage: Storage,

@@ -113,7 +113,7 @@ pub enum WriteProblem {
         expected: u64,
     },
     /// A code has no value.
-    #[error("slot {slot} with {side} to move holds code {code}, which stands for no value", slot = slot.0, side = side.name())]
+    #[error("slot {slot} with {side} to move holds the code {code}, which no value has", slot = slot.0, side = side.name())]
     Code {
         /// The side to move.
         side: Side,

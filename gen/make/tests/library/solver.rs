@@ -150,5 +150,5 @@ fn all_registers_and_numbers_of_threads_give_the_same() {
 fn a_missing_smaller_table_is_named() {
     let solved = Solver::default().solve("KPvK".parse().unwrap(), &MAKRUK.rules, &|_| None);
     let error = solved.unwrap_err();
-    assert_eq!(error.to_string(), "KPvK needs the table KMvK, which is not there");
+    assert_eq!(error.to_string(), "KPvK needs the table KMvK, which is missing");
 }

@@ -183,7 +183,7 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
     assert_eq!(makruk.value(&kings), Some(Value::Draw));
     let moves = MaterialMoves::new("KPvK".parse().unwrap(), &MAKRUK).unwrap();
     let missing = CountedReference::new(makruk.counting_rule).solve(&moves).unwrap_err();
-    assert_eq!(missing.to_string(), "KPvK leads to KMvK, which is not solved");
+    assert_eq!(missing.to_string(), "KPvK depends on KMvK, which is not solved");
 }
 
 /// Compares the definition with the way tables carry numbers of smaller tables, for materials of

@@ -74,7 +74,7 @@ pub struct SmallerTables<'a> {
 
 /// A smaller table that solving needs is missing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{material} needs the table {needed}, which is not there")]
+#[error("{material} needs the table {needed}, which is missing")]
 pub struct MissingTable {
     material: Material,
     needed: TableName,

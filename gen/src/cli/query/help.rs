@@ -40,7 +40,7 @@ light, dark (a1 is dark)
 
 A count starts in each position, unless --left gives the moves left on the clock.
 
-The output is a table with a header line; - stands for no value. Columns: fen; result with no \
+The output is a table with a header line; - is an empty value. Columns: fen; result with no \
 count (win, draw or loss for the side to move); dtm, the winner's moves to mate; category under \
 the count; counted, the winner's moves needed of the count; material. Of positions that are mirror \
 images or rotations of one another, one is listed: the first that meets the condition. --count \
