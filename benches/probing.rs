@@ -92,7 +92,7 @@ fn positions(materials: &[Material], count: usize) -> Vec<Position> {
     positions
 }
 
-/// For each position, those that a move and a reply lead to, with the same number of men.
+/// For each position, those after a move and a reply, with the same number of men.
 fn near(roots: &[Position]) -> Vec<(Position, Vec<Position>)> {
     let reached = |root: &Position| {
         let replies = |&first| {

@@ -73,7 +73,8 @@ enum Command {
 }
 
 impl Command {
-    /// What a signal leaves, as the end of a message. `None` if the command handles signals itself.
+    /// The work that a signal leaves intact, as the end of a message. `None` if the command handles
+    /// signals itself.
     fn kept(&self) -> Option<&'static str> {
         Some(match self {
             Command::Serve(_) => return None,
@@ -115,7 +116,7 @@ impl Command {
 }
 
 /// The arguments that several subcommands have, in the order of their help: first what is read,
-/// last where it is written and what it may take. Those of one subcommand stand between.
+/// last output and limits. Arguments of one subcommand come in between.
 const FIRST: [&str; 4] = ["directory", "access", "variant", "counting"];
 const LAST: [&str; 7] = ["output", "json", "csv", "memory", "disk", "spill", "threads"];
 
@@ -291,7 +292,7 @@ mod tests {
                 let name = format!("{subcommand} {}", argument.get_id());
                 assert!(help.starts_with(char::is_uppercase), "{name}: {help}");
                 assert!(!help.ends_with(['.', ' ']) && !help.contains("  "), "{name}: {help}");
-                // A default is told in one way.
+                // Defaults have one form.
                 assert!(!help.contains("(default"), "{name}: {help}");
                 let value = argument.get_value_names().unwrap_or_default().join(" ");
                 assert_eq!(value, value.to_uppercase(), "{name}");

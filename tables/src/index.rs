@@ -323,7 +323,7 @@ impl Index {
         placement
     }
 
-    /// The number of positions on the whole board that a legal slot stands for.
+    /// The number of positions on the whole board that a legal slot represents.
     ///
     /// Images under symmetries that leave both kings in place have slots of their own.
     pub fn weight(&self, slot: Slot) -> u64 {

@@ -130,7 +130,7 @@ struct ZugzwangTally {
 }
 
 impl ZugzwangTally {
-    /// Adds the slots of a row that have a bit; each stands for `images` placements.
+    /// Adds the slots of a row that have a bit; each represents `images` placements.
     fn add(&mut self, kind: usize, row: Slot, slots: u64, images: u64) {
         self.placements[kind] += u64::from(slots.count_ones()) * images;
         let mut rest = slots;

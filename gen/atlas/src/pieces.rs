@@ -1,6 +1,6 @@
-//! Drawings of the pieces: those of the board in the browser. In a Makruk set khun, khon and met are
-//! turned alike and differ by size; here each has an outline of its own, to be told apart on small
-//! boards.
+//! Drawings of the pieces: those of the board in the browser. In a Makruk set khun, khon and met
+//! are turned alike and differ by size; here each has an outline of its own, to be distinguished on
+//! small boards.
 //!
 //! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 

@@ -103,7 +103,7 @@ impl Review {
     }
 
     /// The result of the last position: on the board, or by the tables under the count. `None` if
-    /// neither tells, or if the game could not be read to its end.
+    /// neither decides, or if the game could not be read to its end.
     pub fn due(&self) -> Option<GameResult> {
         let won = |side: Side| match side {
             Side::White => GameResult::White,

@@ -1,9 +1,9 @@
 //! A table compared with a reference solver, position by position, both ways.
 //!
-//! From the table: every slot that is a legal position, for each side the table holds, has
-//! the reference's value. From the reference: every legal position of the whole board, for
-//! either side to move, is found in the table with its value. The first way would miss
-//! positions that no slot stands for, the second slots that no position leads to.
+//! From the table: every slot that is a legal position, for each side the table holds, has the
+//! reference's value. From the reference: every legal position of the whole board, for either side
+//! to move, is found in the table with its value. The first way would miss positions without a
+//! slot, the second slots without a position.
 
 use crate::counted_reference::CountedReference;
 use crate::reference::Reference;

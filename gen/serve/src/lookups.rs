@@ -21,11 +21,11 @@ pub enum LookupQueue {
 #[derive(Debug)]
 pub struct Lookups {
     threads: Arc<Semaphore>,
-    /// Those that run and those that wait.
+    /// Running and waiting look-ups.
     places: Semaphore,
 }
 
-/// The place of a request among those that run or wait.
+/// The place of a request among running and waiting ones.
 #[derive(Debug)]
 pub struct LookupPlace<'a> {
     threads: &'a Arc<Semaphore>,

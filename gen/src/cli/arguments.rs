@@ -17,7 +17,7 @@ use sakmak_tables::variants;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-/// The argument that stands for standard input.
+/// The argument for standard input.
 pub const STANDARD_INPUT: &str = "-";
 
 /// The environment variable with the directory of tables.
@@ -111,8 +111,8 @@ pub struct ColorArgument {
     _color: Option<ColorChoice>,
 }
 
-/// A parser for the names of choices of colour. It applies the choice at once, so that help and
-/// errors in later arguments heed it.
+/// A parser for the names of choices of colour. It applies the choice at once, so that it holds for
+/// help and for errors in later arguments.
 fn color_parser() -> impl TypedValueParser<Value = ColorChoice> {
     EnumValueParser::<ColorChoice>::new().map(|choice| {
         let global = match choice {

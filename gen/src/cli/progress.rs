@@ -7,7 +7,7 @@ use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressS
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Work of known length, with its rate and the time left; UNITS stands for its units.
+/// Work of known length, with its rate and the time left; UNITS is replaced by its units.
 const RATED: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} UNITS/s  {eta} left {msg}";
 /// Work of unknown length.
 const SPINNER: &str = "{prefix:>12} {spinner} {elapsed} {msg}";

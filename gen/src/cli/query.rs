@@ -189,8 +189,8 @@ impl QueryRun<'_> {
         Ok(file.map(|file| Query::longest_mate(&file)))
     }
 
-    /// Queries one material; `several` tells its place among several. Breaks off if no more is to
-    /// be printed.
+    /// Queries one material; `several` is its place among several. Breaks off if no more is to be
+    /// printed.
     fn material(
         &mut self,
         oriented: OrientedMaterial,

@@ -322,7 +322,7 @@ pub fn within_machine(settings: BuildSettings) -> BuildSettings {
     BuildSettings { memory, ..settings }
 }
 
-/// Parses an amount of memory such as `16G`; K, M, G and T stand for powers of 1,024.
+/// Parses an amount of memory such as `16G`; K, M, G and T are powers of 1,024.
 ///
 /// # Errors
 ///

@@ -90,7 +90,7 @@ impl CallError {
     }
 }
 
-/// The last error of a thread. Its message is made on request: a search that goes on without a
+/// The last error of a thread. Its message is made on request: a search that continues without a
 /// missing table needs none.
 #[derive(Default)]
 struct LastError {

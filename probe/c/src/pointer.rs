@@ -93,7 +93,7 @@ pub unsafe fn shared_all<'a, T>(
     if pointer.is_null() {
         return Err(CallError::Null(what));
     }
-    // No object is larger, so the caller cannot have so many.
+    // No object is larger, so the caller cannot have that many.
     if count > isize::MAX as usize / size_of::<T>().max(1) {
         return Err(CallError::TooMany(what, count));
     }

@@ -167,7 +167,7 @@ pub(crate) struct MateSearch<'a> {
     budget: LookupBudget,
     /// What is left of the budget.
     left: u32,
-    /// Whether results of earlier searches may stand for a search here. They lack the positions
+    /// Whether results of earlier searches may replace a search here. They lack the positions
     /// between, which a line needs.
     reuses: bool,
 }

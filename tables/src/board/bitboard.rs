@@ -3,7 +3,7 @@
 use crate::board::square::{SIDE_LENGTH, SQUARES, Square, Step};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 
-/// A set of squares; bit `i` stands for the square with index `i`.
+/// A set of squares; bit `i` is the square with index `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Bitboard(pub u64);
 

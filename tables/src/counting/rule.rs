@@ -73,8 +73,8 @@ pub enum DecisiveCounts {
     /// All.
     All,
     /// The pieces' honour in positions with a bare king. The board's honour is parsed and carried
-    /// on, but changes no result, and no table heeds a count that starts after a conversion. So
-    /// there are no tables of counted distance.
+    /// on, but changes no result, and no table takes a count into account that starts after a
+    /// conversion. So there are no tables of counted distance.
     PiecesHonour,
 }
 

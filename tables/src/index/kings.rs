@@ -104,7 +104,7 @@ impl KingPairs {
         self.canonical[kings[0].index() * SQUARES + kings[1].index()]
     }
 
-    /// The number of placements of the kings on the whole board that the pair stands for.
+    /// The number of placements of the kings on the whole board that the pair represents.
     pub fn images(&self, pair: KingPair) -> u64 {
         (self.symmetries.len() / self.fixing[pair.0 as usize] as usize) as u64
     }

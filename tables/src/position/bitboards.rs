@@ -81,7 +81,7 @@ impl Position {
         (Side::BOTH.map(|side| self.of(side).0), PieceKind::ALL.map(kind))
     }
 
-    /// The position with this count running, given as in a FEN; a limit of 0 stands for none.
+    /// The position with this count running, given as in a FEN; a limit of 0 is none.
     ///
     /// # Errors
     ///

@@ -8,8 +8,8 @@
 //! If the first check wins, a field between limit and count has the checks that White and Black
 //! have left: `1+1` while the game goes on, `0+1` after a check by White. It may be missing.
 //!
-//! Fields after the side are optional, from the right. Underscores may stand for blanks, `M~` for a
-//! promoted met, and `startpos` for the start position. If there is no limit, or the limit is 0, the
+//! Fields after the side are optional, from the right. Underscores may replace blanks, `M~` is a
+//! promoted met, and `startpos` the start position. If there is no limit, or the limit is 0, the
 //! count field is the clock of another rule: it is parsed and dropped, and printed as 0. The forms
 //! of Cute Chess and WinBoard are read as well:
 //!

@@ -60,7 +60,7 @@ pub enum GameResult {
 
 impl GameResult {
     /// The result of a text such as `1-0`, or `None`. Halves may be written as `1/2`, `0.5`, `0,5`
-    /// or `\u{bd}`, and any dash or colon may stand between the two sides.
+    /// or `\u{bd}`, and any dash or colon may separate the two sides.
     pub fn parse(text: &str) -> Option<GameResult> {
         if text.len() > LONGEST_RESULT {
             return None;

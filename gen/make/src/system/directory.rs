@@ -1,4 +1,4 @@
-//! Directories, told from files in their place.
+//! Directories, distinguished from files in their place.
 
 use std::fs;
 use std::io::{self, ErrorKind};

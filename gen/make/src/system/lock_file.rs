@@ -1,4 +1,4 @@
-//! Lock files: one process at a time does what a path stands for.
+//! Lock files: one process at a time does the work that belongs to a path.
 //!
 //! The system releases the lock when the process ends, even if it is killed, so no process waits
 //! for a dead one.
@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The time between two looks at whether another process has released a lock.
+/// The time between two polls for a lock that another process holds.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A locked file; released when dropped.
@@ -110,8 +110,8 @@ impl Drop for Lock {
     }
 }
 
-/// Whether the system can tell if an open file is still the one under its name. If it cannot, lock
-/// files stay.
+/// Whether the system can detect that an open file is still the one under its name. If it cannot,
+/// lock files stay.
 const fn can_tell_files_apart() -> bool {
     cfg!(unix)
 }

@@ -51,7 +51,7 @@ fn by_successors(position: &Position, reference: &Reference) -> Value {
         Value::Win(moves) => Some(*moves),
         _ => None,
     });
-    // `None` stands for a draw. One draw makes the whole collection `None`.
+    // `None` is a draw. One draw makes the whole collection `None`.
     let won: Option<Vec<Moves>> = won.collect();
     won.and_then(|won| won.into_iter().max()).map_or(Value::Draw, Value::Loss)
 }

@@ -70,7 +70,7 @@ pub struct WonPair<'a, 'b> {
     pub all_won: &'a mut [bool],
     pub changed: &'a mut [bool],
     pub won: Option<&'a mut PairRecord<'b>>,
-    /// Those that are due.
+    /// The due conversions.
     pub conversions: ChunkPlanes<'a>,
 }
 
@@ -146,7 +146,7 @@ pub struct LostPair<'a, 'b> {
     pub fresh: &'a mut [Plane],
     pub live: &'a mut [bool],
     pub lost: Option<&'a mut PairRecord<'b>>,
-    /// Those that are due.
+    /// The due conversions.
     pub conversions: ChunkPlanes<'a>,
 }
 

@@ -37,7 +37,7 @@ pub struct PackedHeader {
     /// Tiles per block; the last block may have fewer.
     pub block_tiles: u8,
     /// Whether the file has don't-care codes: if a capture or promotion reaches the value of a
-    /// position, its code may stand for anything not above that value.
+    /// position, its code may be that of any value not above it.
     pub dont_care: bool,
     /// The order of pieces in tiles: [`TileOrder::encode`], padded with zeros.
     pub tile_order: [u8; TILE_ORDER_LENGTH],

@@ -9,7 +9,7 @@ pub trait SanLetters {
     /// The letter of the piece on a square; `None` for a pawn, which has none.
     fn letter(&self, square: Square) -> Option<char>;
 
-    /// Whether a capital letter may stand for the piece on a square.
+    /// Whether a capital letter may denote the piece on a square.
     fn fit(&self, letter: char, square: Square) -> Fit;
 
     /// The letter after the `=` of a promotion to this kind, or `None` if nothing is written.

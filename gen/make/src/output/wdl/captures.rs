@@ -99,7 +99,7 @@ impl Captures {
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// Adds the don't-care squares of a king tile if a probe looks at the captures of these groups
+    /// Adds the don't-care squares of a king tile if a probe examines the captures of these groups
     /// first. Returns with it the groups whose captures are better than a position.
     pub fn relax(
         &self,

@@ -178,7 +178,7 @@ impl WdlMaker<'_> {
         Ok(OrderTrial { bytes, order, favourites: mixed.take(FAVOURITES).collect(), after })
     }
 
-    /// Encodes all fixed kings. Returns with the runs the groups whose captures probes look at.
+    /// Encodes all fixed kings. Returns with the runs the groups whose captures probes examine.
     fn encode_all(
         &self,
         king_tiles: &KingTiles,

@@ -17,7 +17,7 @@ use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The number of men of the materials whose probes look at captures first. Files of fewer men are
+/// The number of men of the materials whose probes examine captures first. Files of fewer men are
 /// small without, so that a probe looks ahead one ply only; with more men [`FullBoardWdl`] would
 /// take too much memory.
 const WITH_CAPTURES: usize = 5;
@@ -89,8 +89,8 @@ impl WdlSources {
         Sections::new(source, &variants::counted_by(self.counting_rule).rules, self.counting_rule)
     }
 
-    /// By group: the categories after the mover captures one of its pieces. `None` if probes do
-    /// not look at that capture.
+    /// By group: the categories after the mover captures one of its pieces. `None` if probes do not
+    /// examine that capture.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl WdlSources {
         groups.iter().map(after).collect()
     }
 
-    /// The captures in these king tiles. `None` if probes look at none.
+    /// The captures in these king tiles. `None` if probes examine none.
     pub fn captures(
         &self,
         king_tiles: &KingTiles,

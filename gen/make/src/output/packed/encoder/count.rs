@@ -139,7 +139,8 @@ impl SymbolCounter<'_> {
         let mut numbers = [vec![None; CONTEXTS], vec![None; CONTEXTS], vec![None; CONTEXTS]];
         let distribution_of = (0..CONTEXTS).map(|context| {
             let (mut level, mut at) = levels.of(context);
-            // The last two are for contexts that have none of their own: no table seen needs so many.
+            // The last two are for contexts that have none of their own: no known table needs that
+            // many.
             if numbers[level][at].is_none() && distributions.len() >= MAX_DISTRIBUTIONS - 2 {
                 (level, at) = (2, all(context));
             }
