@@ -11,6 +11,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An error of probing: the reason why a position has no answer.
+///
+/// Often only a table is missing, and a program goes on without it:
+///
+/// ```
+/// use sakmak_probe::{MAKRUK, Position, ProbeError, Tablebase};
+///
+/// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+/// let tables = Tablebase::open(directory)?;
+/// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4N3/4K3 w")?;
+/// match tables.category(&position) {
+///     Ok(category) => println!("{category}"),
+///     Err(ProbeError::Missing { table, .. }) => assert_eq!(table.to_string(), "KNvK"),
+///     Err(error) => return Err(error.into()),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(thiserror::Error)]
 pub enum ProbeError {
     /// The position has more men than any table.

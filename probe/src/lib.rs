@@ -32,16 +32,19 @@
 //! | packed, `.smp` | `sakmak pack` | distances, from a quarter of the space or less | tens of microseconds |
 //! | WDL, `.smv` | `sakmak wdl` | [`Tablebase::wdl`] | less than a microsecond |
 //!
-//! The root re-exports what an engine needs; [`tables`] is the whole crate `sakmak-tables`. Modules
-//! are in the order in which they build on one another:
+//! The root has what an engine needs, and [`source`] other places for tables than directories. More
+//! about positions, materials and counting rules is in the crate `sakmak-tables`. Modules without
+//! documentation here are for the crates of this project and change without notice. Modules build
+//! on one another in this order:
 //!
 //! ```text
-//! file, process, memory -> cache, value_cache -> source -> tablebase
+//! file, process, memory -> cache, value_cache -> source -> tablebase -> question, json
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 /// Table files: opened, read, checked.
+#[doc(hidden)]
 pub mod file {
     pub mod map;
 
@@ -62,29 +65,35 @@ pub mod file {
     pub mod wdl;
 }
 
+#[doc(hidden)]
 pub mod process;
 
+#[doc(hidden)]
 pub mod memory;
 
+#[doc(hidden)]
 pub mod cache;
 
+#[doc(hidden)]
 pub mod value_cache;
 
 mod error;
 
 pub mod source;
 
+#[doc(hidden)]
 pub mod tablebase;
 
+#[doc(hidden)]
 pub mod question;
 
 #[cfg(feature = "json")]
 pub mod json;
 
-pub use sakmak_tables as tables;
-
 pub use error::ProbeError;
-pub use file::bytes::Access;
+pub use file::bytes::{ACCESS_VARIABLE, Access, AccessError, Bytes};
+pub use file::open_file::{FileError, FileProblem};
+pub use memory::OutOfMemory;
 pub use sakmak_tables::board::bitboard::Bitboard;
 pub use sakmak_tables::board::square::Square;
 pub use sakmak_tables::counting::{Category, Clock, CountingRule};
@@ -95,10 +104,11 @@ pub use sakmak_tables::format::name::TableName;
 pub use sakmak_tables::material::Material;
 pub use sakmak_tables::position::moves::{Move, MoveList};
 pub use sakmak_tables::position::{Outcome, Position};
+pub use sakmak_tables::rules::Rules;
 pub use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+pub use sakmak_tables::values::table::Table;
 pub use sakmak_tables::variant::Variant;
 pub use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
-pub use tablebase::Tablebase;
 pub use tablebase::answer::Answer;
 pub use tablebase::count::Count;
 pub use tablebase::line::{CountedLine, LineEnd};
@@ -106,3 +116,4 @@ pub use tablebase::listing::TableFile;
 pub use tablebase::mate_bounds::LookupBudget;
 pub use tablebase::moves::RatedMove;
 pub use tablebase::value::TableValues;
+pub use tablebase::{CACHE_BYTES, Tablebase};

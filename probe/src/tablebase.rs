@@ -101,6 +101,13 @@ type TableKey = (u64, TableName);
 /// let tables = Tablebase::open(directory)?;
 /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w")?;
 /// assert_eq!(tables.category(&position)?, Category::Win);
+///
+/// // Threads share it by reference, or in an `Arc`.
+/// std::thread::scope(|scope| {
+///     for _ in 0..4 {
+///         scope.spawn(|| assert_eq!(tables.category(&position).ok(), Some(Category::Win)));
+///     }
+/// });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tablebase {

@@ -10,7 +10,7 @@ use loom::model::Builder;
 use loom::sync::Arc;
 use loom::thread::{self, JoinHandle};
 use sakmak_probe::cache::{BlockCache, BlockKey, LINE, WAYS};
-use sakmak_probe::tables::format::solved::offsets::BlockNumber;
+use sakmak_tables::format::solved::offsets::BlockNumber;
 
 /// Offsets in the first and the second word of a line.
 const WORDS: [usize; 2] = [0, LINE / 2];

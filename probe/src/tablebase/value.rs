@@ -123,6 +123,7 @@ impl Tablebase {
     /// # Errors
     ///
     /// As [`Tablebase::value`].
+    #[doc(hidden)]
     pub fn stored_given(
         &self,
         metric: Metric,

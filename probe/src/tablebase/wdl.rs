@@ -95,6 +95,23 @@ impl Tablebase {
     /// [`Tablebase::wdl`] of many positions, for instance of all successors of a node. Calls
     /// `each` with every result, in the order of the positions. Takes half the time of single
     /// calls, because memory accesses of up to 32 positions overlap.
+    ///
+    /// ```
+    /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w")?;
+    /// let successors: Vec<Position> =
+    ///     position.legal_moves().iter().map(|&mv| position.play(mv)).collect();
+    /// let mut winning = 0;
+    /// tables.wdl_batch(&successors, |category| {
+    ///     winning += usize::from(category.is_ok_and(|category| category == Category::Loss));
+    /// });
+    /// // Of 17 moves two win within the count.
+    /// assert_eq!((successors.len(), winning), (17, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn wdl_batch(
         &self,
         positions: &[Position],
