@@ -2,7 +2,7 @@
 
 usage: links.py
 
-Every relative link in a Markdown file of the repository must lead to a file or folder that
+Every relative link in a Markdown file of the repository must be the path of a file or folder that
 git tracks. If the link ends in `#heading`, the file must have that heading. Links to other
 servers are not followed. Code blocks are left out.
 """
@@ -43,9 +43,9 @@ def broken_links(file, tracked):
         path = pathlib.Path(os.path.normpath(file.parent / name))
         target = path if name else file
         if target not in tracked:
-            yield f"{file}: {link} leads to no file"
+            yield f"{file}: {link} is the path of no file"
         elif anchor and target.suffix == ".md" and anchor not in anchors_of(target.read_text()):
-            yield f"{file}: {link} leads to no heading"
+            yield f"{file}: {link} has no such heading"
 
 
 def main():
@@ -56,7 +56,7 @@ def main():
     broken = [line for file in documents for line in broken_links(file, tracked)]
     if broken:
         sys.exit("\n".join(broken))
-    print(f"{len(documents)} documents, every link leads to a file")
+    print(f"{len(documents)} documents, every link has its target")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ Two things are errors:
   something in b, by a path that begins with `crate`, `self`, `super` or a child of a; also
   where a makes such a thing public as its own. A path counts for the deepest module it
   names. Code under `#[cfg(test)]` does not count, nor does `mod b;` alone;
-- an import cycle between folders: the same, where a module stands for all modules below it.
+- an import cycle between folders: the same, where a module represents all modules below it.
 
 Files are read as tokens, not compiled: paths and types that macros make up are not seen.
 """

@@ -4,7 +4,7 @@
 # version, the source distribution with the first of them.
 # Needs cargo, python3 with venv, and PyPI, for maturin, Zig and uv. Without VERSION it tries the
 # python3 that is here, and 3.9, 3.12 and 3.14: here too, or fetched by uv, from GitHub. A version that
-# cannot be had is left out, and told at the end. Two minutes of processor time.
+# cannot be obtained is left out, and named at the end. Two minutes of processor time.
 # usage: scripts/wheels.sh [VERSION...]
 #        the files go to target/wheels; VERSION is a number or the path of an interpreter, and must
 #        be there

@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
         Ok(None) => return Err("the game is over".into()),
-        Err(ProbeError::Missing { table, .. }) => println!("search: there is no table {table}"),
+        Err(ProbeError::Missing { table, .. }) => println!("search: no table {table}"),
         Err(ProbeError::TooManyMen { men }) => println!("search: no table has {men} men"),
         Err(error) => return Err(error.into()),
     }

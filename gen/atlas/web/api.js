@@ -44,8 +44,8 @@ export async function ask(path, parameters = {}, signal = undefined) {
 }
 
 /**
- * The answer for a position. A question has a FEN; it may have a counting rule, and a count as players
- * tell it: called, counter.
+ * The answer for a position. A question has a FEN; it may have a counting rule, and a count in
+ * moves: called, counter.
  */
 export const askPosition = (variant, { fen, ...rest }, signal) =>
   ask(`/${variant}`, { fen: underscored(fen), ...rest }, signal);

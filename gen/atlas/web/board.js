@@ -1,6 +1,6 @@
 // A board: a picture in SVG, and over it a grid of squares for pointers, keys and screen readers.
-// The board knows no rules. Whoever makes it tells which men may be picked up and where they may go,
-// and is told where a man is put down.
+// The board knows no rules. Its owner decides which men may be picked up and where they may go,
+// and is notified where a man is put down.
 
 import { kindOf, sideOf } from "./fen.js";
 import { Hand } from "./hand.js";

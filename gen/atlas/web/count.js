@@ -1,4 +1,4 @@
-// The count as a player tells it: it starts here, a side has called so many, or nobody counts.
+// The count as a player enters it: it starts here, a side has called a number, or nobody counts.
 
 import { sideName } from "./pieces.js";
 

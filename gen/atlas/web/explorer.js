@@ -56,7 +56,7 @@ class Explorer {
     return this.history.now;
   }
 
-  /** Shows the step there is, and asks for its answer. `called`: the count as players tell it. */
+  /** Shows the step there is, and asks for its answer. `called`: the count in moves, as called. */
   async ask(called = {}) {
     this.#wait();
     const { variant, counting, position } = this.step;
@@ -122,7 +122,7 @@ class Explorer {
     history.replaceState(null, "", addressOf(this.step));
   }
 
-  /** `searched`: whether mates in time that the tables do not tell have been searched. */
+  /** `searched`: whether mates in time that are not in the tables have been searched. */
   #show(answer, searched = false) {
     this.answer = answer;
     const { language } = this;

@@ -4,7 +4,7 @@
 const DRAG = 5;
 
 export class Hand {
-  /** `events.move(x, y)`, `events.drop(x, y)` and `events.stay()` tell of a drag and its end. */
+  /** `events.move(x, y)`, `events.drop(x, y)` and `events.stay()` report a drag and its end. */
   constructor(events) {
     this.events = events;
     this.man = null;

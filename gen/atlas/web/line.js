@@ -1,6 +1,6 @@
 // Best play from a position as a list of moves, each to go to.
 
-/** Lists the moves `{ san }` of a line. `onGo(count)`: so many moves of it are to be played. */
+/** Lists the moves `{ san }` of a line. `onGo(count)`: this many moves of it are to be played. */
 export function listLine(host, { moves, side, onGo }) {
   const parts = moves.map(({ san }, place) => {
     const item = document.createElement("li");

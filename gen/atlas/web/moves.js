@@ -6,7 +6,7 @@ import { byDistance, valueOfMove } from "./value.js";
 const GROUPS = { win: "moves.win", late: "moves.late", draw: "moves.draw", loss: "moves.loss" };
 const SIGNS = { win: "M3 8H13M8 3V13", late: "M3 5.5H13M3 10.5H13", draw: "M3 5.5H13M3 10.5H13", loss: "M3 8H13" };
 
-/** The sign of what a move keeps, so that colour is not all that tells it. */
+/** The sign of what a move keeps, so that it does not depend on colour alone. */
 export function sign(kind) {
   return drawn(
     "svg", { viewBox: "0 0 16 16", class: `sign ${kind}`, "aria-hidden": "true" },

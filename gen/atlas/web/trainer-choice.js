@@ -13,7 +13,7 @@ const FIRST = "KSMvK";
 /** The kinds of men besides the king, the strongest first. */
 const KINDS = "RNSMP";
 
-/** The armies of so many men besides the king, in the order of names. */
+/** The armies of this many men besides the king, in the order of names. */
 function armies(men) {
   if (men === 0) return [""];
   return [...KINDS].flatMap((kind, place) => armies(men - 1)
@@ -21,7 +21,7 @@ function armies(men) {
     .map((rest) => kind + rest));
 }
 
-/** The endings of so many men, the stronger side first, as the service names them. */
+/** The endings of this many men, the stronger side first, as the service names them. */
 function endings(men) {
   const found = [];
   for (let weaker = 0; 2 * weaker <= men - 2; weaker += 1) {
@@ -34,7 +34,7 @@ function endings(men) {
   return found;
 }
 
-/** All endings of a variant: those that every service has, and those with tables. */
+/** All endings of a variant: those of every service, and those with tables. */
 export function endingsOf({ on_the_spot: most, materials }) {
   const always = [];
   for (let men = 3; men <= most; men += 1) always.push(...endings(men));
@@ -62,7 +62,7 @@ export class Choice {
     return this.form.elements.variant.value;
   }
 
-  /** Whether a wrong move is told at once. */
+  /** Whether a wrong move is shown at once. */
   get atOnce() {
     return this.form.elements.wrong.value === "once";
   }

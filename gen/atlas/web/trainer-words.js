@@ -1,4 +1,4 @@
-// What the trainer tells a player, in sentences.
+// The trainer's messages to a player, in sentences.
 
 import { sideName } from "./pieces.js";
 import { HELD } from "./trainer-exercise.js";

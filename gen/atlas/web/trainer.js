@@ -51,7 +51,7 @@ function targetsOf(from) {
   return moves.length ? new Map(moves.map(({ uci }) => [uci.slice(2, 4), ""])) : undefined;
 }
 
-/** Whether a wrong move was told and is neither taken back nor played on. */
+/** Whether a wrong move was shown and is neither taken back nor played on. */
 function isStopped() {
   return choice.atOnce && exercise.mistakes.some(({ ply }) => ply === exercise.steps.length - 1);
 }

@@ -10,7 +10,7 @@ const KINDS = { win: "win", "cursed-win": "late", draw: "draw", "blessed-loss": 
 const REVERSED = {
   win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win",
 };
-/** Moves of the attacker in so many plies that end with a mate. */
+/** Moves of the attacker in this many plies that end with a mate. */
 const movesIn = (plies) => Math.ceil(plies / 2);
 
 /** Whether the game is over in the position, by the rules of moves. */
@@ -24,7 +24,7 @@ export function categoryOf(answer, counted) {
   return answer.dtm > 0 ? "win" : "loss";
 }
 
-/** Whether the tables do not tell how long a mate in time takes, here or after a move. */
+/** Whether the tables lack the length of a mate in time, here or after a move. */
 export const lacksMates = (answer) =>
   [answer, ...answer.moves].some(({ category, mate_in_time: mate }) => !mate && (category === "win" || category === "loss"));
 

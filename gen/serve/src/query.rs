@@ -83,7 +83,7 @@ impl PositionQuery {
         match called {
             Some(called) => question.call(Call { called, runner, limit })?,
             None if limit.is_some() || runner.is_some() => {
-                let message = "counter and limit stand beside called: called is missing";
+                let message = "counter and limit need called, which is missing";
                 return Err(ServeError::Request(message.to_string()));
             }
             None => {}

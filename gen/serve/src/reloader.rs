@@ -17,7 +17,7 @@ pub async fn reload_for_ever(tables: Arc<ServedTables>, pause: Duration) {
         // A thread that failed is tried again.
         let Ok((reloaded, refused)) = looked else { continue };
         if let Err(error) = reloaded {
-            tracing::warn!("cannot look for tables: {error}");
+            tracing::warn!("cannot poll the table directories: {error}");
         }
         for error in refused.difference(&named) {
             tracing::warn!("{error}; another file is used instead");

@@ -95,13 +95,13 @@ pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
             let old =
                 OLD_OPTIONS.iter().find(|&&(of, name, _)| Some(of) == subcommand && name == option);
             match (old, text(ContextKind::SuggestedArg)) {
-                (Some((_, _, now)), _) => format!("there is no option '{option}': {now}"),
+                (Some((_, _, now)), _) => format!("unknown option '{option}': {now}"),
                 (None, Some(nearest)) => {
                     let nearest = nearest.split(' ').next().unwrap_or_default().to_string();
-                    format!("there is no option '{option}': did you mean '{nearest}'?")
+                    format!("unknown option '{option}': did you mean '{nearest}'?")
                 }
                 (None, None) if option.starts_with('-') => {
-                    format!("there is no option '{option}': {help}")
+                    format!("unknown option '{option}': {help}")
                 }
                 (None, None) => format!("unexpected '{option}': {help}"),
             }
@@ -109,8 +109,8 @@ pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
         ErrorKind::InvalidSubcommand => {
             let name = excerpt(text(ContextKind::InvalidSubcommand));
             match text(ContextKind::SuggestedSubcommand) {
-                Some(nearest) => format!("there is no command '{name}': did you mean '{nearest}'?"),
-                None => format!("there is no command '{name}': {help}"),
+                Some(nearest) => format!("unknown command '{name}': did you mean '{nearest}'?"),
+                None => format!("unknown command '{name}': {help}"),
             }
         }
         ErrorKind::InvalidValue if value.is_empty() => {

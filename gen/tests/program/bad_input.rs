@@ -231,11 +231,11 @@ fn a_bad_option_is_refused() {
 fn mistakes_are_named_with_the_way_out() {
     let fen = "8/8/8/3k4/8/8/4R3/4K3 w";
     for (arguments, words) in [
-        (&["porbe", fen][..], "there is no command 'porbe': did you mean 'probe'?"),
-        (&["frobnicate"], "there is no command 'frobnicate': see 'sakmak help'"),
+        (&["porbe", fen][..], "unknown command 'porbe': did you mean 'probe'?"),
+        (&["frobnicate"], "unknown command 'frobnicate': see 'sakmak help'"),
         (&["probe"], "missing: <FEN>...; see 'sakmak help probe'"),
         (&["probe", fen, "--tabels", "x"], "did you mean '--tables'?"),
-        (&["stats", "KRvK", "--xyzzy"], "there is no option '--xyzzy': see 'sakmak help stats'"),
+        (&["stats", "KRvK", "--xyzzy"], "unknown option '--xyzzy': see 'sakmak help stats'"),
         (
             &["probe", fen, "--called", "twenty"],
             "--called: 'twenty' is not a whole number, such as 20",

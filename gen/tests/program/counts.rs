@@ -165,7 +165,7 @@ fn the_line_of_the_count_tells_who_counts_and_why_none_does() {
 #[test]
 fn a_count_that_is_dropped_or_not_meant_is_noted() {
     for (count, note) in [
-        ("- 40", "the count 40 is dropped: no limit stands before it"),
+        ("- 40", "the count 40 is dropped: it has no limit"),
         (
             "44 20",
             "a FEN has plies, two for each move: its limit 44 is 22 moves; a count that starts \

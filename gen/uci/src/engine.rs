@@ -241,7 +241,7 @@ impl UciEngine<'_, '_> {
             }
             UciCommand::Display => match &self.game {
                 Some(game) => self.replies.line(&board(&game.position)),
-                None => self.replies.message(&"there is no position"),
+                None => self.replies.message(&"no position"),
             },
             // The reader has ended.
             UciCommand::Quit => {}

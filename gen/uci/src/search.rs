@@ -64,7 +64,7 @@ impl SearchTask {
         let line = match &self.game {
             Some(game) => written(&self.best_line(game, transpositions, replies), &game.position),
             None => {
-                replies.message(&"there is no position: the last 'position' was refused");
+                replies.message(&"no position: the last 'position' was refused");
                 Vec::new()
             }
         };

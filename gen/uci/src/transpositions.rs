@@ -39,7 +39,7 @@ pub struct TranspositionTable {
 
 /// The memory for a table is not there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is not enough memory for a hash table of {0} MiB: the search goes on without one")]
+#[error("not enough memory for a hash table of {0} MiB: searching without one")]
 pub struct TooLargeTable(usize);
 
 impl TranspositionTable {

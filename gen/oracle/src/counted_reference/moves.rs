@@ -125,7 +125,7 @@ pub enum MovesError {
     #[error("{0} has too many placements for the reference solver")]
     TooLarge(Material),
     /// A move leads to a position that has no number.
-    #[error("a move leads to {0}, which has no number")]
+    #[error("a move reaches {0}, which has no number")]
     Nowhere(Position),
 }
 

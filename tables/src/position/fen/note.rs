@@ -79,7 +79,7 @@ impl fmt::Display for FenNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FenNote::Dropped(count) => {
-                write!(f, "the count {} is dropped: no limit stands before it", count.0)
+                write!(f, "the count {} is dropped: it has no limit", count.0)
             }
             FenNote::ChangesNothing => {
                 write!(f, "a count with these pieces changes no result in this game")
@@ -122,9 +122,9 @@ mod tests {
             ("makruk", "w", &[]),
             ("makruk", "b - 88 8 21", &[]),
             ("makruk", "w - 88 7 21", &[]),
-            ("makruk", "w - - 40 21", &["the count 40 is dropped: no limit stands before it"]),
-            ("makruk", "w - 0 40 21", &["the count 40 is dropped: no limit stands before it"]),
-            ("makruk", "w 40 21", &["the count 40 is dropped: no limit stands before it"]),
+            ("makruk", "w - - 40 21", &["the count 40 is dropped: it has no limit"]),
+            ("makruk", "w - 0 40 21", &["the count 40 is dropped: it has no limit"]),
+            ("makruk", "w 40 21", &["the count 40 is dropped: it has no limit"]),
             ("makruk", "w 0 21", &[]),
             (
                 "makruk",
