@@ -76,11 +76,11 @@ impl GameTables {
             missing.into_iter().partition(|name| name.material.men() <= self.most_men);
         let mut notes = match self.declined(&declined, replay) {
             Ok(notes) => notes,
-            Err(error) => self.note(Err(error.into())).into_iter().collect(),
+            Err(error) => self.note(Err(error)).into_iter().collect(),
         };
         // All in one batch; if there is no room for all, one by one.
         match self.make(&made, rules) {
-            Err(GameTableError::Refused(_)) if made.len() > 1 => {
+            Ok(Some(_)) if made.len() > 1 => {
                 for name in made {
                     let made = self.make(&[name], rules);
                     notes.extend(self.note(made));
@@ -93,7 +93,11 @@ impl GameTables {
 
     /// The notes on tables that are made on request only: how to make those that fit on this
     /// machine together, and that the others do not fit.
-    fn declined(&self, declined: &[TableName], replay: &Replay) -> Result<Vec<String>, PlanError> {
+    fn declined(
+        &self,
+        declined: &[TableName],
+        replay: &Replay,
+    ) -> Result<Vec<String>, CommandError> {
         let variant = replay.start.variant();
         let rules = &variant.rules;
         let directory = rules.files_in(&self.directory);
@@ -108,13 +112,11 @@ impl GameTables {
             let more = declined.iter().filter(|name| name.material == material);
             let wanted: Vec<TableName> = names.iter().chain(more).copied().collect();
             let plan = batch.plan(self.missing(&wanted, rules))?;
-            match plan.fits(free) {
-                Ok(()) => {
-                    fitting.push(material.to_string());
-                    (names, disk) = (wanted, plan.disk());
-                }
-                Err(PlanError::File(error)) => return Err(error.into()),
-                Err(_) => others.push(material.to_string()),
+            if plan.fits(free).is_ok() {
+                fitting.push(material.to_string());
+                (names, disk) = (wanted, plan.disk());
+            } else {
+                others.push(material.to_string());
             }
         }
         let mut notes = Vec::new();
@@ -142,10 +144,10 @@ impl GameTables {
     }
 
     /// The note on tables that were not made.
-    fn note(&mut self, made: Result<(), GameTableError>) -> Option<String> {
-        match made.err()? {
-            GameTableError::Refused(error) => Some(format!("not made: {error}")),
-            GameTableError::Failed(message) => {
+    fn note(&mut self, made: Result<Option<PlanError>, CommandError>) -> Option<String> {
+        match made {
+            Ok(refused) => Some(format!("not made: {}", refused?)),
+            Err(CommandError { message, .. }) => {
                 self.failure.get_or_insert_with(|| message.clone());
                 Some(format!("not read: {message}"))
             }
@@ -184,14 +186,21 @@ impl GameTables {
         TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
     }
 
-    /// Makes the missing tables among these and all that they depend on.
-    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), GameTableError> {
+    /// Makes the missing tables among these and all that they depend on. Returns why not if there is
+    /// not enough memory or disk.
+    fn make(
+        &mut self,
+        names: &[TableName],
+        rules: &'static Rules,
+    ) -> Result<Option<PlanError>, CommandError> {
         let missing = self.missing(names, rules);
-        let Some(largest) = missing.last() else { return Ok(()) };
+        let Some(largest) = missing.last() else { return Ok(None) };
         let directory = rules.files_in(&self.directory);
         let batch = Batch { rules, directory: &directory, settings: self.settings };
         let plan = batch.plan(missing.iter().copied())?;
-        plan.fits(free_disk(&directory))?;
+        if let Err(refused) = plan.fits(free_disk(&directory)) {
+            return Ok(Some(refused));
+        }
         let rate = match self.rate {
             Some(rate) => rate,
             None => measured_rate(rules, &self.settings)?,
@@ -208,50 +217,17 @@ impl GameTables {
             largest.material.men() - 1
         )));
         let progress = BatchProgress::new(&directory, Stream::Error);
-        batch.run(missing.iter().copied(), &progress)?;
+        match batch.run(missing.iter().copied(), &progress) {
+            Err(BatchError::Plan(refused)) if !matches!(refused, PlanError::File(_)) => {
+                return Ok(Some(refused));
+            }
+            made => made?,
+        }
         progress.end()?;
         if self.tablebase.directories().is_empty() {
             self.tablebase = tablebase(&self.directory, self.access)?;
         }
-        Ok(())
-    }
-}
-
-/// A table that is not made.
-enum GameTableError {
-    /// There is not enough memory or disk.
-    Refused(PlanError),
-    /// Making it failed.
-    Failed(String),
-}
-
-impl From<PlanError> for GameTableError {
-    fn from(error: PlanError) -> GameTableError {
-        match error {
-            PlanError::File(_) => GameTableError::Failed(error.to_string()),
-            PlanError::Memory { .. } | PlanError::Disk { .. } => GameTableError::Refused(error),
-        }
-    }
-}
-
-impl From<BatchError> for GameTableError {
-    fn from(error: BatchError) -> GameTableError {
-        match error {
-            BatchError::Plan(error) => error.into(),
-            _ => GameTableError::Failed(error.to_string()),
-        }
-    }
-}
-
-impl From<ProbeError> for GameTableError {
-    fn from(error: ProbeError) -> GameTableError {
-        GameTableError::Failed(error.to_string())
-    }
-}
-
-impl From<CommandError> for GameTableError {
-    fn from(failure: CommandError) -> GameTableError {
-        GameTableError::Failed(failure.message)
+        Ok(None)
     }
 }
 
