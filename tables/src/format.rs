@@ -17,10 +17,14 @@ pub mod name;
 
 pub mod error;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod preamble;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod packed;
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod solved;
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod wdl;
 
 use std::fmt;
@@ -85,22 +89,28 @@ impl fmt::Display for FormatKind {
 }
 
 /// The smallest number of codes in a block of a solved file.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const MIN_BLOCK_CODES: u32 = 1 << 4;
 
 /// The greatest number of codes in a block of a solved file.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const MAX_BLOCK_CODES: u32 = 1 << 20;
 
 /// Bytes of the header of every format.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const HEADER_LENGTH: usize = 128;
 
 /// Bytes of the trailer of solved and packed files.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const TRAILER_LENGTH: usize = 16;
 
 /// Bytes of the checksum that ends a file of every format and covers all bytes before it.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const CHECKSUM_LENGTH: usize = 8;
 
 /// The trailer of a solved or packed file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub struct Trailer {
     /// Bytes of all blocks together.
     pub block_bytes: u64,
@@ -122,6 +132,7 @@ impl Trailer {
 }
 
 /// The checksum of a compressed block of a solved file: the low half of its XXH3.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub fn block_checksum(bytes: &[u8]) -> u32 {
     xxh3_64(bytes) as u32
 }

@@ -12,10 +12,13 @@
 //! piece on the highest place varies slowest. A solver fixes the slow pieces and lets the last two
 //! run through a plane of slots, row by row. `FORMAT.md` defines the numbers.
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod kings;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod combination;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod address;
 
 use crate::board::square::{SQUARES, Square};
@@ -185,6 +188,7 @@ impl Group {
 
 /// An index with the kings fixed: the part of a look-up that many placements share.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub struct KingIndex<'a> {
     index: &'a Index,
     first: Slot,

@@ -1,5 +1,8 @@
 //! The vocabulary of Sakmak: positions, materials, rules, values and table files.
 //!
+//! Modules that only the other crates of Sakmak need are hidden from these documents and change
+//! without notice; the feature `internal` shows them.
+//!
 //! This crate starts no thread, prints nothing and opens no file. Modules come in the order
 //! in which they build on one another:
 //!
@@ -29,9 +32,11 @@ pub mod board {
 
     pub mod symmetry;
 
+    #[cfg_attr(not(feature = "internal"), doc(hidden))]
     pub mod ray;
 }
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod excerpt;
 
 pub mod distance;
@@ -49,9 +54,11 @@ pub mod position;
 
 pub mod index;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod values;
 
 /// The placements of a material cut into tiles: the 64 squares of one piece, all else fixed.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod tiles {
     pub mod order;
 

@@ -2,8 +2,10 @@
 //!
 //! "Men" are pieces with the kings counted: KRvKM has four men.
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod key;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod id;
 
 use crate::excerpt::Excerpt;

@@ -6,8 +6,10 @@
 
 pub mod piece;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod reach;
 
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod attackers;
 
 pub mod leap;
