@@ -1,11 +1,18 @@
 #!/bin/sh
-# All tests: format, structure, links, lints, docs, tests, packages, C, C++ and Python bindings,
-# cross-check, games between engines, benches run once.
-# Needs cargo with rustfmt and clippy, a C and a C++ compiler, pkg-config, and python3 with
-# venv; the first run also needs the network for crates and a few Python packages. From
-# nothing it takes some half an hour of processor time, 20 minutes on two cores.
+# Runs the tests, at one of three levels:
+#
+#   scripts/test.sh         everyday: every test of the libraries and of the program
+#   scripts/test.sh full    format, structure, links, lints, documents, everyday, examples in
+#                           documents, wasm32, packages, C, C++ and Python bindings, cross-checks
+#                           and games with Fairy-Stockfish, benches run once: what .ci/run runs
+#   scripts/test.sh all     full, with the materials that take minutes each (SAKMAK_ALL=1)
+#
+# Everyday needs cargo, a C compiler and python3. Full also needs rustfmt and clippy, a C++ compiler,
+# pkg-config, python3 with venv, and the network for crates and a few Python packages.
+# docs/testing.md says how long each takes.
 set -eu
 cd "$(dirname "$0")/.."
+level=${1:-everyday}
 
 step() {
     echo
@@ -15,19 +22,48 @@ step() {
     echo "== $(($(date +%s) - began)) s"
 }
 
-# One profile throughout, so that nothing is compiled twice: the tests solve tables and
-# take minutes without it.
+case $level in
+    everyday) exec python3 scripts/run_tests.py everyday ;;
+    full) ;;
+    all) export SAKMAK_ALL=1 ;;
+    *)
+        echo "test.sh: no level '$level'; there are everyday, full and all" >&2
+        exit 2
+        ;;
+esac
+
+# The solver for pages. A machine without the target says so and goes on.
+wasm() {
+    if rustup target add wasm32-unknown-unknown >/dev/null 2>&1 ||
+        test -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown"; then
+        cargo check --profile everyday -p sakmak-solve --no-default-features --target wasm32-unknown-unknown
+    else
+        echo "not checked: this toolchain has no target wasm32-unknown-unknown and cannot fetch it"
+    fi
+}
+
+# The packages that are compiled for the solver.
+packages() {
+    solve=$(cargo tree -p sakmak-solve -e normal,build --prefix none | sed 's/ .*//' | sort -u | wc -l)
+    echo "sakmak-solve: $solve packages of at most 30"
+    test "$solve" -le 30
+    # The oracle and the benches are not published.
+    cargo package --quiet --no-verify --allow-dirty --workspace --exclude sakmak-oracle --exclude sakmak-benches \
+        --exclude sakmak-c --exclude sakmak-python
+}
+
 step cargo fmt --all --check
 step cargo fmt --manifest-path probe/fuzz/Cargo.toml --check
-step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs probe/c/src/lib.rs probe/python/src/lib.rs \
-    gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
+step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
+    probe/c/src/lib.rs probe/python/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
-step cargo clippy --release --workspace --all-targets -- -D warnings
-step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
-step cargo test --release --workspace
-step cargo package --quiet --no-verify --allow-dirty \
-    -p sakmak-tables -p sakmak-codec -p sakmak-probe -p sakmak-solve -p sakmak-make -p sakmak-analysis -p sakmak-games \
-    -p sakmak-uci -p sakmak-atlas -p sakmak-serve -p sakmak-gen
+step cargo clippy --profile everyday --workspace --all-targets -- -D warnings
+step env RUSTDOCFLAGS="-D warnings" cargo doc --profile everyday --workspace --no-deps
+step python3 scripts/public_items.py sakmak-tables=150 sakmak-probe=60
+step python3 scripts/run_tests.py everyday
+step cargo test --profile everyday --workspace --doc
+step wasm
+step packages
 
 # Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run
 # beside them. The output of the comparisons follows when both have ended, also after a failure.
