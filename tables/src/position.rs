@@ -379,7 +379,7 @@ impl Position {
 
     /// The count that would start here. Returns `None` if no count runs.
     pub fn fresh_clock(&self) -> Option<Clock> {
-        self.counting_rule.fresh(self.armies(), self.side)
+        self.counting_rule.fresh_clock(self.armies(), self.side)
     }
 
     /// The position with its count or, if it has none, with a count that starts here.
@@ -432,7 +432,7 @@ impl Position {
         if self.counting_rule.phase_against(armies, attacker) == Phase::Free {
             return true;
         }
-        let clock = self.clock.or_else(|| self.counting_rule.fresh(armies, self.side));
+        let clock = self.clock.or_else(|| self.counting_rule.fresh_clock(armies, self.side));
         let party = if attacker == self.side { Party::Attacker } else { Party::Runner };
         clock.is_none_or(|clock| {
             // Past the limit a draw can be claimed, unless the game is lost already.

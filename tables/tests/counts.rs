@@ -51,11 +51,16 @@ fn examples_of_the_rules_have_their_moves() {
     assert_eq!(given_up.honour(), Honour::Pieces);
 }
 
+fn armies(name: &str) -> [Army; 2] {
+    let material: Material = name.parse().unwrap();
+    Side::BOTH.map(|side| material.army(side))
+}
+
 /// The last loss and the last win in time of a material whose Black is bare.
 fn last_in_time(variant: &'static Variant, name: &str) -> (u32, u32) {
-    let material: Material = name.parse().unwrap();
-    let fit = |party| variant.counting().moves_to_fit(&material, Side::White, party).unwrap().0;
-    (fit(Party::Runner), fit(Party::Attacker))
+    let armies = armies(name);
+    let left = |to_move| variant.counting().moves_left(armies, Side::White, to_move).unwrap().0;
+    (left(Side::Black), left(Side::White))
 }
 
 #[test]
@@ -74,17 +79,15 @@ fn fresh_counts_of_whole_materials_leave_the_known_moves() {
 #[test]
 fn pieces_honour_wants_a_bare_king_and_no_pawn() {
     for name in ["KPvK", "KRPvK", "KRvKM", "KMvKM"] {
-        let material: Material = name.parse().unwrap();
         for variant in variants::all() {
             for attacker in Side::BOTH {
-                let moves = variant.counting().moves_to_fit(&material, attacker, Party::Attacker);
-                assert_eq!(moves, None, "{name}");
+                let phase = variant.counting().phase_against(armies(name), attacker);
+                assert_ne!(phase, Phase::PiecesHonour, "{name}");
             }
         }
     }
     // The bare side is never the attacker.
-    let material: Material = "KRvK".parse().unwrap();
-    assert_eq!(MAKRUK.counting().moves_to_fit(&material, Side::Black, Party::Attacker), None);
+    assert_eq!(MAKRUK.counting().moves_left(armies("KRvK"), Side::Black, Side::Black), None);
 }
 
 #[test]
@@ -101,8 +104,8 @@ fn rows_are_asked_in_order() {
         let army = name.parse::<Material>().unwrap().army(Side::White);
         for variant in [&*MAKRUK, &*OUK] {
             assert_eq!(variant.counting().limit(army), Some(Moves(limit)), "{name}");
-            let plies = variant.counting().plies(Moves(limit));
-            assert_eq!(variant.counting().number(plies), Moves(limit));
+            let plies = variant.counting().limit_in_plies(Moves(limit));
+            assert_eq!(variant.counting().limit_in_moves(plies), Moves(limit));
         }
     }
 }

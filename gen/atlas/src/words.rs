@@ -110,7 +110,7 @@ impl CountAgainst {
     pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> CountAgainst {
         let armies = Side::BOTH.map(|side| material.army(side));
         let phase = counting_rule.phase_against(armies, attacker);
-        let clock = |to_move| counting_rule.clock_against(armies, attacker, to_move);
+        let clock = |to_move| counting_rule.moves_left(armies, attacker, to_move);
         let limit = match phase {
             Phase::Free => None,
             Phase::BoardsHonour => counting_rule.boards.map(|boards| boards.limit),

@@ -219,8 +219,11 @@ impl CountedReference {
         if self.counting_rule.phase_against(position.armies(), attacker) != Phase::BoardsHonour {
             return true;
         }
-        let limits =
-            self.counting_rule.boards.iter().map(|boards| self.counting_rule.plies(boards.limit));
+        let limits = self
+            .counting_rule
+            .boards
+            .iter()
+            .map(|boards| self.counting_rule.limit_in_plies(boards.limit));
         let mut clocks = limits.map(|limit| Clock::new(Honour::Boards, limit, Plies(0)));
         clocks.any(|clock| moves <= clock.moves_left(Party::Attacker))
     }

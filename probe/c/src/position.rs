@@ -66,7 +66,7 @@ impl SakmakPosition {
 /// The counting rule of this number.
 pub fn counting_rule(number: u8) -> Result<&'static CountingRule, CallError> {
     let found =
-        variants::counting_rules().find(|counting_rule| counting_rule.number == u32::from(number));
+        variants::counting_rules().find(|counting_rule| counting_rule.id == u32::from(number));
     found.ok_or(CallError::Number("counting", number.into()))
 }
 

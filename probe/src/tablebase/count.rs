@@ -47,7 +47,7 @@ impl Count {
             false => Party::Runner,
         };
         let rule = position.counting_rule();
-        let limit = rule.number(clock.limit());
+        let limit = rule.limit_in_moves(clock.limit());
         // No number past the limit is called: the draw is claimed.
         let called = clock.called(to_move).min(limit);
         let before_first = match clock.honour() {

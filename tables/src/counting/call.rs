@@ -99,7 +99,7 @@ impl CountingRule {
             return Err(ImpossibleCall::BelowMen { called: call.called, men: first });
         }
         let party = if to_move == runner { Party::Runner } else { Party::Attacker };
-        let clock = Clock::after_call(honour, self.plies(limit), call.called, party);
+        let clock = Clock::after_call(honour, self.limit_in_plies(limit), call.called, party);
         let most = self.highest_count(clock.limit(), armies);
         if clock.count() > most || call.called > limit {
             return Err(ImpossibleCall::Over { called: call.called, limit });
@@ -131,10 +131,10 @@ impl CountingRule {
         armies: [Army; 2],
         to_move: Side,
     ) -> Result<(Honour, Moves), ImpossibleCall> {
-        let limits = || self.limits(armies).into_iter();
-        let limits = || limits().map(|(honour, plies)| (honour, self.number(plies)));
-        let fresh = self.fresh(armies, to_move);
-        let usual = fresh.map(|clock| (clock.honour(), self.number(clock.limit())));
+        let limits = || self.possible_limits(armies).into_iter();
+        let limits = || limits().map(|(honour, plies)| (honour, self.limit_in_moves(plies)));
+        let fresh = self.fresh_clock(armies, to_move);
+        let usual = fresh.map(|clock| (clock.honour(), self.limit_in_moves(clock.limit())));
         let found = match given {
             None => usual,
             Some(limit) => limits().find(|&(_, moves)| moves == limit),
@@ -203,7 +203,7 @@ mod tests {
             let rule = variants::counting_rule(counting_rule).unwrap();
             let armies = armies(material);
             for to_move in Side::BOTH {
-                let fresh = rule.fresh(armies, to_move).unwrap();
+                let fresh = rule.fresh_clock(armies, to_move).unwrap();
                 let party = if to_move == Side::Black { Party::Runner } else { Party::Attacker };
                 for count in fresh.count().0..=fresh.limit().0 {
                     let clock = Clock::new(fresh.honour(), fresh.limit(), Plies(count));

@@ -7,7 +7,7 @@
 
 use crate::counting::clock::{Clock, Honour, Party};
 use crate::distance::{Moves, Plies};
-use crate::material::{Army, Material};
+use crate::material::Army;
 use crate::rules::piece::{PieceKind, Side};
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_64;
@@ -94,8 +94,8 @@ pub enum Phase {
 pub struct CountingRule {
     /// The name used on the command line and in file names.
     pub name: &'static str,
-    /// The number in files; never given to another.
-    pub number: u32,
+    /// The id in files; never given to another.
+    pub id: u32,
     /// The pieces' honour: the first row that fits the attacker's pieces gives the limit.
     pub rows: &'static [LimitRow],
     /// The board's honour. `None` if the rule has none.
@@ -157,7 +157,7 @@ impl CountingRule {
     }
 
     /// A limit in plies, as FEN gives it.
-    pub fn plies(&self, limit: Moves) -> Plies {
+    pub fn limit_in_plies(&self, limit: Moves) -> Plies {
         Plies(
             2 * match self.last_move {
                 LastMove::Given => limit.0,
@@ -167,8 +167,8 @@ impl CountingRule {
     }
 
     /// The number at which a clock with this limit in plies ends: the inverse of
-    /// [`CountingRule::plies`].
-    pub fn number(&self, limit: Plies) -> Moves {
+    /// [`CountingRule::limit_in_plies`].
+    pub fn limit_in_moves(&self, limit: Plies) -> Moves {
         Moves(limit.0 / 2 + u32::from(self.last_move == LastMove::Refused))
     }
 
@@ -177,8 +177,8 @@ impl CountingRule {
     ///
     /// A limit is fixed by the pieces at the start of the count, and pieces only become fewer: a
     /// row of the pieces' honour may be any down to the first that fits now.
-    pub fn limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
-        let boards = self.boards.map(|boards| (Honour::Boards, self.plies(boards.limit)));
+    pub(crate) fn possible_limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
+        let boards = self.boards.map(|boards| (Honour::Boards, self.limit_in_plies(boards.limit)));
         let mut limits = match self.phase(armies) {
             Phase::Free => vec![],
             Phase::BoardsHonour => boards.into_iter().collect(),
@@ -186,7 +186,7 @@ impl CountingRule {
                 let fits = |row: &LimitRow| armies.iter().any(|&army| row.fits(army));
                 let first = self.rows.iter().position(fits).map_or(0, |first| first + 1);
                 let rows = self.rows[..first].iter();
-                let pieces = rows.map(|row| (Honour::Pieces, self.plies(row.limit)));
+                let pieces = rows.map(|row| (Honour::Pieces, self.limit_in_plies(row.limit)));
                 let kept = boards.filter(|_| self.on_change == OnChange::KeepSooner);
                 pieces.chain(kept).collect()
             }
@@ -208,7 +208,7 @@ impl CountingRule {
     }
 
     /// The side with a bare king that counts the pieces' honour. Returns `None` if there is none.
-    pub fn bare_runner(&self, armies: [Army; 2]) -> Option<Side> {
+    pub(crate) fn bare_runner(&self, armies: [Army; 2]) -> Option<Side> {
         let runner = Side::BOTH.into_iter().find(|side| armies[side.index()].is_empty())?;
         let attacker = armies[(!runner).index()];
         let counted = attacker.count(PieceKind::Pawn) == 0 && self.limit(attacker).is_some();
@@ -257,7 +257,7 @@ impl CountingRule {
     }
 
     /// The count that may run against this attacker.
-    pub fn count_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
+    pub(crate) fn count_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
         let runner = !attacker;
         if self.bare_runner(armies) == Some(runner) {
             return Phase::PiecesHonour;
@@ -287,7 +287,7 @@ impl CountingRule {
     /// Whether counted distance is the distance to mate in time with these pieces and all that
     /// captures and promotions leave of them. It is if a count runs against each attacker and
     /// runs on to the mate.
-    pub fn counts_to_mate(&self, armies: [Army; 2]) -> bool {
+    pub(crate) fn counts_to_mate(&self, armies: [Army; 2]) -> bool {
         let counted = |attacker: Side| {
             armies[attacker.index()].is_empty()
                 || self.phase_against(armies, attacker) != Phase::Free
@@ -295,18 +295,9 @@ impl CountingRule {
         self.on_change == OnChange::KeepSooner && Side::BOTH.into_iter().all(counted)
     }
 
-    /// The attacker's moves that any count running with these pieces leaves at most, with the
-    /// attacker to move. Returns `None` if no count runs.
-    pub fn longest_clock(&self, armies: [Army; 2], attacker: Side) -> Option<Moves> {
-        match self.phase_against(armies, attacker) {
-            Phase::Free => None,
-            _ => self.clock_against(armies, attacker, attacker),
-        }
-    }
-
     /// The attacker's moves that a fresh count leaves with this side to move. Returns `None` if no
     /// count runs.
-    pub fn clock_against(&self, armies: [Army; 2], attacker: Side, to_move: Side) -> Option<Moves> {
+    pub fn moves_left(&self, armies: [Army; 2], attacker: Side, to_move: Side) -> Option<Moves> {
         let party = match to_move == attacker {
             true => Party::Attacker,
             false => Party::Runner,
@@ -314,7 +305,7 @@ impl CountingRule {
         let clock = match self.phase_against(armies, attacker) {
             Phase::Free => None,
             Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
-            Phase::PiecesHonour => self.fresh(armies, to_move),
+            Phase::PiecesHonour => self.fresh_clock(armies, to_move),
         };
         clock.map(|clock| clock.moves_left(party))
     }
@@ -322,7 +313,7 @@ impl CountingRule {
     /// The count as if it had started here: at the pieces on the board in the pieces' honour,
     /// at 0 otherwise. Returns `None` if no count runs. A board's count that may run
     /// on against a bare king is given there too, though it cannot start there in a game.
-    pub fn fresh(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
+    pub fn fresh_clock(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
         match self.phase(armies) {
             Phase::Free => None,
             Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
@@ -333,7 +324,7 @@ impl CountingRule {
                 // With the attacker to move the runner's move that made the king bare is
                 // behind us: one ply less, so that the runner's next call is the same.
                 let count = (2 * called).saturating_sub(u32::from(to_move != runner));
-                let limit = self.plies(self.limit(attacker)?);
+                let limit = self.limit_in_plies(self.limit(attacker)?);
                 Some(Clock::new(Honour::Pieces, limit, Plies(count)))
             }
         }
@@ -359,7 +350,7 @@ impl CountingRule {
             Phase::PiecesHonour if self.phase(before) != Phase::PiecesHonour => {
                 let waits =
                     self.first_call == FirstCall::One && self.bare_runner(after) != Some(to_move);
-                let fresh = self.fresh(after, to_move).filter(|_| !waits);
+                let fresh = self.fresh_clock(after, to_move).filter(|_| !waits);
                 match (running, fresh, self.on_change) {
                     (Some(old), Some(new), OnChange::KeepSooner) => Some(old.sooner(new)),
                     _ => fresh,
@@ -368,27 +359,9 @@ impl CountingRule {
             Phase::PiecesHonour if running.is_some() => running,
             Phase::PiecesHonour => {
                 let runs = self.bare_runner(after) == Some(to_move);
-                runs.then(|| self.fresh(after, to_move)).flatten()
+                runs.then(|| self.fresh_clock(after, to_move)).flatten()
             }
         }
-    }
-
-    /// The attacker's moves a fresh count of the pieces' honour gives, for a whole
-    /// material at a time; `None` where that count does not apply: pawns on the board, or
-    /// the other side has pieces.
-    pub fn moves_to_fit(
-        &self,
-        material: &Material,
-        attacker: Side,
-        to_move: Party,
-    ) -> Option<Moves> {
-        let armies = Side::BOTH.map(|side| material.army(side));
-        let runner = self.bare_runner(armies).filter(|&runner| runner != attacker)?;
-        let side = match to_move {
-            Party::Attacker => attacker,
-            Party::Runner => runner,
-        };
-        Some(self.fresh(armies, side)?.moves_left(to_move))
     }
 
     /// The number that counts as called when a count of the pieces' honour starts with this many
@@ -409,6 +382,6 @@ impl CountingRule {
     }
 
     fn boards_start(&self, boards: BoardsHonour) -> Clock {
-        Clock::new(Honour::Boards, self.plies(boards.limit), Plies(0))
+        Clock::new(Honour::Boards, self.limit_in_plies(boards.limit), Plies(0))
     }
 }

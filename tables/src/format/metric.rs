@@ -77,8 +77,8 @@ impl Metric {
         match self {
             Metric::DistanceToMate => 1,
             Metric::DistanceToCheck => CHECK,
-            Metric::Counted(counting_rule) => 1 + counting_rule.number,
-            Metric::MateInTime(counting_rule) => MATES_IN_TIME + counting_rule.number,
+            Metric::Counted(counting_rule) => 1 + counting_rule.id,
+            Metric::MateInTime(counting_rule) => MATES_IN_TIME + counting_rule.id,
         }
     }
 
@@ -144,7 +144,7 @@ impl Metric {
         match self {
             Metric::DistanceToMate | Metric::DistanceToCheck => None,
             Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule) => {
-                counting_rule.longest_clock(armies(material), attacker)
+                counting_rule.moves_left(armies(material), attacker, attacker)
             }
         }
     }

@@ -92,7 +92,8 @@ impl Position {
         if limit == Plies(0) || armies.iter().all(|army| army.is_empty()) {
             return Ok(self.with_clock(None));
         }
-        let honour = counting_rule.limits(armies).into_iter().find(|&(_, plies)| plies == limit);
+        let honour =
+            counting_rule.possible_limits(armies).into_iter().find(|&(_, plies)| plies == limit);
         match honour {
             Some((honour, _)) if count <= counting_rule.highest_count(limit, armies) => {
                 Ok(self.with_clock(Some(Clock::new(honour, limit, count))))

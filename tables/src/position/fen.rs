@@ -332,7 +332,7 @@ impl Position {
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         read_checks(&position, checks)?;
-        let limits = counting_rule.limits(position.armies());
+        let limits = counting_rule.possible_limits(position.armies());
         let FenFields { leaps, limit, count, number } = FenFields::of(&fields[2..], &limits);
         let leaps = leaps.map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let count = count.map(read_count).transpose()?;

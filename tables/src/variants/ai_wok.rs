@@ -42,7 +42,7 @@ const RULES: Rules = Rules {
 };
 
 /// Makruk's counting. An ai-wok alone has the row of a met.
-static COUNTING: CountingRule = CountingRule { name: "ai-wok", number: 7, ..makruk::COUNTING };
+static COUNTING: CountingRule = CountingRule { name: "ai-wok", id: 7, ..makruk::COUNTING };
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 

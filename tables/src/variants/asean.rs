@@ -21,7 +21,7 @@ const RULES: Rules = Rules {
 };
 
 /// The count of Sittuyin.
-static COUNTING: CountingRule = CountingRule { name: "asean", number: 9, ..sittuyin::COUNTING };
+static COUNTING: CountingRule = CountingRule { name: "asean", id: 9, ..sittuyin::COUNTING };
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// Ouk's counts. No source describes them with men on both sides.
 static COUNTING: CountingRule = CountingRule {
     name: "kar-ouk",
-    number: 5,
+    id: 5,
     decisive: DecisiveCounts::PiecesHonour,
     ..OUK_COUNTING
 };

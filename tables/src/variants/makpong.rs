@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 const RULES: Rules = Rules { checked_king_stays: true, folder: Some("makpong"), ..makruk::RULES };
 
 /// Makruk's counting.
-static COUNTING: CountingRule = CountingRule { name: "makpong", number: 10, ..makruk::COUNTING };
+static COUNTING: CountingRule = CountingRule { name: "makpong", id: 10, ..makruk::COUNTING };
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 

@@ -87,7 +87,7 @@ pub(super) const KHON_FIRST: [LimitRow; 7] =
 /// Makruk's counting: the row of two knights before that of one khon.
 pub(super) static COUNTING: CountingRule = CountingRule {
     name: "makruk",
-    number: 1,
+    id: 1,
     rows: &ROWS,
     boards: Some(BoardsHonour { most_men: usize::MAX, with_pawns: false, limit: Moves(64) }),
     last_move: LastMove::Given,
@@ -98,7 +98,7 @@ pub(super) static COUNTING: CountingRule = CountingRule {
 
 /// Makruk's counting with the row of one khon before that of two knights.
 static COUNTING_KHON_FIRST: CountingRule =
-    CountingRule { name: "makruk-khon-first", number: 2, rows: &KHON_FIRST, ..COUNTING };
+    CountingRule { name: "makruk-khon-first", id: 2, rows: &KHON_FIRST, ..COUNTING };
 
 static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_KHON_FIRST];
 

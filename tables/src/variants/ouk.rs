@@ -47,7 +47,7 @@ const LEAPS: [Leap; 4] = [
 /// against three men, with pawns or without.
 pub(super) const COUNTING: CountingRule = CountingRule {
     name: "ouk",
-    number: 3,
+    id: 3,
     rows: &ROWS,
     boards: Some(BoardsHonour { most_men: 3, with_pawns: true, limit: Moves(64) }),
     last_move: LastMove::Refused,
@@ -60,7 +60,7 @@ pub(super) const COUNTING: CountingRule = CountingRule {
 /// one khon before that of two knights; the number of the limit is still called.
 static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     name: "ouk-traditional",
-    number: 4,
+    id: 4,
     rows: &KHON_FIRST,
     boards: None,
     last_move: LastMove::Given,

@@ -37,7 +37,7 @@ const RULES: Rules = Rules {
 /// Nothing is counted.
 static COUNTING: CountingRule = CountingRule {
     name: "shatranj",
-    number: 8,
+    id: 8,
     rows: &[],
     boards: None,
     last_move: LastMove::Given,

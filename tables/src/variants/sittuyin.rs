@@ -21,7 +21,7 @@ pub(super) const ROWS: [LimitRow; 3] = [
 /// Against a bare king without pawns on the board, from one.
 pub(super) static COUNTING: CountingRule = CountingRule {
     name: "sittuyin",
-    number: 6,
+    id: 6,
     rows: &ROWS,
     boards: None,
     last_move: LastMove::Given,

@@ -65,9 +65,13 @@ impl SideStatistics {
         at_fresh_count: Option<FreshCount>,
     ) -> SideStatistics {
         let SideSlots { index, side, .. } = slots;
-        let limit =
-            |attacker, party| counting_rule.moves_to_fit(&index.material(), attacker, party);
-        let (win_limit, loss_limit) = (limit(side, Party::Attacker), limit(!side, Party::Runner));
+        let material = index.material();
+        let armies = Side::BOTH.map(|side| material.army(side));
+        let limit = |attacker| match counting_rule.phase_against(armies, attacker) {
+            Phase::PiecesHonour => counting_rule.moves_left(armies, attacker, side),
+            Phase::Free | Phase::BoardsHonour => None,
+        };
+        let (win_limit, loss_limit) = (limit(side), limit(!side));
         let applies = win_limit.or(loss_limit).is_some();
         // A bare king has no limit; it has no wins either.
         let in_time = |distances: &DistanceCounts, limit| applies.then(|| distances.within(limit));

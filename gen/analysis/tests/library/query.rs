@@ -88,7 +88,7 @@ impl QueryTables {
                     Value::Draw => return false,
                 };
                 let armies = position.armies();
-                let fresh = self.counting_rule.clock_against(armies, attacker, position.side());
+                let fresh = self.counting_rule.moves_left(armies, attacker, position.side());
                 let clock = fresh.map(|fresh| left.unwrap_or(fresh));
                 clock.is_none_or(|clock| counted.moves().unwrap() <= clock)
             }

@@ -153,7 +153,7 @@ fn fresh_count(
 ) -> FreshCount {
     let index = mate.index();
     let armies = Side::BOTH.map(|side| index.material().army(side));
-    let clock = |attacker| counting_rule.clock_against(armies, attacker, side);
+    let clock = |attacker| counting_rule.moves_left(armies, attacker, side);
     let (win_clock, loss_clock) = (clock(side), clock(!side));
     let fits = |moves: Moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
     let mut count = FreshCount {

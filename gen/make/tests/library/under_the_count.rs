@@ -55,7 +55,7 @@ impl Numbers {
 fn drawn(name: &str, counting_rule: &'static CountingRule, count: u64) -> Vec<Position> {
     let index =
         Index::new(name.parse::<Material>().unwrap(), &variants::counted_by(counting_rule).rules);
-    let mut numbers = Numbers(count ^ u64::from(counting_rule.number) << 32 ^ index.slots());
+    let mut numbers = Numbers(count ^ u64::from(counting_rule.id) << 32 ^ index.slots());
     let mut positions = Vec::new();
     while positions.len() < count as usize {
         let placement = index.placement(Slot(numbers.below(index.slots())));
@@ -245,7 +245,7 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
         .flat_map(|name| counting_rules().map(move |counting_rule| (*name, counting_rule)))
         .collect();
     jobs.par_iter().for_each(|&(name, counting_rule)| {
-        let mut numbers = Numbers(u64::from(counting_rule.number));
+        let mut numbers = Numbers(u64::from(counting_rule.id));
         let count = match drawn(name, counting_rule, 1)[0].phase() {
             // Without a count a position is one case only.
             Phase::Free => 16 * positions_drawn(),

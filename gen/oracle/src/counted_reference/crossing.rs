@@ -79,7 +79,7 @@ impl Crossing {
         attacker: Side,
     ) -> Option<Moves> {
         let starts = counting_rule.first_call == FirstCall::One && self.mover != attacker;
-        let clock = counting_rule.fresh(self.after, !attacker).filter(|_| starts);
+        let clock = counting_rule.fresh_clock(self.after, !attacker).filter(|_| starts);
         clock.map(|clock| Moves(clock.moves_left(Party::Runner).0 + 1))
     }
 

@@ -101,7 +101,7 @@ fn every_state_of_three_men_follows_from_those_one_move_later() {
 
 /// The least number for White, and whether a count that starts here leaves that number.
 fn in_time(reference: &CountedReference, position: &Position) -> (Option<Moves>, bool) {
-    let clock = reference.counting_rule.fresh(position.armies(), position.side()).unwrap();
+    let clock = reference.counting_rule.fresh_clock(position.armies(), position.side()).unwrap();
     let party = if position.side() == Side::White { Party::Attacker } else { Party::Runner };
     let least = reference.least(position, Side::White).unwrap();
     (least.moves(), least.is_won(clock.moves_left(party)))

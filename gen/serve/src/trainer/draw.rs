@@ -158,7 +158,7 @@ impl ExerciseRequest {
     /// Whether a count may run against the attacker.
     fn has_count(&self) -> bool {
         let armies = Side::BOTH.map(|side| self.material.army(side));
-        self.counting_rule.longest_clock(armies, Side::White).is_some()
+        self.counting_rule.moves_left(armies, Side::White, Side::White).is_some()
     }
 
     /// A legal position with the men on random squares and the player to move. `None` if the

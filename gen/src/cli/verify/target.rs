@@ -155,6 +155,6 @@ fn tables_in(directory: &Path, variant: &'static Variant) -> Result<Target, Targ
     {
         return Err(TargetError::OtherGame(directory.to_path_buf(), variant, other));
     }
-    wdl_files.sort_by_key(|name| (name.material, name.counting_rule.number));
+    wdl_files.sort_by_key(|name| (name.material, name.counting_rule.id));
     Ok(Target { directory: directory.to_path_buf(), solved, packed, wdl: wdl_files, others })
 }

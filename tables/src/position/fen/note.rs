@@ -55,7 +55,7 @@ impl FenNote {
         let Some(fresh) = fresh else { return Vec::new() };
         let limit = |clock: Clock| {
             let plies = clock.limit();
-            LimitInMoves { plies, moves: rule.number(plies) }
+            LimitInMoves { plies, moves: rule.limit_in_moves(plies) }
         };
         let (running, now) = (limit(clock), limit(fresh));
         let call = Call { called: Moves(clock.count().0), runner: None, limit: None };

@@ -32,7 +32,7 @@ impl CategoryTable {
         let mate = source.mate.coding(side)?;
         let counted = source.counted.unwrap_or(source.mate).coding(side)?;
         let fits = |attacker: Side, moves: Moves| {
-            counting_rule.clock_against(armies, attacker, side).is_none_or(|clock| moves <= clock)
+            counting_rule.moves_left(armies, attacker, side).is_none_or(|clock| moves <= clock)
         };
         let codes = 0..counted.codes();
         let row = |mate: Value| {
