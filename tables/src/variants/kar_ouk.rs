@@ -10,12 +10,8 @@ use crate::variants::ouk::{COUNTING as OUK_COUNTING, OUK};
 use std::sync::LazyLock;
 
 /// Ouk's counts. No source describes them with men on both sides.
-static COUNTING: CountingRule = CountingRule {
-    name: "kar-ouk",
-    id: 5,
-    decisive: DecisiveCounts::PiecesHonour,
-    ..OUK_COUNTING
-};
+static COUNTING: CountingRule =
+    CountingRule { name: "kar-ouk", id: 5, decisive: DecisiveCounts::PiecesHonour, ..OUK_COUNTING };
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 

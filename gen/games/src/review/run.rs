@@ -74,7 +74,7 @@ impl CountRun {
         CountRun {
             honour: count.honour,
             attacker: count.attacker,
-            limit: position.counting_rule().number(count.clock.limit()),
+            limit: position.counting_rule().limit_in_moves(count.clock.limit()),
             start: place,
             end: place,
             first: count.clock,
