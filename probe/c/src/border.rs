@@ -290,7 +290,7 @@ pub unsafe extern "C" fn sakmak_counting_named(counting: *const c_char) -> c_int
         // SAFETY: the header requires text or null.
         let name = unsafe { text(counting, "counting")? };
         // The few rules are numbered from 1, so that the number fits.
-        Ok(counting_rule(name)?.number as c_int)
+        Ok(counting_rule(name)?.id as c_int)
     })
 }
 

@@ -38,7 +38,7 @@ impl SakmakPosition {
             sides,
             kinds,
             turn: position.side().index() as u8,
-            counting: position.counting_rule().number as u8,
+            counting: position.counting_rule().id as u8,
             count_limit: number(clock.map(Clock::limit)),
             count: number(clock.map(Clock::count)),
             reserved: 0,

@@ -177,7 +177,7 @@ impl CountingRule {
     ///
     /// A limit is fixed by the pieces at the start of the count, and pieces only become fewer: a
     /// row of the pieces' honour may be any down to the first that fits now.
-    pub(crate) fn possible_limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
+    pub fn possible_limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
         let boards = self.boards.map(|boards| (Honour::Boards, self.limit_in_plies(boards.limit)));
         let mut limits = match self.phase(armies) {
             Phase::Free => vec![],

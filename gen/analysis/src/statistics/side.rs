@@ -3,7 +3,8 @@
 use crate::statistics::fresh_count::FreshCount;
 use crate::statistics::longest::{Longest, SideSlots, as_map};
 use sakmak_make::census::{Census, DistanceCounts, Histogram};
-use sakmak_tables::counting::{CountingRule, Party};
+use sakmak_tables::counting::{CountingRule, Phase};
+use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
 /// The statistics of one side to move; wins and losses are the mover's.

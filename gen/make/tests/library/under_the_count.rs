@@ -84,7 +84,7 @@ fn with_counts(position: &Position, mate: Value, counted: Value) -> Vec<Position
         return all;
     }
     let armies = position.armies();
-    for (honour, Plies(limit)) in position.counting_rule().limits(armies) {
+    for (honour, Plies(limit)) in position.counting_rule().possible_limits(armies) {
         let end = limit + 1;
         let near = (0..8).map(|less| (end + 4).saturating_sub(2 * needed + less));
         let mut counts: Vec<u32> = near.chain([0, 1, end - 3, end - 2, end - 1, end]).collect();
