@@ -2,7 +2,7 @@
 
 use sakmak_tables::counting::{Category, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
-use sakmak_tables::material::Material;
+use sakmak_tables::material::{Army, Material};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::rules::piece::Side;
