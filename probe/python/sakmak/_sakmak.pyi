@@ -60,7 +60,7 @@ class Distance:
 
 @final
 class Count:
-    """A count: where it stands, and how much of it is left. In moves unless stated otherwise."""
+    """A count: its number, its limit and the moves left. In moves unless stated otherwise."""
 
     @property
     def rule(self) -> Literal["pieces-honour", "boards-honour"]:
@@ -283,7 +283,7 @@ class Tablebase:
     ) -> Tablebase: ...
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added. Files
-        that were missing before are looked for again. Waits for running probes. Raises OSError if
+        that were missing before are searched for again. Waits for running probes. Raises OSError if
         the directory cannot be read."""
     def close(self) -> None:
         """Closes all files once running probes have ended. Later calls raise ValueError. The end of
@@ -401,8 +401,8 @@ class Tablebase:
         lookups: int = 0,
     ) -> list[Answer | SakmakError]:
         """probe() for many positions: an iterable of FENs and Positions. Results are in the order
-        of the positions. `threads` is the number of threads; 0 stands for the number of cores. The
-        first error is raised, or with return_errors each stands in the list in place of its result.
+        of the positions. `threads` is the number of threads; 0 is the number of cores. The
+        first error is raised, or with return_errors each is in the list in place of its result.
         Ctrl-C interrupts it, as any signal whose handler raises. More than 2**24 positions are a
         ValueError. `lookups` as in mate_in_time(), for each position."""
     @overload

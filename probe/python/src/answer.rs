@@ -32,7 +32,7 @@ pub fn counted_moves(value: Value) -> Option<u32> {
     value.moves().map(|moves| moves.0)
 }
 
-/// A count: where it stands, and how much of it is left. In moves unless stated otherwise.
+/// A count: its number, its limit and the moves left. In moves unless stated otherwise.
 #[pyclass(name = "Count", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyCount {

@@ -120,7 +120,7 @@ impl PyTablebase {
     }
 
     /// Probes for many positions with the interpreter released. The first error is raised, or
-    /// with `return_errors` each stands in the list in place of its result.
+    /// with `return_errors` each is in the list in place of its result.
     fn batch<'py, T: Send + IntoPyObject<'py>>(
         &self,
         positions: &Bound<'py, PyAny>,
@@ -157,7 +157,7 @@ impl PyTablebase {
     }
 
     /// Adds a directory. Directories are searched in the order in which they were added. Files that were
-    /// missing before are looked for again. Waits for running probes. Raises OSError if the directory
+    /// missing before are searched for again. Waits for running probes. Raises OSError if the directory
     /// cannot be read.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
         let tables = self.tables()?;
@@ -448,8 +448,8 @@ impl PyTablebase {
     }
 
     /// probe() for many positions: an iterable of FENs and Positions. Results are in the order of the
-    /// positions. `threads` is the number of threads; 0 stands for the number of cores. The first error
-    /// is raised, or with return_errors each stands in the list in place of its result. Ctrl-C
+    /// positions. `threads` is the number of threads; 0 is the number of cores. The first error
+    /// is raised, or with return_errors each is in the list in place of its result. Ctrl-C
     /// interrupts it, as any signal whose handler raises. More than 2**24 positions are a ValueError.
     /// `lookups` as in mate_in_time(), for each position.
     #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false, lookups=0))]
