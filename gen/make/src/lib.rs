@@ -52,7 +52,9 @@ pub mod batch {
 
     pub mod claim;
 
-    pub mod solved_batch;
+    pub mod report;
 
-    pub mod packed_batch;
+    pub mod schedule;
+
+    mod job;
 }

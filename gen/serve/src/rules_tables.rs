@@ -3,8 +3,8 @@
 //! A tablebase reads the files that it has opened. When files come, go or are replaced, a new one
 //! takes its place; look-ups that run end with the old one.
 
-use sakmak_make::batch::plan::BuildSettings;
-use sakmak_make::batch::solved_batch::{Batch, BatchError, BatchObserver, TableReport};
+use sakmak_make::batch::plan::{Batch, BuildSettings};
+use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::store::ON_THE_SPOT;
 use sakmak_make::system::ByteSize;

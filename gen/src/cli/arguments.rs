@@ -137,7 +137,9 @@ impl ThreadsArgument {
     /// Starts the thread pool for all later work.
     pub fn apply(&self) -> Result<(), CommandError> {
         let threads = self.threads.map_or(0, usize::from);
-        Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?)
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        // A thread that waits for others may begin another table of a batch on the same stack.
+        Ok(pool.stack_size(16 << 20).build_global()?)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cli::progress::{Bars, TableBar};
 use indicatif::{HumanBytes, HumanCount};
 use sakmak_make::batch::need::Storage;
 use sakmak_make::batch::plan::{Plan, PlanStep};
-use sakmak_make::batch::solved_batch::{BatchObserver, TableReport};
+use sakmak_make::batch::report::{BatchObserver, TableReport};
 use sakmak_make::system::machine::free_disk;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_solve::solver::Effort;
@@ -14,18 +14,19 @@ use sakmak_solve::solver::saved_layers::SavedLayersError;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The progress of a batch: a bar for all tables, a bar for the current table, and a line for
-/// each finished table.
+/// The progress of a batch: a bar for all tables, a bar for each table that is being made, and a line
+/// for each finished table. The lines come in the order of the plan.
 pub struct BatchProgress {
     directory: PathBuf,
     stream: Stream,
     bars: Bars,
     all: TableBar,
-    table: TableBar,
+    tables: Mutex<BTreeMap<TableName, TableBar>>,
     totals: Mutex<BatchTotals>,
 }
 
@@ -46,24 +47,25 @@ struct BatchTotals {
     elsewhere: usize,
     there: usize,
     bytes: u64,
-    /// Slots to make, slots made, and the time for the slots made.
+    /// Slots to make, slots made, and the start of the work.
     slots: u64,
     made_slots: u64,
-    working: Duration,
-    /// That time by phase.
+    start: Option<Instant>,
+    /// The times of the tables by phase.
     effort: Effort,
     writing: Duration,
-    /// The slots and the start of the current table.
-    current: Option<(u64, Instant)>,
+    /// The tables of the plan whose lines are still to be printed, and the lines there are.
+    order: VecDeque<TableName>,
+    lines: HashMap<TableName, String>,
 }
 
 impl BatchProgress {
     /// The progress of a batch that has not started.
     pub fn new(directory: &Path, stream: Stream) -> BatchProgress {
         let bars = Bars::new();
-        let (all, table) = (bars.table("tables"), bars.table(""));
-        let totals = Mutex::default();
-        BatchProgress { directory: directory.to_path_buf(), stream, bars, all, table, totals }
+        let (directory, all) = (directory.to_path_buf(), bars.table("tables"));
+        let (tables, totals) = (Mutex::default(), Mutex::default());
+        BatchProgress { directory, stream, bars, all, tables, totals }
     }
 
     /// Prints above the bars.
@@ -83,8 +85,8 @@ impl BatchProgress {
 
     /// Removes the bars and prints the totals.
     pub fn end(&self) -> Result<(), CommandError> {
+        self.print_lines(true);
         self.all.clear();
-        self.table.clear();
         let BatchTotals { made, elsewhere, there, bytes, effort, writing, .. } = *self.totals();
         let elsewhere = match elsewhere {
             0 => String::new(),
@@ -109,46 +111,67 @@ impl BatchProgress {
         Ok(())
     }
 
+    /// Prints the lines about finished tables that come next in the order of the plan, or all.
+    fn print_lines(&self, all: bool) {
+        let mut totals = self.totals();
+        let BatchTotals { order, lines, .. } = &mut *totals;
+        while let Some(name) = order.front()
+            && (all || lines.contains_key(name))
+        {
+            // A failure to print does not stop the work.
+            let _ = self.print(&lines.remove(name).unwrap_or_default());
+            order.pop_front();
+        }
+    }
+
     /// Updates the bar of all tables.
     fn show_all(&self) {
         let totals = self.totals();
         let done = totals.made + totals.elsewhere;
         let mut message = format!("{done}/{} tables", totals.tables);
         if let Some(rate) = totals.rate() {
-            let left = (totals.slots - totals.made_slots.min(totals.slots)) as f64 / rate;
-            let left = (left - totals.elapsed().as_secs_f64()).max(0.0);
+            let left = totals.slots.saturating_sub(totals.made_slots) as f64 / rate;
             message += &format!(", {}", rate_and_left(rate, left));
         }
         self.all.show(totals.made_slots, totals.slots, &message);
     }
 
-    /// Offers a plain line about the current table and all tables.
-    fn offer_line(&self) {
-        self.bars.lines().offer(|| format!("{}; {}", self.table.text(), self.all.text()));
+    /// Updates the bar of a table, which is added if there is none.
+    fn show(&self, name: TableName, update: impl FnOnce(&TableBar)) {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        update(tables.entry(name).or_insert_with(|| self.bars.table(&name.to_string())));
     }
 
-    /// Updates the bar of the current table; the time left is estimated from earlier tables.
-    fn show_table(&self, what: &str) {
-        let totals = self.totals();
-        let elapsed = totals.elapsed().as_secs_f64();
-        let left = totals.rate().zip(totals.current).and_then(|(rate, (slots, _))| {
-            Some(slots as f64 / rate - elapsed).filter(|&left| left >= 1.0)
+    /// Removes the bar of a table.
+    fn remove(&self, name: TableName) {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = tables.remove(&name) {
+            bar.clear();
+        }
+    }
+
+    /// Updates all bars, and offers a plain line about a table and all tables.
+    fn advance(&self, name: TableName, update: impl FnOnce(&TableBar)) {
+        self.show(name, update);
+        self.show_all();
+        self.show(name, |bar| {
+            self.bars.lines().offer(|| format!("{}; {}", bar.text(), self.all.text()));
         });
-        let left = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
-        self.table.say(&format!("{what}{left}"));
+    }
+}
+
+/// A batch that ends early has lines as well.
+impl Drop for BatchProgress {
+    fn drop(&mut self) {
+        self.print_lines(true);
     }
 }
 
 impl BatchTotals {
-    /// Slots per second so far, or `None` in the first second of work.
+    /// Slots per second so far, or `None` in the first second and without a finished table.
     fn rate(&self) -> Option<f64> {
-        let seconds = self.working.as_secs_f64();
-        (seconds >= 1.0).then(|| self.made_slots as f64 / seconds)
-    }
-
-    /// The time since the start of the current table.
-    fn elapsed(&self) -> Duration {
-        self.current.map_or(Duration::ZERO, |(_, start)| start.elapsed())
+        let seconds = self.start?.elapsed().as_secs_f64();
+        (seconds >= 1.0 && self.made_slots > 0).then(|| self.made_slots as f64 / seconds)
     }
 }
 
@@ -158,6 +181,8 @@ impl BatchObserver for BatchProgress {
         totals.tables = plan.open().count();
         totals.there = plan.steps.len() - totals.tables;
         totals.slots = plan.slots();
+        totals.start = Some(Instant::now());
+        totals.order = plan.open().map(|step| step.name).collect();
         drop(totals);
         // A failure to print does not stop the work.
         let _ = self.print(&plan_lines(plan));
@@ -173,25 +198,25 @@ impl BatchObserver for BatchProgress {
         let mut totals = self.totals();
         totals.elsewhere += 1;
         totals.slots -= step.slots;
+        totals.lines.insert(step.name, String::new());
         drop(totals);
+        self.remove(step.name);
+        self.print_lines(false);
         self.show_all();
     }
 
     fn waiting(&self, table: TableName) {
-        self.table.begin(&table.to_string());
-        self.table.say("another process is making it");
+        self.show(table, |bar| bar.say("another process is making it"));
     }
 
     fn solving(&self, step: &PlanStep) {
-        self.totals().current = Some((step.slots, Instant::now()));
-        self.table.begin(&step.name.to_string());
         let disk = if step.storage == Storage::Disk { ", partly on disk" } else { "" };
-        self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
+        self.show(step.name, |bar| {
+            bar.say(&format!("{} slots{disk}", HumanCount(step.slots)));
+        });
     }
 
     fn resumed(&self, step: &PlanStep) {
-        self.totals().current = Some((step.slots, Instant::now()));
-        self.table.begin(&step.name.to_string());
         // A failure to print does not stop the work.
         let _ = self.print(&format!("{}: solved by an earlier run\n", step.name));
     }
@@ -208,28 +233,24 @@ impl BatchObserver for BatchProgress {
         ));
     }
 
-    fn layer(&self, attacker: Side, moves: Moves) {
-        self.show_table(&format!("{} wins in {moves}", attacker.name()));
-        self.show_all();
-        self.offer_line();
+    fn layer(&self, step: &PlanStep, attacker: Side, moves: Moves) {
+        self.advance(step.name, |bar| bar.say(&format!("{} wins in {moves}", attacker.name())));
     }
 
     fn writing(&self, step: &PlanStep) {
-        self.table.show(0, step.slots, "writing");
+        self.show(step.name, |bar| bar.show(0, step.slots, "writing"));
     }
 
     fn counting(&self, step: &PlanStep) {
-        self.table.show(0, step.slots, "counting");
+        self.show(step.name, |bar| bar.show(0, step.slots, "counting"));
     }
 
-    fn packing(&self, _: &PlanStep, slots: u64) {
-        self.table.show(0, slots, "packing");
+    fn packing(&self, step: &PlanStep, slots: u64) {
+        self.show(step.name, |bar| bar.show(0, slots, "packing"));
     }
 
-    fn written(&self, slots: u64) {
-        self.table.advance(slots);
-        self.show_all();
-        self.offer_line();
+    fn written(&self, step: &PlanStep, slots: u64) {
+        self.advance(step.name, |bar| bar.advance(slots));
     }
 
     fn finished(&self, report: &TableReport) {
@@ -237,16 +258,22 @@ impl BatchObserver for BatchProgress {
         totals.made += 1;
         totals.bytes += report.file.as_ref().map_or(0, |file| file.length);
         totals.made_slots += report.slots;
-        totals.working += report.solving + report.writing;
         totals.effort.conversions += report.effort.conversions;
         totals.effort.layers += report.effort.layers;
         totals.effort.gathering += report.effort.gathering;
         totals.effort.moved += report.effort.moved;
         totals.writing += report.writing;
-        totals.current = None;
+        let line = table_line(report);
+        let is_planned = totals.order.contains(&report.name);
+        if is_planned {
+            totals.lines.insert(report.name, line.clone());
+        }
         drop(totals);
-        let _ = self.print(&table_line(report));
-        self.table.begin("");
+        self.remove(report.name);
+        if !is_planned {
+            let _ = self.print(&line);
+        }
+        self.print_lines(false);
         self.show_all();
     }
 }

@@ -4,8 +4,7 @@ use crate::cli::CommandError;
 use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::selection::{BatchArguments, BatchRequest, within_machine};
 use clap::Args;
-use sakmak_make::batch::packed_batch::make_packed;
-use sakmak_make::batch::solved_batch::Batch;
+use sakmak_make::batch::plan::Batch;
 use sakmak_make::output::solved::WriteOptions;
 
 /// The help after the options.
@@ -36,9 +35,6 @@ pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let settings = within_machine(settings);
     let batch = Batch { rules, directory: &directory, settings };
     let progress = BatchProgress::new(&directory, Stream::Output);
-    match settings.packed {
-        Some(output) => make_packed(&batch, output, names, &progress)?,
-        None => batch.run(names, &progress)?,
-    }
+    batch.run(names, &progress)?;
     progress.end()
 }

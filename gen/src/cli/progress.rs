@@ -105,16 +105,6 @@ impl Bars {
 pub struct TableBar(ProgressBar);
 
 impl TableBar {
-    /// Starts work of this name and of unknown length.
-    pub fn begin(&self, name: &str) {
-        if self.0.prefix() != name {
-            self.0.reset();
-            self.0.set_style(style(SPINNER));
-            self.0.set_prefix(name.to_string());
-            self.0.set_message("");
-        }
-    }
-
     /// Sets the message.
     pub fn say(&self, message: &str) {
         self.0.set_message(message.to_string());

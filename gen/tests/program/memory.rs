@@ -133,6 +133,39 @@ fn plans_of_memory_are_close_and_the_files_do_not_depend_on_it() {
     assert!(all_files[0] == all_files[1]);
 }
 
+/// Tables are made side by side, in the memory of two, and reported in the order of the plan.
+#[cfg(target_os = "linux")]
+#[test]
+fn several_tables_at_once_keep_within_the_memory() {
+    let arguments = ["KRvKM", "KSvKM", "KNMvK", "KPvKP"];
+    let tables = directory();
+    let plan = [&["plan", "--json", "--rate", "1"], &arguments[..]].concat();
+    let plan = sakmak_with(tables.path(), &plan).json();
+    let limit = 2 * plan["memory"].as_u64().unwrap();
+    let is_claim = |name: &str| name.ends_with(".lock");
+    let claims = || {
+        let entries = std::fs::read_dir(tables.path()).unwrap().flatten();
+        entries.filter(|entry| entry.file_name().to_str().is_some_and(is_claim)).count()
+    };
+    let (limit_text, mut most_claims) = (format!("{limit}B"), 0);
+    let options = [&["--threads", "2", "--memory", &limit_text], &arguments[..]].concat();
+    let (printed, most) = std::thread::scope(|scope| {
+        let run = scope.spawn(|| peak(tables.path(), &options));
+        while !run.is_finished() {
+            most_claims = most_claims.max(claims());
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        run.join().unwrap()
+    });
+    assert!(most <= limit, "{most} of {limit}");
+    assert!(most_claims > 1, "one table at a time");
+    let planned = plan["tables"].as_array().unwrap().iter();
+    let planned: Vec<&str> = planned.map(|table| table["table"].as_str().unwrap()).collect();
+    let printed = printed.lines().map(|line| line.split(' ').next().unwrap());
+    let printed: Vec<&str> = printed.filter(|word| word.starts_with('K')).collect();
+    assert_eq!(printed, planned);
+}
+
 /// Five men, packed: all in memory, and with so little that the codes are never in memory together.
 #[cfg(target_os = "linux")]
 #[test]

@@ -18,7 +18,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 
 /// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB.
-const PROGRAM: ByteSize = ByteSize(32 << 20);
+pub(crate) const PROGRAM: ByteSize = ByteSize(32 << 20);
 /// The memory of one thread.
 const THREAD: ByteSize = ByteSize(1 << 20);
 /// The most memory of the compressors of a thread that writes chunks to disk. For each
@@ -296,7 +296,7 @@ impl TableSizes {
 }
 
 /// An array with the memory that it may have too much.
-fn with_surplus(bytes: u64) -> ByteSize {
+pub(crate) fn with_surplus(bytes: u64) -> ByteSize {
     ByteSize(bytes + bytes / SURPLUS)
 }
 

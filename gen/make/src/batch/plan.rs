@@ -2,7 +2,8 @@
 //!
 //! **Order.** A table comes after those it leads to. Tables of one family stand together: those
 //! of one material with some of its promoted pieces still pawns. A large table is therefore
-//! needed for a short time only, and then dropped from memory.
+//! needed for a short time only, and then dropped from memory. Large families come first: at the end
+//! only small tables are left to fill the cores.
 //!
 //! **Packed tables.** A plan of packed files has solved files only as long as another table needs
 //! them: one with more men, or any table if the codes do not fit into memory. Then packing reads
@@ -14,6 +15,7 @@ use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
 use crate::store::TableStore;
 use crate::system::ByteSize;
+use crate::system::machine::free_disk;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
@@ -59,6 +61,34 @@ pub struct PackedOutput {
     pub census: bool,
 }
 
+/// Tables to be made in one directory.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// The rules that shape them.
+    pub rules: &'a Rules,
+    /// The directory for their files; created if missing.
+    pub directory: &'a Path,
+    /// How they are made.
+    pub settings: BuildSettings,
+}
+
+impl Batch<'_> {
+    /// The plan for these tables and all they lead to. A plan that does not fit the machine is no
+    /// error yet; see [`Plan::fits`].
+    ///
+    /// # Errors
+    ///
+    /// If the file of one of these tables is broken.
+    pub fn plan(&self, names: impl IntoIterator<Item = TableName>) -> Result<Plan, PlanError> {
+        Plan::new(names, self.rules, self.directory, &self.settings)
+    }
+
+    /// The disk that may be used. `None` if no limit is known.
+    pub fn disk(&self) -> Option<ByteSize> {
+        self.settings.disk.or_else(|| free_disk(self.directory))
+    }
+}
+
 /// The folder of a directory of tables for solved files that packed tables need for a while.
 pub fn scratch_folder(directory: &Path) -> PathBuf {
     directory.join(SCRATCH)
@@ -89,6 +119,8 @@ pub struct PlanStep {
     pub on_disk: Need,
     /// What an earlier run left of it in the scratch folder. The need has it as well.
     pub present: ByteSize,
+    /// The memory of its codes.
+    pub codes: ByteSize,
     /// What the solver keeps of it in arrays.
     arrays: SolverArrays,
 }
@@ -204,7 +236,8 @@ impl Plan {
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
             // Hardly any table needs two bytes a code. For one that does, the solver's limit
             // holds all the same.
-            decoded_sizes.insert(name, file.as_ref().map_or(ByteSize(slots), decoded));
+            let codes = file.as_ref().map_or(ByteSize(slots), decoded);
+            decoded_sizes.insert(name, codes);
             let smaller = name.successors(rules);
             let has_solved_file = settings.packed.is_none() || needed.contains(&name);
             let packed = settings.packed.map(|output| output.options);
@@ -254,6 +287,7 @@ impl Plan {
                 in_memory,
                 on_disk,
                 present: layers.into_iter().chain(scratch_file).sum(),
+                codes,
                 arrays,
             });
         }
@@ -285,30 +319,45 @@ impl Plan {
         self.disk_needed().map(|(_, needed)| needed).max().unwrap_or_default()
     }
 
-    /// For each table to be made: the disk needed up to it.
+    /// For each table to be made: the disk needed up to it, if they are made one after the other.
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
-        let (mut files, mut present) = (ByteSize::default(), ByteSize::default());
-        self.steps.iter().enumerate().filter_map(move |(place, step)| {
-            present += step.present;
-            if step.finished {
-                return None;
-            }
-            files += step.need.file;
-            let all = files + self.scratch(place) + step.need.spilled;
-            Some((step.name, ByteSize(all.0.saturating_sub(present.0))))
+        let open = self.steps.iter().enumerate().filter(|(_, step)| !step.finished);
+        open.map(|(place, step)| {
+            (step.name, self.disk_with(|other| other < place, |other| other == place))
         })
     }
 
-    /// The scratch files while the table at a place is made.
-    fn scratch(&self, place: usize) -> ByteSize {
-        let (made, later) = self.steps.split_at(place);
-        let is_needed = |step: &&PlanStep| {
-            let mut later = later.iter().filter(|later| !later.finished);
-            step.need.scratch.0 > 0 && later.any(|later| later.smaller.contains(&step.name))
+    /// The disk needed while tables are made and others are done, by place, besides what earlier runs
+    /// left there.
+    pub(crate) fn disk_with(
+        &self,
+        is_done: impl Fn(usize) -> bool,
+        is_made: impl Fn(usize) -> bool,
+    ) -> ByteSize {
+        let is_needed = |name: &TableName| {
+            let mut steps = self.steps.iter().enumerate();
+            steps.any(|(place, step)| {
+                !step.finished && !is_done(place) && step.smaller.contains(name)
+            })
         };
-        let made: ByteSize = made.iter().filter(is_needed).map(|step| step.need.scratch).sum();
-        let own = later.first().map_or(ByteSize::default(), |step| step.need.scratch);
-        made + own
+        let (mut disk, mut present) = (ByteSize::default(), ByteSize::default());
+        for (place, step) in self.steps.iter().enumerate() {
+            let is_made = is_made(place);
+            if !is_made && !is_done(place) {
+                continue;
+            }
+            present += step.present;
+            if !step.finished {
+                disk += step.need.file;
+            }
+            if is_made {
+                disk += step.need.spilled;
+            }
+            if step.need.scratch.0 > 0 && (is_made || is_needed(&step.name)) {
+                disk += step.need.scratch;
+            }
+        }
+        ByteSize(disk.0.saturating_sub(present.0))
     }
 
     /// The numbers of men of the tables, ascending, each with the part of the plan that has them.
@@ -358,7 +407,9 @@ fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<Tab
     let mut order = TableName::closure(names, rules);
     // A stable sort: in a family, materials with more pawns stay last.
     order.sort_by_cached_key(|name| {
-        (name.material.men(), name.metric.number(), family(name.material, rules))
+        let family = family(name.material, rules);
+        let slots = Index::new(family, rules).slots();
+        (name.material.men(), name.metric.number(), Reverse(slots), family)
     });
     order
 }

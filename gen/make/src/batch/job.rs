@@ -1,0 +1,312 @@
+//! Makes one table of a plan: its steps, from the smaller tables to the file.
+//!
+//! ```text
+//! load the smaller tables, unless they are read from their files
+//! solve, or take the layers that an earlier run saved, or the solved file
+//! others need the codes and they are in memory: they are available from here on
+//! solved tables:  write the file
+//! packed tables:  a table with more men needs the codes, or any table if they are not in memory:
+//!                     write the solved file into the scratch folder
+//!                 count, if asked for; pack
+//! ```
+//!
+//! A packed table is made from the memory of the solver, or from its log of layers if the codes do not
+//! fit into memory. The log is saved in the scratch folder then: solving takes as long as packing and
+//! more, so a killed process should not have to repeat it. A table of as many men needs another one
+//! only if a promotion leads there. It follows soon in the plan, so the codes stay in memory and have
+//! no file; a process that is killed loses them, and solves the table again.
+
+use crate::batch::need::{Storage, with_surplus};
+use crate::batch::plan::{Batch, PackedOutput, PlanStep};
+use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::census::Census;
+use crate::census::file::write_censuses;
+use crate::output::packed::pack;
+use crate::output::solved::{WriteOptions, WrittenFile, write};
+use crate::store::TableStore;
+use crate::system::ByteSize;
+use crate::system::clock;
+use crate::system::scratch_file::DiskFolder;
+use sakmak_probe::file::bytes::Access;
+use sakmak_solve::solver::scratch::ScratchFolder;
+use sakmak_solve::solver::{Effort, SolvedTable, Solver, Spill, saved_layers};
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::TableCodes;
+use sakmak_tables::values::table::Table;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What the jobs of a batch share.
+pub struct Workshop<'a> {
+    pub batch: &'a Batch<'a>,
+    pub store: TableStore<'a>,
+    /// The folder of the scratch files of packed tables.
+    pub scratch: PathBuf,
+    pub observer: &'a dyn BatchObserver,
+}
+
+/// A table to be made.
+pub struct Job<'a> {
+    pub step: &'a PlanStep,
+    /// The memory for the arrays of the solver.
+    pub arrays: ByteSize,
+    /// Whether its file exists, and it is solved once more for other tables.
+    pub is_done: bool,
+    /// Whether the solved table is in memory or has a file.
+    pub is_available: bool,
+    /// Whether a table that is still to be made leads there.
+    pub is_needed: bool,
+    /// Whether such a table has more men.
+    pub is_needed_later: bool,
+}
+
+/// A solved table.
+struct SolvedCodes {
+    codes: Arc<dyn TableCodes>,
+    /// The same codes as a table if they are all in memory.
+    table: Option<Arc<Table>>,
+    effort: Effort,
+}
+
+impl Workshop<'_> {
+    /// Makes what a table lacks. `available` is called when other tables can be made from it, with the
+    /// memory that its arrays take from then on.
+    pub fn make(
+        &self,
+        job: &Job<'_>,
+        available: &dyn Fn(ByteSize),
+    ) -> Result<TableReport, BatchError> {
+        let (step, table) = (job.step, job.step.name);
+        if step.are_smaller_loaded() {
+            let of_smaller = |source| BatchError::Smaller { table, source };
+            self.store.load_successors(table).map_err(of_smaller)?;
+        }
+        let start = Instant::now();
+        let solved = self.solved(job)?;
+        let solving = start.elapsed();
+        let codes = &*solved.codes;
+        let in_memory = solved.table.is_some();
+        if let Some(solved) = solved.table {
+            let arrays = with_surplus(bytes_of(&solved).0);
+            if job.is_needed {
+                self.store.memory.insert(table, solved);
+            }
+            available(arrays);
+        }
+        let file = match self.batch.settings.packed {
+            None => Some(self.write(step, codes, self.batch.directory)?),
+            Some(output) => {
+                let needs_file = if in_memory { job.is_needed_later } else { job.is_needed };
+                if needs_file && self.store.path(table).is_none() {
+                    self.write_scratch(step, codes)?;
+                    if !in_memory {
+                        available(job.arrays);
+                    }
+                }
+                match job.is_done {
+                    true => None,
+                    false => {
+                        // First: a table that is packed is not made again.
+                        if output.census {
+                            self.write_census(step, codes)?;
+                        }
+                        Some(self.pack(step, codes, output)?)
+                    }
+                }
+            }
+        };
+        let longest = Side::BOTH.map(|side| {
+            let coding = codes.coding(side).or_else(|| codes.coding(!side))?;
+            Some(coding.wins).filter(|wins| wins.0 > 0)
+        });
+        Ok(TableReport {
+            name: table,
+            slots: step.slots,
+            storage: step.storage,
+            longest,
+            file,
+            solving,
+            effort: solved.effort,
+            writing: start.elapsed() - solving,
+        })
+    }
+
+    /// The solved table: that of memory or of a file if it is available, else solved now.
+    fn solved(&self, job: &Job<'_>) -> Result<SolvedCodes, BatchError> {
+        let (step, table) = (job.step, job.step.name);
+        if job.is_available {
+            let of_file = |source| BatchError::Smaller { table, source };
+            let effort = Effort::default();
+            return Ok(match step.storage {
+                Storage::Memory => {
+                    let table = self.store.table(table).map_err(of_file)?;
+                    SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort }
+                }
+                Storage::Disk => {
+                    let codes = self.store.codes_by(table, Access::Read).map_err(of_file)?;
+                    SolvedCodes { codes, table: self.store.memory.get(table), effort }
+                }
+            });
+        }
+        let solved = match self.batch.settings.packed {
+            None => self.solve(job, None)?,
+            Some(_) => match self.saved(step) {
+                Some(solved) => solved,
+                None if step.storage == Storage::Memory => self.solve(job, None)?,
+                None => {
+                    self.make_scratch()?;
+                    self.solve(job, Some(&self.scratch))?
+                }
+            },
+        };
+        let effort = solved.effort();
+        Ok(match solved.into_table().map(Arc::new) {
+            Ok(table) => SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort },
+            Err(solved) => SolvedCodes { codes: Arc::from(solved as Box<_>), table: None, effort },
+        })
+    }
+
+    /// Solves a table. Its layers are saved in a folder if there is one and the codes are not in memory.
+    fn solve(&self, job: &Job<'_>, saved: Option<&Path>) -> Result<SolvedTable, BatchError> {
+        let (step, table, batch) = (job.step, job.step.name, self.batch);
+        let smaller: HashMap<TableName, Arc<dyn TableCodes>> =
+            step.smaller.iter().copied().zip(self.smaller(step)?).collect();
+        self.observer.solving(step);
+        let folder = DiskFolder(batch.directory);
+        let saved = saved.map(DiskFolder);
+        let saved = saved.as_ref().map(|folder| folder as &dyn ScratchFolder);
+        // What a larger table than planned does not find in memory goes to disk.
+        let spill = step.spill(job.arrays, batch.settings.spill, &folder);
+        let spill = Some(Spill { saved, ..spill });
+        let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
+        let smaller = |name| smaller.get(&name).cloned();
+        let layer = |attacker, moves| self.observer.layer(step, attacker, moves);
+        solver.solve_watched(table, batch.rules, &smaller, &layer).map_err(|source| {
+            BatchError::Solve { table, path: batch.directory.to_path_buf(), source }
+        })
+    }
+
+    /// The codes of the smaller tables, from memory or from their files.
+    fn smaller(&self, step: &PlanStep) -> Result<Vec<Arc<dyn TableCodes>>, BatchError> {
+        // Pages of a mapped file would count as memory of the program.
+        let codes = |&name: &TableName| self.store.codes_by(name, Access::Read);
+        let codes: Result<Vec<_>, _> = step.smaller.iter().map(codes).collect();
+        codes.map_err(|source| BatchError::Smaller { table: step.name, source })
+    }
+
+    /// The table that an earlier run solved and saved. What cannot be used is removed.
+    fn saved(&self, step: &PlanStep) -> Option<SolvedTable> {
+        let (rules, in_memory) = (self.batch.rules, step.storage == Storage::Memory);
+        let folder = DiskFolder(&self.scratch);
+        match SolvedTable::saved(&folder, step.name, rules, in_memory, clock::elapsed) {
+            Ok(solved) => solved.inspect(|_| self.observer.resumed(step)),
+            Err(reason) => {
+                self.observer.discarded(step, &reason);
+                self.remove_saved(step);
+                None
+            }
+        }
+    }
+
+    /// Writes the solved file of a table into a directory.
+    fn write(
+        &self,
+        step: &PlanStep,
+        codes: &dyn TableCodes,
+        directory: &Path,
+    ) -> Result<WrittenFile, BatchError> {
+        self.observer.writing(step);
+        let options = WriteOptions { metric: step.name.metric, ..self.batch.settings.options };
+        let codes = ObservedCodes { codes, step, observer: self.observer };
+        Ok(write(&codes, self.batch.rules, directory, &options)?)
+    }
+
+    /// Writes the solved file of a table into the scratch folder.
+    pub fn write_scratch(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<(), BatchError> {
+        let written = || -> Result<(), BatchError> {
+            self.make_scratch()?;
+            self.write(step, codes, &self.scratch).map(|_| ())
+        };
+        // A process that has finished removes the folder if it is empty.
+        match written() {
+            Err(BatchError::Write(_)) if !self.scratch.is_dir() => written(),
+            written => written,
+        }
+    }
+
+    /// Counts a table and writes its census file.
+    fn write_census(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<(), BatchError> {
+        let (name, rules) = (step.name, self.batch.rules);
+        self.observer.counting(step);
+        let wrong = |problem: String| BatchError::Census { table: name, problem };
+        let censuses = Census::of(codes, rules, &|slots| self.observer.written(step, slots));
+        let censuses = censuses.map_err(|error| wrong(error.to_string()))?;
+        write_censuses(self.batch.directory, name, rules, &censuses)
+            .map_err(|error| wrong(format!("cannot write its census file: {error}")))
+    }
+
+    /// Packs a table. The smaller tables are in memory or have files.
+    fn pack(
+        &self,
+        step: &PlanStep,
+        codes: &dyn TableCodes,
+        output: PackedOutput,
+    ) -> Result<WrittenFile, BatchError> {
+        let PackedOutput { options, variant, .. } = output;
+        let smaller = self.smaller(step)?;
+        let smaller: Vec<&dyn TableCodes> = smaller.iter().map(Arc::as_ref).collect();
+        self.observer.packing(step, codes.index().slots());
+        let progress = |slots| self.observer.written(step, slots);
+        let (metric, directory) = (step.name.metric, self.batch.directory);
+        Ok(pack(codes, metric, variant, &smaller, directory, options, &progress)?.file)
+    }
+
+    /// Makes the scratch folder.
+    fn make_scratch(&self) -> Result<(), BatchError> {
+        let directory = self.batch.directory;
+        std::fs::create_dir_all(&self.scratch)
+            .map_err(|source| BatchError::directory(directory, source))
+    }
+
+    /// Removes the saved layers of a table.
+    pub fn remove_saved(&self, step: &PlanStep) {
+        // A file that is not there, or cannot be removed now, does no harm.
+        let _ = std::fs::remove_file(self.scratch.join(saved_layers::file_name(step.name)));
+    }
+}
+
+/// The memory that a table takes.
+pub fn bytes_of(table: &Table) -> ByteSize {
+    let sides = Side::BOTH.into_iter().filter_map(|side| table.values(side));
+    ByteSize(sides.map(|values| values.codes().len() as u64).sum())
+}
+
+/// Codes that report their slots when they are read.
+struct ObservedCodes<'a> {
+    codes: &'a dyn TableCodes,
+    step: &'a PlanStep,
+    observer: &'a dyn BatchObserver,
+}
+
+impl TableCodes for ObservedCodes<'_> {
+    fn index(&self) -> &Index {
+        self.codes.index()
+    }
+
+    fn coding(&self, side: Side) -> Option<Coding> {
+        self.codes.coding(side)
+    }
+
+    fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        self.observer.written(self.step, slots.end - slots.start);
+        self.codes.window(side, slots)
+    }
+}

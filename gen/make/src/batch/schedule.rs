@@ -1,0 +1,537 @@
+//! Makes the tables of a plan, several at once; skips those that have a file.
+//!
+//! Each table is a [job](crate::batch::job). The thread that runs the batch starts jobs in the pool of
+//! threads and does no work on tables itself:
+//!
+//! ```text
+//! while a table of the plan has no file:
+//!     in the order of the plan, as long as memory and disk last and there are fewer jobs than threads:
+//!         the smaller tables are in memory or have files, and no process has claimed the table:
+//!             claim it, start its job
+//!     wait until a job is over, or other tables can be made from what it has solved
+//!     remove what no table needs any more from memory and from the scratch folder
+//! ```
+//!
+//! Jobs share the threads of the pool: one without work takes parts of any job. A small table is made by
+//! one of these threads, side by side with others, since its phases are too short to be shared. The job
+//! of a large table has a thread of its own, for what is done one after the other, and the pool does
+//! its phases; meanwhile the pool has the phases of other jobs. A large job in the pool would stand still
+//! as long as its thread, while it waits for others, makes another table.
+//!
+//! While one table is written or packed others are solved. The memory of all jobs together stays within
+//! the memory allowed; a job gives back what solving takes when its table is solved.
+//!
+//! Several processes may work in one directory. A table that another one has claimed is left to it.
+//!
+//! Packed tables need the solved ones they lead to. These stay in memory as long as a table needs them,
+//! if they fit; files of them are in a scratch folder of the directory. A packed table whose solved
+//! table is needed and is not there is solved once more.
+
+use crate::batch::claim::{Claim, sweep};
+use crate::batch::job::{Job, Workshop, bytes_of};
+use crate::batch::need::PROGRAM;
+use crate::batch::plan::{Batch, Plan, PlanStep, scratch_folder};
+use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::store::{TableStore, verify_checksums};
+use crate::system::ByteSize;
+use crate::system::directory;
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::open_file::{FileError, FileProblem};
+use sakmak_probe::file::solved::SolvedFile;
+use sakmak_solve::solver::{buffers_in_use, limit_buffers};
+use sakmak_tables::format::name::TableName;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The time between two looks at whether another process has finished a table.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// Tables with fewer slots are made by a thread of the pool.
+const SMALL: u64 = 1 << 24;
+/// Memory for the arrays of a table beyond those planned, if there is as much; for a large table half
+/// of what is planned.
+const MORE: ByteSize = ByteSize(64 << 20);
+
+impl Batch<'_> {
+    /// Makes these tables and all they lead to, each after those it leads to. To be called outside the
+    /// pool of threads, which does the work.
+    ///
+    /// # Errors
+    ///
+    /// If the tables do not fit into memory or on the disk, before anything is written. After
+    /// that, an error ends the batch as soon as the tables that are being made are finished.
+    pub fn run(
+        &self,
+        names: impl IntoIterator<Item = TableName>,
+        observer: &dyn BatchObserver,
+    ) -> Result<(), BatchError> {
+        let scratch = scratch_folder(self.directory);
+        let mut store = TableStore::new(self.rules, self.directory);
+        if self.settings.packed.is_some() {
+            if scratch.is_dir() {
+                // What a killed process was writing takes room on the disk.
+                sweep(&scratch).map_err(|source| BatchError::directory(self.directory, source))?;
+            }
+            store = store.with_scratch(&scratch);
+        }
+        let plan = self.plan(names)?;
+        plan.fits(self.disk())?;
+        self.prepare_directory()?;
+        observer.planned(&plan);
+        let workshop = Workshop { batch: self, store, scratch, observer };
+        thread::scope(|threads| {
+            rayon::in_place_scope(|pool| Schedule::new(&plan, &workshop).run(threads, pool))
+        })?;
+        if self.settings.packed.is_some() && workshop.scratch.is_dir() {
+            sweep(&workshop.scratch)
+                .map_err(|source| BatchError::directory(self.directory, source))?;
+            // Files of other plans may be in it.
+            let _ = std::fs::remove_dir(&workshop.scratch);
+        }
+        // A process that was killed in the meantime has left its claims.
+        sweep(self.directory).map_err(|source| BatchError::directory(self.directory, source))
+    }
+
+    /// Creates the directory, checks that it can be written to before hours of work, and removes
+    /// what killed processes have left there.
+    fn prepare_directory(&self) -> Result<(), BatchError> {
+        directory::make(self.directory)
+            .and_then(|()| tempfile::tempfile_in(self.directory))
+            .and_then(|_| sweep(self.directory))
+            .map_err(|source| BatchError::directory(self.directory, source))
+    }
+}
+
+/// What there is of each table of a plan, and what has to be made; by place in the plan.
+struct Survey {
+    /// Whether the file exists.
+    done: Vec<bool>,
+    /// Whether the solved table is in memory or has a file.
+    available: Vec<bool>,
+    /// Whether a table that is to be made leads there.
+    needed: Vec<bool>,
+}
+
+impl Survey {
+    /// Whether a table is to be made, or to be solved for another one.
+    fn is_open(&self, place: usize) -> bool {
+        !self.done[place] || self.needed[place] && !self.available[place]
+    }
+}
+
+/// What the job of a table reports to the schedule.
+enum Message {
+    /// Other tables can be made from it. Its arrays take this memory from now on.
+    Available(usize, ByteSize),
+    /// It is over, or has panicked.
+    Over(usize, thread::Result<Result<TableReport, BatchError>>),
+}
+
+/// A job at work.
+struct Running {
+    _claim: Claim,
+    /// The memory of its arrays.
+    arrays: ByteSize,
+    /// Whether its table is solved, and not read from a file.
+    solves: bool,
+    /// The number of discarded files when it began.
+    discarded: usize,
+}
+
+/// The tables of a plan while they are made. Tables are places in the plan.
+struct Schedule<'s, 'a> {
+    plan: &'s Plan,
+    workshop: &'s Workshop<'a>,
+    /// The disk that may be used at any moment.
+    disk: ByteSize,
+    places: HashMap<TableName, usize>,
+    /// By place: the tables one move leads to.
+    smaller: Vec<Vec<usize>>,
+    /// The tables without a file.
+    left: BTreeSet<usize>,
+    running: BTreeMap<usize, Running>,
+    /// The tables in memory that this run has solved. They are in arrays of the solver.
+    solved: BTreeSet<usize>,
+    /// The tables whose damaged scratch files this run has removed.
+    discarded: Vec<usize>,
+    /// The error of the first table in the plan that has one.
+    error: Option<(usize, BatchError)>,
+}
+
+impl<'s, 'a> Schedule<'s, 'a> {
+    fn new(plan: &'s Plan, workshop: &'s Workshop<'a>) -> Schedule<'s, 'a> {
+        let names = plan.steps.iter().enumerate();
+        let places: HashMap<TableName, usize> =
+            names.map(|(place, step)| (step.name, place)).collect();
+        let smaller = plan.steps.iter().map(|step| {
+            step.smaller.iter().filter_map(|smaller| places.get(smaller).copied()).collect()
+        });
+        Schedule {
+            plan,
+            workshop,
+            disk: plan.disk(),
+            smaller: smaller.collect(),
+            places,
+            left: BTreeSet::new(),
+            running: BTreeMap::new(),
+            solved: BTreeSet::new(),
+            discarded: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// Makes the tables.
+    fn run<'t>(
+        mut self,
+        threads: &'t thread::Scope<'t, 's>,
+        pool: &rayon::Scope<'s>,
+    ) -> Result<(), BatchError> {
+        self.discard_damaged((0..self.plan.steps.len()).collect(), |file| file.map(|_| ()))?;
+        let (survey, packed) = (self.survey(), self.workshop.batch.settings.packed.is_some());
+        let open = self.plan.steps.iter().enumerate().filter(|(_, step)| !step.finished);
+        // A table that is only solved once more has a packed file.
+        let left = open.map(|(place, _)| place).filter(|&place| !packed || !survey.done[place]);
+        self.left = left.collect();
+        let (sender, messages) = channel();
+        loop {
+            let mut waits = false;
+            if self.error.is_none() {
+                let survey = self.survey();
+                self.clear(&survey);
+                waits = self.start(threads, pool, &sender, survey)?;
+            }
+            if !self.running.is_empty() {
+                self.receive(&messages, waits)?;
+                continue;
+            }
+            if let Some((_, error)) = self.error {
+                return Err(error);
+            }
+            let Some(&first) = self.left.first() else { return Ok(()) };
+            if waits {
+                self.workshop.observer.waiting(self.step(first).name);
+                thread::sleep(LOOK_AGAIN);
+            }
+        }
+    }
+
+    fn step(&self, place: usize) -> &'s PlanStep {
+        &self.plan.steps[place]
+    }
+
+    /// Looks at what there is.
+    fn survey(&self) -> Survey {
+        let Workshop { batch, store, .. } = self.workshop;
+        let is_done = |step: &PlanStep| {
+            let file_name = match batch.settings.packed {
+                Some(_) => step.name.packed_file_name(),
+                None => step.name.file_name(),
+            };
+            batch.directory.join(file_name).try_exists().unwrap_or(true)
+        };
+        let is_available = |step: &PlanStep| {
+            store.memory.get(step.name).is_some() || store.path(step.name).is_some()
+        };
+        let steps = &self.plan.steps;
+        let mut survey = Survey {
+            done: steps.iter().map(is_done).collect(),
+            available: steps.iter().map(is_available).collect(),
+            needed: vec![false; steps.len()],
+        };
+        // Tables come after those they lead to.
+        for place in (0..steps.len()).rev() {
+            if survey.is_open(place) {
+                for &smaller in &self.smaller[place] {
+                    survey.needed[smaller] = true;
+                }
+            }
+        }
+        survey
+    }
+
+    /// Drops what no table needs any more, and the tables that other processes have made.
+    fn clear(&mut self, survey: &Survey) {
+        let Workshop { batch, store, scratch, observer } = self.workshop;
+        let running = &self.running;
+        let is_made = |&place: &usize| survey.done[place] && !running.contains_key(&place);
+        for place in self.left.extract_if(.., |place| is_made(place)) {
+            observer.made_elsewhere(&self.plan.steps[place]);
+        }
+        store
+            .memory
+            .retain(|name| self.places.get(&name).is_some_and(|&place| survey.needed[place]));
+        self.solved.retain(|&place| survey.needed[place]);
+        if batch.settings.packed.is_none() {
+            return;
+        }
+        for (place, step) in self.plan.steps.iter().enumerate() {
+            if !survey.is_open(place) {
+                self.workshop.remove_saved(step);
+            }
+            if survey.done[place] && !survey.needed[place] {
+                // A file that is not there, or cannot be removed now, does no harm.
+                let _ = std::fs::remove_file(scratch.join(step.name.file_name()));
+            }
+        }
+    }
+
+    /// Starts the jobs that can run now. Returns whether another process has claimed a table that
+    /// could be made.
+    fn start<'t>(
+        &mut self,
+        threads: &'t thread::Scope<'t, 's>,
+        pool: &rayon::Scope<'s>,
+        sender: &Sender<Message>,
+        mut survey: Survey,
+    ) -> Result<bool, BatchError> {
+        // One more than threads: none waits for the next job.
+        let most = rayon::current_num_threads() + 1;
+        let mut claimed_elsewhere = false;
+        let mut first_without_room = None;
+        let places = 0..self.plan.steps.len();
+        // Tables that are solved once more come last.
+        let (again, new): (Vec<usize>, Vec<usize>) = places.partition(|&place| survey.done[place]);
+        for place in new.into_iter().chain(again) {
+            if self.running.len() == most {
+                break;
+            }
+            if self.running.contains_key(&place) || !self.is_makeable(place, &survey) {
+                continue;
+            }
+            if !self.running.is_empty() && !self.has_room(place, first_without_room, &survey) {
+                first_without_room.get_or_insert(place);
+                continue;
+            }
+            let Some(claim) = self.claim(place)? else {
+                claimed_elsewhere = true;
+                continue;
+            };
+            // Another process may have made it before the claim.
+            survey = self.survey();
+            if !self.is_makeable(place, &survey) {
+                continue;
+            }
+            if self.running.is_empty() {
+                self.make_room(place, &survey)?;
+            }
+            let step = self.step(place);
+            // A table may be larger than planned, in particular a small one.
+            let free = left(self.plan.memory, self.memory(Some(place), &survey));
+            let more = MORE.max(ByteSize(step.need.arrays.0 / 2));
+            let more = more.min(ByteSize(free.0 / most as u64));
+            let arrays = step.need.arrays + more;
+            let leads_here = |other: usize| self.smaller[other].contains(&place);
+            let job = Job {
+                step,
+                arrays,
+                is_done: survey.done[place],
+                is_available: survey.available[place],
+                is_needed: survey.needed[place],
+                is_needed_later: (0..self.plan.steps.len()).any(|other| {
+                    let men = self.step(other).name.material.men();
+                    men > step.name.material.men() && survey.is_open(other) && leads_here(other)
+                }),
+            };
+            let (solves, discarded) = (!job.is_available, self.discarded.len());
+            self.running.insert(place, Running { _claim: claim, arrays, solves, discarded });
+            self.limit_arrays(&survey);
+            let (workshop, sender) = (self.workshop, sender.clone());
+            let make = move || {
+                // The batch has ended if nobody receives.
+                let available = |arrays| {
+                    let _ = sender.send(Message::Available(place, arrays));
+                };
+                let made = catch_unwind(AssertUnwindSafe(|| workshop.make(&job, &available)));
+                let _ = sender.send(Message::Over(place, made));
+            };
+            match step.slots < SMALL {
+                true => pool.spawn(move |_| make()),
+                false => drop(threads.spawn(make)),
+            }
+        }
+        Ok(claimed_elsewhere)
+    }
+
+    /// Whether a table is to be made or solved once more, and all that it leads to is available.
+    fn is_makeable(&self, place: usize, survey: &Survey) -> bool {
+        survey.is_open(place)
+            && self.smaller[place].iter().all(|&smaller| survey.available[smaller])
+    }
+
+    /// Claims a table; `None` if another process has claimed it.
+    fn claim(&self, place: usize) -> Result<Option<Claim>, BatchError> {
+        let (table, directory) = (self.step(place).name, self.workshop.batch.directory);
+        Claim::try_new(directory, table).map_err(|source| {
+            let path = directory.to_path_buf();
+            BatchError::Claim { table, path, source }
+        })
+    }
+
+    /// Whether there is memory and disk for one more table beside those that are being made. One that
+    /// comes earlier and has no room must find it beside this one when the others are finished.
+    fn has_room(&self, place: usize, earlier: Option<usize>, survey: &Survey) -> bool {
+        let need = |place: usize| self.step(place).need.memory();
+        let both = earlier.map_or(ByteSize::default(), |earlier| need(earlier) + need(place));
+        let is_done = |place: usize| survey.done[place] && !self.running.contains_key(&place);
+        let is_made = |other: usize| other == place || self.running.contains_key(&other);
+        both.max(self.memory(Some(place), survey)) <= self.plan.memory
+            && self.plan.disk_with(is_done, is_made) <= self.disk
+    }
+
+    /// The memory of all jobs, with one more if it is started, and of the tables that are needed.
+    fn memory(&self, more: Option<usize>, survey: &Survey) -> ByteSize {
+        let running = self.running.iter().map(|(&place, running)| (place, running.arrays));
+        let more = more.map(|place| (place, self.step(place).need.arrays));
+        let jobs = running.chain(more);
+        let jobs: ByteSize = jobs.map(|(place, arrays)| arrays + self.other(place)).sum();
+        let held = self.held(more.map(|(place, _)| place), survey).into_iter();
+        let held: ByteSize = held.map(|place| self.codes(place)).sum();
+        PROGRAM + jobs + held
+    }
+
+    /// The memory of a job that is neither in arrays nor in smaller tables.
+    fn other(&self, place: usize) -> ByteSize {
+        left(self.step(place).need.other, PROGRAM)
+    }
+
+    /// The memory of the codes of a table.
+    fn codes(&self, place: usize) -> ByteSize {
+        let table = self.workshop.store.memory.get(self.step(place).name);
+        table.map_or(self.step(place).codes, |table| bytes_of(&table))
+    }
+
+    /// The tables in memory while these jobs run and one more, without those being made.
+    fn held(&self, more: Option<usize>, survey: &Survey) -> BTreeSet<usize> {
+        let is_in_memory =
+            |place: usize| self.workshop.store.memory.get(self.step(place).name).is_some();
+        let needed = (0..self.plan.steps.len()).filter(|&place| survey.needed[place]);
+        let jobs = self.running.keys().copied().chain(more);
+        let loaded = jobs
+            .filter(|&place| self.step(place).are_smaller_loaded())
+            .flat_map(|place| self.smaller[place].iter().copied());
+        let held = needed.filter(|&place| is_in_memory(place)).chain(loaded);
+        held.filter(|place| !self.running.contains_key(place)).collect()
+    }
+
+    /// Limits the arrays of all solvers to the memory that is left to them.
+    fn limit_arrays(&self, survey: &Survey) {
+        let others: ByteSize = self.running.keys().map(|&place| self.other(place)).sum();
+        let held = self.held(None, survey).into_iter();
+        let decoded = held.filter(|place| !self.solved.contains(place));
+        let decoded: ByteSize = decoded.map(|place| self.codes(place)).sum();
+        let arrays = left(self.plan.memory, PROGRAM + others + decoded);
+        limit_buffers(arrays.0.max(buffers_in_use()));
+    }
+
+    /// Drops tables from memory for which there is no room while a table is made alone. One that is
+    /// needed and has no file gets one.
+    fn make_room(&mut self, place: usize, survey: &Survey) -> Result<(), BatchError> {
+        let Workshop { batch, store, .. } = self.workshop;
+        let step = self.step(place);
+        let mut kept: BTreeSet<usize> = match step.are_smaller_loaded() {
+            true => self.smaller[place].iter().copied().collect(),
+            false => BTreeSet::new(),
+        };
+        let mut room = left(self.plan.memory, step.need.memory());
+        let open = (0..self.plan.steps.len()).filter(|&other| survey.is_open(other));
+        for smaller in [place].into_iter().chain(open).flat_map(|place| &self.smaller[place]) {
+            let bytes = self.codes(*smaller);
+            if bytes <= room && kept.insert(*smaller) {
+                room = left(room, bytes);
+            }
+        }
+        for (name, table) in store.memory.tables() {
+            let Some(&place) = self.places.get(&name) else { continue };
+            if batch.settings.packed.is_some()
+                && !kept.contains(&place)
+                && store.path(name).is_none()
+            {
+                self.workshop.write_scratch(self.step(place), &*table)?;
+            }
+        }
+        store
+            .memory
+            .retain(|name| self.places.get(&name).is_some_and(|place| kept.contains(place)));
+        self.solved.retain(|place| kept.contains(place));
+        Ok(())
+    }
+
+    /// Waits for a message of a job; if another process has claimed a table, not for long.
+    fn receive(&mut self, messages: &Receiver<Message>, waits: bool) -> Result<(), BatchError> {
+        let message = match waits {
+            true => messages.recv_timeout(LOOK_AGAIN).ok(),
+            false => messages.recv().ok(),
+        };
+        match message {
+            None => {}
+            Some(Message::Available(place, arrays)) => {
+                let Some(running) = self.running.get_mut(&place) else { return Ok(()) };
+                running.arrays = arrays;
+                if running.solves {
+                    self.solved.insert(place);
+                }
+            }
+            Some(Message::Over(place, made)) => {
+                let running = self.running.remove(&place);
+                match made.unwrap_or_else(|panic| resume_unwind(panic)) {
+                    Ok(report) => {
+                        self.left.remove(&place);
+                        self.workshop.observer.finished(&report);
+                    }
+                    Err(error) => {
+                        let discarded = running.map_or(0, |running| running.discarded);
+                        if !self.is_to_be_repeated(place, discarded)?
+                            && self.error.as_ref().is_none_or(|&(first, _)| place < first)
+                        {
+                            self.error = Some((place, error));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a table could not be made because of scratch files that were damaged and are removed by
+    /// now: what was read is made again, and then this table. `discarded` of them had been removed
+    /// before the table was begun.
+    fn is_to_be_repeated(&mut self, place: usize, discarded: usize) -> Result<bool, BatchError> {
+        let read = [&[place], &self.smaller[place][..]].concat();
+        self.discard_damaged(read.clone(), |file| verify_checksums(&file?))?;
+        Ok(self.discarded[discarded..].iter().any(|removed| read.contains(removed)))
+    }
+
+    /// Checks the scratch files of tables and removes damaged ones.
+    fn discard_damaged(
+        &mut self,
+        places: Vec<usize>,
+        check: impl Fn(Result<SolvedFile, FileError>) -> Result<(), FileError>,
+    ) -> Result<(), BatchError> {
+        let Workshop { batch, store, scratch, observer } = self.workshop;
+        for place in places {
+            let table = self.step(place).name;
+            let path = scratch.join(table.file_name());
+            // Its file in the directory of the tables comes first, and is never removed.
+            let is_read = store.path(table).is_some_and(|read| read == path);
+            if !is_read || self.discarded.contains(&place) {
+                continue;
+            }
+            let file = SolvedFile::open(&path, Access::Read, table, batch.rules);
+            let Err(error @ FileError { problem: FileProblem::Format(_), .. }) = check(file) else {
+                continue;
+            };
+            std::fs::remove_file(&path)
+                .map_err(|source| BatchError::directory(batch.directory, source))?;
+            observer.discarded_file(table, &error);
+            self.discarded.push(place);
+        }
+        Ok(())
+    }
+}
+
+/// What is left of an amount after another is taken away; zero if that is larger.
+fn left(amount: ByteSize, taken: ByteSize) -> ByteSize {
+    ByteSize(amount.0.saturating_sub(taken.0))
+}
