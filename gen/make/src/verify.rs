@@ -55,7 +55,6 @@
 //! The verifier shares the rules, the index and the move generator with the plane solver and the
 //! reference solver, and nothing else.
 
-pub mod key;
 pub mod ledger;
 
 pub mod order;

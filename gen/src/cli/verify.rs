@@ -12,8 +12,7 @@ use crate::cli::{CommandError, Tone, message, tell};
 use clap::Args;
 use sakmak_make::store::verify_checksums;
 use sakmak_make::store::{TableStore, TableStoreError};
-use sakmak_make::verify::key::RecordKey;
-use sakmak_make::verify::ledger::{Evidence, FILE_NAME, Ledger, Recorded};
+use sakmak_make::verify::ledger::{Evidence, Ledger, LedgerError};
 use sakmak_make::verify::order::{needed, order};
 use sakmak_make::verify::sample::Sample;
 use sakmak_make::verify::{slots_to_verify, verify};
@@ -27,11 +26,10 @@ use target::{Target, TargetError, target};
 /// The help after the options.
 const AFTER: &str = "\
 Solved tables: all checksums, then every value against the values of its successors, found by \
-plain move generation. Each verified table is recorded in the file verified.txt beside the \
-tables. The same command resumes after an interruption: a recorded table is not verified again \
-unless it, or a table that it depends on, has changed; only its checksum is read. A record counts \
-for the user and machine that made it, by a key in the user's state directory: a verified.txt \
-that came with downloaded tables is not believed.
+plain move generation. Each verified table is recorded, by its checksum, in the file \
+sakmak/verified.txt in the user's state directory. The same command resumes after an \
+interruption: a recorded table is not verified again unless it, or a table that it depends on, has \
+changed; only its checksum is read.
 
 Packed tables: all checksums, then every value against the solved table if that is in the same \
 directory, else a random sample of positions against their successors.
@@ -103,17 +101,11 @@ fn every_value(
     let rules = &variant.rules;
     let store = TableStore::new(rules, directory).with_access(access);
     let bars = Bars::new();
-    let mut ledger = match RecordKey::of_user() {
-        Ok(key) => Some(Ledger::read(directory, key).map_err(|error| {
-            let message = format!("cannot read {}: {error}", directory.join(FILE_NAME).display());
-            CommandError { message, code: 1 }
-        })?),
-        Err(error) => {
-            bars.warn(&format!("{error}; verification continues without {FILE_NAME}"));
-            None
-        }
+    let warn = |error: LedgerError| {
+        bars.warn(&format!("{error}; verification continues without records"));
     };
-    let (mut believed, mut refused) = (0, false);
+    let mut ledger = Ledger::of_user().map_err(warn).ok();
+    let mut believed = 0;
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
     for &table_name in order {
@@ -126,19 +118,8 @@ fn every_value(
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
         let evidence = Evidence::now(table_name, &store, rules)?;
-        let recorded = match (&ledger, &evidence) {
-            (Some(ledger), Some(evidence)) if !arguments.again => {
-                ledger.recorded(table_name, evidence)
-            }
-            _ => Recorded::No,
-        };
-        if recorded == Recorded::Elsewhere && !refused {
-            refused = true;
-            bars.print(&format!(
-                "{FILE_NAME} has records that are not yours: their tables are verified again\n"
-            ))?;
-        }
-        if recorded == Recorded::Here {
+        let is_recorded = ledger.as_ref().is_some_and(|ledger| ledger.has(&evidence));
+        if is_recorded && !arguments.again {
             file.verify_file_checksum()?;
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));
@@ -164,15 +145,10 @@ fn every_value(
             .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
-        let Some((now, writable)) = evidence.zip(ledger.as_mut()) else { continue };
-        if let Err(error) = writable.add(table_name, now) {
-            // Verification continues; the warning is printed once.
+        // After an error verification continues without records, so the warning is printed once.
+        if let Some(Err(error)) = ledger.as_mut().map(|ledger| ledger.add(evidence)) {
+            warn(error);
             ledger = None;
-            let path = directory.join(FILE_NAME);
-            bars.warn(&format!(
-                "cannot write {}: {error}; verification continues without it",
-                path.display()
-            ));
         }
     }
     if let Some(all) = all {
@@ -180,6 +156,6 @@ fn every_value(
     }
     match believed {
         0 => Ok(()),
-        _ => bars.print(&format!("{believed} verified before, by your records in {FILE_NAME}\n")),
+        _ => bars.print(&format!("{believed} verified before, by your records\n")),
     }
 }

@@ -70,10 +70,11 @@ fn arguments(line: &str) -> Vec<String> {
 
 /// Runs the program in a directory.
 fn sakmak(arguments: &[String], directory: &Path) -> Output {
+    let state = tempfile::tempdir().unwrap();
     Command::new(env!("CARGO_BIN_EXE_sakmak"))
         .args(arguments)
         .current_dir(directory)
-        .env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"))
+        .env("XDG_STATE_HOME", state.path())
         .env_remove("SAKMAK_TABLES")
         .env_remove("SAKMAK_PROGRESS")
         .output()

@@ -15,13 +15,16 @@ pub struct ProgramRun {
     pub stderr: String,
 }
 
+/// The state directory of a command, which [`ended`] replaces by a fresh one.
+const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
+
 /// The program with these arguments, in a directory without tables.
 pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
     command
         .args(arguments)
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
-        .env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"))
+        .env("XDG_STATE_HOME", STATE)
         .env_remove("SAKMAK_TABLES")
         .env_remove("SAKMAK_ACCESS")
         .env_remove("SAKMAK_PROGRESS")
@@ -45,8 +48,15 @@ pub fn sakmak_with(tables: &Path, arguments: &[&str]) -> ProgramRun {
     ended(command)
 }
 
-/// Runs any command to its end.
+/// Runs any command to its end. Without a state directory of its own it gets a fresh one.
 pub fn ended(mut command: Command) -> ProgramRun {
+    let fresh = directory();
+    if command
+        .get_envs()
+        .any(|(name, state)| name == "XDG_STATE_HOME" && state.is_some_and(|state| state == STATE))
+    {
+        command.env("XDG_STATE_HOME", fresh.path());
+    }
     ProgramRun::from(command.output().unwrap())
 }
 

@@ -15,20 +15,27 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use tempfile::TempDir;
 
-const RECORD: &str = "verified.txt";
+/// The file of the records in a user's state directory.
+const RECORD: &str = "sakmak/verified.txt";
+
+/// Verifies a directory as the user with this state directory.
+fn verified_as(user: &Path, tables: &Path, options: &[&str]) -> ProgramRun {
+    let mut command = command(["verify".as_ref(), "--tables".as_ref(), tables]);
+    command.args(options).env("XDG_STATE_HOME", user);
+    ended(command)
+}
 
 /// The materials verified in this run, and those verified before.
 #[track_caller]
-fn verified(directory: &Path, options: &[&str]) -> (Vec<String>, Vec<String>) {
-    let tables = directory.to_str().unwrap();
-    let printed = sakmak([&["verify", "--tables", tables], options].concat()).printed();
+fn verified(user: &TempDir, tables: &Path, options: &[&str]) -> (Vec<String>, Vec<String>) {
+    let printed = verified_as(user.path(), tables, options).printed();
     let (before, now): (Vec<&str>, _) = printed
         .lines()
-        .filter(|line| !line.contains(RECORD))
+        .filter(|line| !line.contains("by your records"))
         .partition(|line| line.contains("verified before"));
     // What is taken from the record is not told as if it had been found now.
-    let warned = printed.contains("before, by your records in verified.txt\n");
-    assert_eq!(warned, !before.is_empty(), "{printed}");
+    let told = printed.contains(" verified before, by your records\n");
+    assert_eq!(told, !before.is_empty(), "{printed}");
     let names = |lines: Vec<&str>| -> Vec<String> {
         lines.iter().map(|line| line.split(' ').next().unwrap_or_default().to_string()).collect()
     };
@@ -41,52 +48,48 @@ fn strings(names: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_run_goes_on_behind_the_last_table_put_down() {
-    let directory = generated(&["KRvK", "KPvK", "KNvK"]);
-    let directory = directory.path();
+    let (tables, user) = (generated(&["KRvK", "KPvK", "KNvK"]), directory());
+    let tables = tables.path();
     let all = ["KRvK", "KNvK", "KMvK", "KPvK"];
-    let (now, before) = verified(directory, &[]);
+    let written = files(tables);
+    let (now, before) = verified(&user, tables, &[]);
     assert_eq!((now, before.len()), (strings(&all), 0));
-    let record = files(directory)[RECORD].clone();
+    let path = user.path().join(RECORD);
+    let record = || std::fs::read_to_string(&path).unwrap();
+    let text = record();
 
-    let (now, before) = verified(directory, &[]);
+    let (now, before) = verified(&user, tables, &[]);
     assert_eq!((now.len(), before), (0, strings(&all)));
-    let (now, before) = verified(directory, &["--again"]);
+    let (now, before) = verified(&user, tables, &["--again"]);
     assert_eq!((now.len(), before.len()), (4, 0));
-    assert_eq!(files(directory)[RECORD], record);
+    assert_eq!(record(), text);
 
     // The record of a run that was interrupted after the second table.
-    let text = String::from_utf8(record.clone()).unwrap();
-    let stopped: String = text.lines().take(6).map(|line| format!("{line}\n")).collect();
-    std::fs::write(directory.join(RECORD), stopped).unwrap();
-    let (now, before) = verified(directory, &[]);
+    let done = |line: &&str| ["verifier ", "KRvK ", "KNvK "].iter().any(|of| line.starts_with(of));
+    let stopped: String = text.lines().filter(done).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&path, stopped).unwrap();
+    let (now, before) = verified(&user, tables, &[]);
     assert_eq!((now, before), (strings(&all[2..]), strings(&all[..2])));
-    assert_eq!(files(directory)[RECORD], record);
+    assert_eq!(record(), text);
 
-    // A malformed record is ignored.
-    std::fs::write(directory.join(RECORD), &record[..record.len() / 2]).unwrap();
-    assert_eq!(verified(directory, &[]).0.len(), 4);
+    // A record that is cut short is not believed.
+    std::fs::write(&path, &text[..text.len() / 2]).unwrap();
+    assert!(!verified(&user, tables, &[]).0.is_empty());
+    assert_eq!(files(tables), written);
 }
-
-/// Verifies a directory as another user, with a state directory of this name.
-fn verified_as(user: &Path, tables: &Path) -> ProgramRun {
-    let mut command = command(["verify".as_ref(), "--tables".as_ref(), tables]);
-    command.env("XDG_STATE_HOME", user);
-    ended(command)
-}
-
-const NOT_YOURS: &str =
-    "verified.txt has records that are not yours: their tables are verified again\n";
 
 #[test]
-fn a_record_that_came_with_a_table_is_not_believed() {
+fn a_record_counts_for_its_user_and_none_that_came_with_tables() {
     let [tables, me, other] = [generated(&["KRvK"]), directory(), directory()];
-    let verified_by = |user: &TempDir| verified_as(user.path(), tables.path()).printed();
-    assert!(verified_by(&other).starts_with("KRvK     every value right, "));
-    let again = verified_by(&me);
-    assert!(again.starts_with(&format!("{NOT_YOURS}KRvK     every value right, ")), "{again}");
-    assert!(verified_by(&me).starts_with("KRvK     every value verified before, "));
+    let names = strings(&["KRvK"]);
+    assert_eq!(verified(&other, tables.path(), &[]), (names.clone(), Vec::new()));
+    assert_eq!(verified(&me, tables.path(), &[]), (names.clone(), Vec::new()));
+    assert_eq!(verified(&me, tables.path(), &[]), (Vec::new(), names.clone()));
+    // The same file in another directory.
+    let copies = generated(&["KRvK"]);
+    assert_eq!(verified(&me, copies.path(), &[]), (Vec::new(), names));
 
-    // A wrong table with right checksums, and records that say that it was verified.
+    // A wrong table with right checksums, and records beside it that say that it was verified.
     let name: TableName = "KRvK".parse().unwrap();
     let table = TableStore::in_memory(&MAKRUK.rules).table(name).unwrap();
     let wrong = (0..table.index().slots()).step_by(8).fold((*table).clone(), |table, slot| {
@@ -95,43 +98,56 @@ fn a_record_that_came_with_a_table_is_not_believed() {
     write(&wrong, &MAKRUK.rules, tables.path(), &WriteOptions::default()).unwrap();
     let store = TableStore::new(&MAKRUK.rules, tables.path());
     let checksum = store.file(name).unwrap().unwrap().checksum();
-    let record = std::fs::read_to_string(tables.path().join(RECORD)).unwrap();
-    let line = record.lines().last().unwrap();
-    let (evidence, code) = line.split_once(" by ").unwrap();
-    for code in ["", &format!(" by {code}"), &format!(" by {}", "0".repeat(code.len()))] {
-        let forged = record.replace(line, &format!("KRvK {checksum:016x}{code}"));
-        assert!(evidence.len() == "KRvK ".len() + 16 && forged != record);
-        std::fs::write(tables.path().join(RECORD), &forged).unwrap();
-        let run = verified_as(me.path(), tables.path());
-        assert!(run.complaint(1).starts_with("KRvK: "), "{run:?}");
-        assert_eq!(run.stdout, NOT_YOURS);
+    let forged = format!("verifier 1\nKRvK {checksum:016x}\n");
+    for place in ["verified.txt", RECORD, ".local/state/sakmak/verified.txt"] {
+        let path = tables.path().join(place);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &forged).unwrap();
     }
+    let run = verified_as(me.path(), tables.path(), &[]);
+    assert!(run.refusal(1).starts_with("KRvK: "), "{run:?}");
 }
 
 #[test]
-fn without_a_key_nothing_is_believed_or_recorded() {
+fn without_a_state_directory_nothing_is_recorded() {
     let tables = generated(&["KRvK"]);
     let file = tables.path().join("KRvK.dtm.smt");
     for _ in 0..2 {
-        let run = verified_as(&file, tables.path());
+        let run = verified_as(&file, tables.path(), &[]);
         assert_eq!(run.code, Some(0), "{run:?}");
         assert!(run.stdout.starts_with("KRvK     every value right, "), "{run:?}");
-        assert!(run.complaint(0).ends_with("; verification continues without verified.txt"));
+        assert!(run.complaint(0).ends_with("; verification continues without records"));
     }
-    assert!(!tables.path().join(RECORD).exists());
+    assert_eq!(files(tables.path()).len(), 1);
+}
+
+/// Each verifies other tables and records them.
+#[test]
+fn several_processes_lose_no_record() {
+    let (tables, user) = (generated(&["KRvK", "KPvK", "KNvK", "KSvK"]), directory());
+    let children = ["KRvK", "KPvK", "KNvK", "KSvK"].map(|name| {
+        let mut command = command(["verify", name, "--tables"]);
+        command.arg(tables.path()).env("XDG_STATE_HOME", user.path());
+        command.stdout(std::process::Stdio::null()).spawn().unwrap()
+    });
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let (now, before) = verified(&user, tables.path(), &["KRvK", "KPvK", "KNvK", "KSvK"]);
+    assert_eq!((now.len(), before.len()), (0, 4));
 }
 
 #[test]
 fn a_changed_table_and_those_that_lead_to_it_are_verified_anew() {
-    let directory = generated(&["KRvK", "KPvK"]);
-    let directory = directory.path();
-    verified(directory, &[]);
+    let (tables, user) = (generated(&["KRvK", "KPvK"]), directory());
+    let directory = tables.path();
+    verified(&user, directory, &[]);
     // The same values in another file.
     let met = TableStore::in_memory(&MAKRUK.rules).table("KMvK".parse().unwrap()).unwrap();
     let usual = WriteOptions::default();
     let options = WriteOptions { block_codes: 2 * usual.block_codes, ..usual };
     write(&*met, &MAKRUK.rules, directory, &options).unwrap();
-    let (now, before) = verified(directory, &[]);
+    let (now, before) = verified(&user, directory, &[]);
     assert_eq!((now, before), (strings(&["KMvK", "KPvK"]), strings(&["KRvK"])));
 
     // Changed bytes with an unchanged checksum are found.
@@ -140,27 +156,27 @@ fn a_changed_table_and_those_that_lead_to_it_are_verified_anew() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&path, bytes).unwrap();
-    let run = sakmak(["verify".as_ref(), "--tables".as_ref(), directory]);
+    let run = verified_as(user.path(), directory, &[]);
     assert!(run.refusal(1).contains(path.to_str().unwrap()));
 }
 
 #[test]
 fn counted_tables_are_verified_after_those_they_lead_to() {
-    let directory = generated(&["KPvK.ouk", "KRvKP.makruk"]);
-    let directory = directory.path();
+    let (tables, user) = (generated(&["KPvK.ouk", "KRvKP.makruk"]), directory());
+    let directory = tables.path();
     let mate = ["KRvK", "KMvK", "KPvK", "KRvKM", "KRvKP"];
     let counted = ["KPvK.makruk", "KPvK.ouk", "KRvKM.makruk", "KRvKP.makruk"];
     let names = [&mate[..], &counted].concat();
-    let (now, _) = verified(directory, &[]);
+    let (now, _) = verified(&user, directory, &[]);
     assert_eq!(
         now.iter().map(String::as_str).collect::<BTreeSet<_>>(),
         names.iter().copied().collect()
     );
     let place = |name: &str| now.iter().position(|other| other == name);
     assert!(place("KMvK") < place("KPvK.ouk") && place("KRvKM.makruk") < place("KRvKP.makruk"));
-    let (again, before) = verified(directory, &[]);
+    let (again, before) = verified(&user, directory, &[]);
     assert_eq!((again.len(), before.len()), (0, names.len()));
-    let (sampled, _) = verified(directory, &["--sample", "500"]);
+    let (sampled, _) = verified(&user, directory, &["--sample", "500"]);
     assert_eq!(sampled, now);
 
     // Every eighth value of Black, the runner, is wrong.
