@@ -32,11 +32,12 @@ case $level in
         ;;
 esac
 
-# The solver for pages. A machine without the target says so and goes on.
+# The solver and the look-ups for pages. A machine without the target says so and goes on.
 wasm() {
     if rustup target add wasm32-unknown-unknown >/dev/null 2>&1 ||
         test -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown"; then
-        cargo check --profile everyday -p sakmak-solve --no-default-features --target wasm32-unknown-unknown
+        cargo check --profile everyday --target wasm32-unknown-unknown --no-default-features \
+            -p sakmak-solve -p sakmak-probe --features sakmak-probe/json
     else
         echo "not checked: this toolchain has no target wasm32-unknown-unknown and cannot fetch it"
     fi

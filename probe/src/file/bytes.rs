@@ -382,6 +382,16 @@ pub fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io:
     Ok(())
 }
 
+/// Reads the bytes at an offset.
+///
+/// # Errors
+///
+/// Always: this system has no files.
+#[cfg(not(any(unix, windows)))]
+pub fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

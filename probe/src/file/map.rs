@@ -2,14 +2,40 @@
 //! may use `unsafe`.
 #![allow(unsafe_code)]
 
-use memmap2::MmapMut;
 use std::fs::File;
 use std::io::{self, Read};
 
 /// A file mapped into memory for reading.
+#[cfg(not(target_family = "wasm"))]
 #[derive(Debug)]
 pub struct Map(memmap2::Mmap);
 
+/// A file in memory, where nothing can be mapped.
+#[cfg(target_family = "wasm")]
+#[derive(Debug)]
+pub struct Map(Vec<u8>);
+
+#[cfg(target_family = "wasm")]
+impl Map {
+    /// Reads a whole file into memory.
+    pub fn new(mut file: &File) -> io::Result<Map> {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Map(bytes))
+    }
+
+    /// As [`Map::new`].
+    pub fn in_huge_pages(file: &File) -> io::Result<Map> {
+        Map::new(file)
+    }
+
+    /// As [`Map::new`].
+    pub fn read(file: &mut File) -> io::Result<Map> {
+        Map::new(file)
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
 impl Map {
     /// Maps a whole file. It must be replaced by renaming only while it is mapped: see
     /// [`Access::Mapped`](crate::file::bytes::Access::Mapped).
@@ -57,13 +83,15 @@ impl Map {
     pub fn read(file: &mut File) -> io::Result<Map> {
         let length = file.metadata()?.len();
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let mut map = MmapMut::map_anon(length)?;
+        let mut map = memmap2::MmapMut::map_anon(length)?;
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         file.read_exact(&mut map)?;
         map.make_read_only().map(Map)
     }
+}
 
+impl Map {
     /// Begins to load the byte at an offset into the cache, if there is one.
     #[inline]
     pub fn prefetch(&self, offset: u64) {

@@ -6,6 +6,7 @@ use crate::file::bytes::{Access, Bytes};
 use crate::file::frequent_contexts::{DecodedBlock, FrequentContexts};
 use crate::file::map::prefetch_line;
 use crate::file::open_file::{FileError, OpenFile};
+use crate::file::zstd_decoder;
 use arrayvec::ArrayVec;
 pub use block_part::{BlockPart, PartCodes};
 use sakmak_codec::decode::{code_of_empty_blocks, decode, decode_to};
@@ -85,10 +86,8 @@ struct PartBatch<'a> {
 impl Default for BlockDecoders {
     fn default() -> BlockDecoders {
         let registers = LaneRegisters::widest();
-        let least_lanes = match registers {
-            LaneRegisters::Portable => LEAST_PORTABLE_LANES,
-            _ => LEAST_WIDE_LANES,
-        };
+        let is_portable = matches!(registers, LaneRegisters::Portable);
+        let least_lanes = if is_portable { LEAST_PORTABLE_LANES } else { LEAST_WIDE_LANES };
         let lanes = LaneDecoder::new(registers);
         let (tiles, shapes, same) = Default::default();
         BlockDecoders { lanes, least_lanes, tiles, shapes, same }
@@ -654,7 +653,7 @@ fn model(header: &PackedHeader, compressed: &[u8]) -> Option<Model> {
     if xxh3_64(compressed) != header.model_checksum {
         return None;
     }
-    let bytes = zstd::bulk::decompress(compressed, MAX_MODEL).ok()?;
+    let bytes = zstd_decoder::decode_whole(compressed, MAX_MODEL)?;
     let model = Model::decode(header.coding, &bytes).ok()?;
     (model.tiles() == usize::from(header.block_tiles)).then_some(model)
 }

@@ -136,7 +136,8 @@ impl SolvedFile {
         codes
             .try_reserve_exact(content.length())
             .map_err(|_| self.file.error(FileProblem::Memory(content.length() as u64)))?;
-        self.decode(block, &mut codes, content.length())?;
+        codes.resize(content.length(), 0);
+        self.decode(block, &mut codes)?;
         Ok(codes)
     }
 
@@ -268,11 +269,8 @@ impl SolvedFile {
         self.file.verify_checksum()
     }
 
-    /// Decodes a block of `length` bytes into a buffer with room for them.
-    fn decode<B>(&self, block: BlockNumber, codes: &mut B, length: usize) -> Result<(), FileError>
-    where
-        B: zstd::zstd_safe::WriteBuf + ?Sized,
-    {
+    /// Decodes a block into a buffer of its length.
+    fn decode(&self, block: BlockNumber, codes: &mut [u8]) -> Result<(), FileError> {
         // The checksums below find every change; this names it.
         self.file.ensure_unchanged()?;
         let Extent { start, length: bytes, checksum } = self
@@ -280,7 +278,7 @@ impl SolvedFile {
             .extent(block, self.trailer.block_bytes)
             .map_err(|e| self.file.error(e))?;
         // Bounds the memory for a forged length: zstd never makes a block longer than this.
-        if bytes as usize > zstd_decoder::longest_block(length) {
+        if bytes as usize > zstd_decoder::longest_block(codes.len()) {
             return Err(self.file.error(FormatError::RowOffset(block.row())));
         }
         let decoded =
@@ -288,7 +286,7 @@ impl SolvedFile {
                 if block_checksum(compressed) != checksum {
                     return Err(FormatError::BlockChecksum(block.0));
                 }
-                zstd_decoder::decode(block, compressed, codes, length)
+                zstd_decoder::decode(block, compressed, codes)
             })?;
         decoded.map_err(|error| self.file.error(error))
     }
@@ -330,8 +328,7 @@ impl BlockTarget<'_> {
     ///
     /// When the block cannot be read or is damaged.
     pub fn decode(self) -> Result<(), FileError> {
-        let length = self.codes.len();
-        self.file.decode(self.block, self.codes, length)
+        self.file.decode(self.block, self.codes)
     }
 }
 

@@ -1,15 +1,69 @@
-//! The zstd context and the read buffer of a thread, reused from block to block.
+//! The zstd context and the read buffer of a thread, reused from block to block. WebAssembly has a
+//! decoder in Rust.
 
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::cell::RefCell;
-use zstd::zstd_safe::{DCtx, WriteBuf};
+
+/// The decoder of the C library.
+#[cfg(not(target_family = "wasm"))]
+mod zstd_context {
+    /// A context that decodes frames.
+    pub struct Context(zstd::zstd_safe::DCtx<'static>);
+
+    impl Context {
+        /// A new context. `None` without memory.
+        pub fn new() -> Option<Context> {
+            zstd::zstd_safe::DCtx::try_create().map(Context)
+        }
+
+        /// Decodes a frame. Returns the decoded length; `None` if it is damaged or too long.
+        pub fn decode(&mut self, frame: &[u8], buffer: &mut [u8]) -> Option<usize> {
+            self.0.decompress(buffer, frame).ok()
+        }
+    }
+
+    /// Decodes a frame of at most `longest` bytes.
+    pub fn decode_whole(frame: &[u8], longest: usize) -> Option<Vec<u8>> {
+        zstd::bulk::decompress(frame, longest).ok()
+    }
+}
+
+/// The decoder in Rust.
+#[cfg(target_family = "wasm")]
+mod zstd_context {
+    /// A context that decodes frames.
+    pub struct Context(ruzstd::decoding::FrameDecoder);
+
+    impl Context {
+        /// A new context.
+        pub fn new() -> Option<Context> {
+            Some(Context(ruzstd::decoding::FrameDecoder::new()))
+        }
+
+        /// Decodes a frame. Returns the decoded length; `None` if it is damaged or too long.
+        pub fn decode(&mut self, frame: &[u8], buffer: &mut [u8]) -> Option<usize> {
+            self.0.decode_all(frame, buffer).ok()
+        }
+    }
+
+    /// Decodes a frame of at most `longest` bytes.
+    pub fn decode_whole(frame: &[u8], longest: usize) -> Option<Vec<u8>> {
+        let mut bytes = vec![0; longest];
+        let length = Context::new()?.decode(frame, &mut bytes)?;
+        bytes.truncate(length);
+        Some(bytes)
+    }
+}
+
+use zstd_context::Context;
+pub use zstd_context::decode_whole;
 
 /// The zstd context and the read buffer of a thread.
 #[derive(Default)]
 struct ZstdDecoder {
     /// `None` until the first block. Creating it costs more than decoding a small block.
-    context: Option<DCtx<'static>>,
+    context: Option<Context>,
     /// Buffer for bytes that are read from a file.
     scratch: Vec<u8>,
 }
@@ -35,27 +89,33 @@ pub fn with_scratch<T>(use_it: impl FnOnce(&mut Vec<u8>) -> T) -> T {
 /// The most bytes that a compressed block takes which decodes to `length` bytes. A longer one
 /// is damaged, and no memory is taken for it.
 pub fn longest_block(length: usize) -> usize {
-    zstd::zstd_safe::compress_bound(length)
+    // ZSTD_COMPRESSBOUND of zstd.h.
+    let margin = (128_usize << 10).saturating_sub(length) >> 11;
+    length.saturating_add(length >> 8).saturating_add(margin)
 }
 
-/// Decodes a compressed block to exactly `length` bytes.
-///
-/// Writes from the start of `buffer`, which must have room for them. A damaged block may fill
-/// all of its capacity.
-pub fn decode<B: WriteBuf + ?Sized>(
-    block: BlockNumber,
-    compressed: &[u8],
-    buffer: &mut B,
-    length: usize,
-) -> Result<(), FormatError> {
+/// Decodes a compressed block to exactly the length of the buffer.
+pub fn decode(block: BlockNumber, compressed: &[u8], buffer: &mut [u8]) -> Result<(), FormatError> {
     let failed = || FormatError::BlockDecoding(block.0);
     let decoded = DECODER.with(|decoder| {
         let mut decoder = decoder.try_borrow_mut().map_err(|_| failed())?;
         let context = match &mut decoder.context {
             Some(context) => context,
-            none => none.insert(DCtx::try_create().ok_or_else(failed)?),
+            none => none.insert(Context::new().ok_or_else(failed)?),
         };
-        context.decompress(buffer, compressed).map_err(|_| failed())
+        context.decode(compressed, buffer).ok_or_else(failed)
     })?;
-    if decoded == length { Ok(()) } else { Err(failed()) }
+    if decoded == buffer.len() { Ok(()) } else { Err(failed()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_block_is_that_of_zstd() {
+        for length in [0, 1, 2_047, 4_096, 131_071, 131_072, 131_073, 1 << 23] {
+            assert_eq!(longest_block(length), zstd::zstd_safe::compress_bound(length));
+        }
+    }
 }
