@@ -74,7 +74,7 @@ fn look_up(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 for (position, value) in &positions {
-                    assert_eq!(tablebase.value(position).expect("a value"), *value);
+                    assert_eq!(tablebase.dtm(position).expect("a value"), *value);
                 }
             });
         });
@@ -83,9 +83,9 @@ fn look_up(criterion: &mut Criterion) {
         bencher.iter(|| {
             for (position, value) in &positions {
                 let answer = cached.probe(position).expect("an answer");
-                assert_eq!(answer.value, *value);
+                assert_eq!(answer.dtm, *value);
                 let plies = value.plies().unwrap_or(Plies(0));
-                assert_eq!(answer.line.len() as u64, u64::from(plies.0));
+                assert_eq!(answer.lines.expect("lines").uncounted.len() as u64, u64::from(plies.0));
             }
         });
     });

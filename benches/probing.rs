@@ -137,7 +137,7 @@ fn make_tables(directory: &Path) {
 /// dropping a probe.
 fn probe(tablebase: &Tablebase, positions: &[Position]) -> u64 {
     let moves = |position| {
-        let value = tablebase.value(position).expect("a value");
+        let value = tablebase.dtm(position).expect("a value");
         value.moves().map_or(0, |moves| u64::from(moves.0))
     };
     positions.iter().map(moves).sum()

@@ -62,12 +62,13 @@ def compare(answer):
     if "error" in answer or answer["category"] not in ("win", "loss"):
         return None
     head = answer["mate_in_time"]
-    moves = [move["mate_in_time"] for move in answer["moves"] if move["category"] == answer["category"]]
+    reached = {"win": "loss", "loss": "win"}[answer["category"]]
+    moves = [move["mate_in_time"] for move in answer["moves"] if move["category"] == reached]
     if head is None or None in moves or not moves:
         return None
-    plies = [move["plies"] for move in moves]
+    plies = [abs(after) + 1 for after in moves]
     best = min(plies) if answer["category"] == "win" else max(plies)
-    return head["plies"], best, len(answer["counted_line"]["moves"])
+    return abs(head), best, len(answer["counted_line"]["moves"])
 
 
 def main():

@@ -7,7 +7,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tables = Tablebase::open("sakmak-tables")?;
     let position = Position::from_fen(&MAKRUK, "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21")?;
     let category = tables.category(&position)?;
-    match tables.value(&position)?.plies() {
+    match tables.dtm(&position)?.plies() {
         Some(plies) => println!("{category}, mate in {} plies", plies.0),
         None => println!("{category}"),
     }

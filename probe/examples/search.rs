@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     match tables.best_move(&position) {
         Ok(Some(best)) => {
-            let mate = match best.value {
+            let mate = match best.dtm {
                 Value::Draw => String::new(),
                 value => format!(", with no count {value}"),
             };

@@ -11,7 +11,7 @@
 //! let position = Position::from_fen(&MAKRUK, "k7/8/K7/8/8/8/8/R7 b - 32 30 1")?;
 //!
 //! // Distance to mate, without a count.
-//! assert_eq!(tables.value(&position)?.plies(), Some(Plies(4)));
+//! assert_eq!(tables.dtm(&position)?.plies(), Some(Plies(4)));
 //! // Result under the count: White forces mate, but too late.
 //! assert_eq!(tables.category(&position)?, Category::BlessedLoss);
 //! // Result at a fresh count, for every node of a search: White mates in time.
@@ -38,7 +38,7 @@
 //! on one another in this order:
 //!
 //! ```text
-//! file, process, memory -> cache, value_cache -> source -> tablebase -> question, json
+//! file, process, memory -> cache, value_cache -> source -> tablebase -> json
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
@@ -84,9 +84,6 @@ pub mod source;
 #[doc(hidden)]
 pub mod tablebase;
 
-#[doc(hidden)]
-pub mod question;
-
 #[cfg(feature = "json")]
 pub mod json;
 
@@ -109,8 +106,9 @@ pub use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 pub use sakmak_tables::values::table::Table;
 pub use sakmak_tables::variant::Variant;
 pub use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
-pub use tablebase::answer::Answer;
+pub use tablebase::answer::{Answer, Lines};
 pub use tablebase::count::Count;
+pub use tablebase::counted_position::{CallError, CountedPosition};
 pub use tablebase::line::{CountedLine, LineEnd};
 pub use tablebase::listing::TableFile;
 pub use tablebase::mate_bounds::LookupBudget;

@@ -10,6 +10,7 @@
 //! moves    legal moves, rated, best first                   value of every successor
 //! count    the count that runs or starts                    value if either side may count
 //! line     best play: to mate, and under the count          moves, again and again
+//! counted_position   a position, and who called its count
 //! answer   everything a player wants to know                all of the above but wdl
 //! listing  the tables that there are                        names of files
 //! prepare  files opened ahead                               listing
@@ -43,6 +44,8 @@ pub mod moves;
 pub mod count;
 
 pub mod line;
+
+pub mod counted_position;
 
 pub mod answer;
 

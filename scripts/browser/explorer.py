@@ -36,7 +36,7 @@ def won(texts: Texts, answer: dict, winner: str) -> str:
     return texts.say(
         "verdict.win.left",
         winner=texts.side(winner),
-        moves=texts.moves(answer["mate_in_time"]["moves"]),
+        moves=texts.moves((answer["mate_in_time"] + 1) // 2),
         left=texts.left(answer["count"]["moves_left"]),
     )
 
@@ -138,7 +138,7 @@ def sets_count(page: Page, base: str, texts: Texts) -> None:
     """Tells the count, and reads the verdict."""
     fresh = ask(page, base, f"/makruk?fen={PLACEMENT}_w")
     expect(sentence(page)).to_have_text(won(texts, fresh, "white"))
-    called = fresh["count"]["limit"] - fresh["mate_in_time"]["moves"]
+    called = fresh["count"]["limit"] - (fresh["mate_in_time"] + 1) // 2
     page.locator("#count [name=called]").fill(str(called))
     page.keyboard.press("Enter")
     running = ask(page, base, f"/makruk?fen={PLACEMENT}_w&called={called}")

@@ -88,7 +88,7 @@ def with_count(rng, board, answer, fresh):
     if count is None:
         return f"{board} - - 0 {number}", "no count"
     limit, plies = count["limit_plies"], count["plies"]
-    kind, needed = "a fresh count", answer["counted_moves"]
+    kind, needed = "a fresh count", answer["counted"]
     if not fresh and rng.random() < 0.7:
         kind = "a running count"
         least = plies
@@ -191,12 +191,13 @@ def contradiction(answer):
     mate, line = answer["mate_in_time"], answer["counted_line"]["moves"]
     if mate is None:
         return None
-    if len(line) != mate["plies"]:
-        return f"a mate in {mate['plies']} plies, but a line of {len(line)}"
+    if len(line) != abs(mate):
+        return f"a mate in {abs(mate)} plies, but a line of {len(line)}"
     if line and answer["moves"][0]["uci"] != line[0]:
         return f"{answer['moves'][0]['uci']} is the first move, but {line[0]} begins the line"
-    if line and answer["moves"][0]["mate_in_time"] != mate:
-        return f"a mate in {mate['plies']} plies, but the first move has another"
+    after = 1 - mate if mate > 0 else -1 - mate
+    if line and answer["moves"][0]["mate_in_time"] != after:
+        return f"a mate in {abs(mate)} plies, but the first move has another"
     return None
 
 

@@ -48,7 +48,7 @@ def won_endings(sakmak, tables, variant, materials, each, seed):
                 if answer["category"] == "win" and fen not in fens:
                     fens.add(fen)
                     endings.append({"variant": variant, "material": material, "kind": kind,
-                                    "fen": fen, "moves": answer["counted_moves"]})
+                                    "fen": fen, "moves": answer["counted"]})
     return endings
 
 

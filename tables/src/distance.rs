@@ -109,6 +109,13 @@ impl Value {
         }
     }
 
+    /// Plies until the end as lila-tablebase has them: positive if the side to move mates, negative
+    /// if it is mated, 0 if it is mated now. Returns `None` for a draw.
+    pub fn signed_plies(self) -> Option<i64> {
+        let plies = i64::from(self.plies()?.0);
+        Some(if matches!(self, Value::Win(_)) { plies } else { -plies })
+    }
+
     /// The attacker's moves until mate. Returns `None` for a draw.
     pub const fn moves(self) -> Option<Moves> {
         match self {
@@ -133,6 +140,17 @@ impl Value {
             Value::Draw => Value::Draw,
             Value::Win(moves) => Value::Loss(moves),
             Value::Loss(Moves(moves)) => Value::Win(Moves(moves + 1)),
+        }
+    }
+
+    /// The value of the position after a move of this value, for the side to move there: the
+    /// inverse of [`Value::before_move`].
+    #[must_use]
+    pub const fn after_move(self) -> Value {
+        match self {
+            Value::Draw => Value::Draw,
+            Value::Win(Moves(moves)) => Value::Loss(Moves(moves.saturating_sub(1))),
+            Value::Loss(moves) => Value::Win(moves),
         }
     }
 

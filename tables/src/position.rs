@@ -136,6 +136,17 @@ pub enum Outcome {
     BareKing,
 }
 
+impl Outcome {
+    /// The name in JSON and in the Python module: `checkmate`, `stalemate`, `bare-king`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Checkmate => "checkmate",
+            Outcome::Stalemate => "stalemate",
+            Outcome::BareKing => "bare-king",
+        }
+    }
+}
+
 impl Position {
     /// The position with these pieces, without leap rights and with no count running.
     ///

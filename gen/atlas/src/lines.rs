@@ -6,7 +6,7 @@ use crate::play::{LongestWins, PlayedLine};
 use crate::unknown;
 use crate::words::{listed, mover, moves as in_moves, side};
 use maud::{Markup, html};
-use sakmak_probe::LineEnd;
+use sakmak_probe::{LineEnd, Outcome};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
@@ -88,10 +88,10 @@ fn number_before(start: &Position, ply: usize) -> String {
 /// The key of the text of an end.
 fn end_text(edition: &Edition, end: LineEnd) -> &'static str {
     match end {
-        LineEnd::Checkmate if edition.end().check_loses => "atlas.line.end.check",
-        LineEnd::Checkmate => "atlas.line.end.mate",
-        LineEnd::Stalemate => "atlas.line.end.stalemate",
-        LineEnd::BareKing => "atlas.line.end.bare-king",
+        LineEnd::Over(Outcome::Checkmate) if edition.end().check_loses => "atlas.line.end.check",
+        LineEnd::Over(Outcome::Checkmate) => "atlas.line.end.mate",
+        LineEnd::Over(Outcome::Stalemate) => "atlas.line.end.stalemate",
+        LineEnd::Over(Outcome::BareKing) => "atlas.line.end.bare-king",
         LineEnd::BareKings => "atlas.line.end.bare",
         LineEnd::Claim => "atlas.line.end.claim",
         LineEnd::Repetition => "atlas.line.end.repetition",

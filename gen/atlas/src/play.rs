@@ -63,7 +63,7 @@ impl LongestWins {
                 let missing = line.as_ref().err().copied();
                 let steps = steps(start, &line.unwrap_or_default());
                 let last = steps.last().filter(|_| missing.is_none());
-                let end = last.and_then(|(_, last)| last.outcome()).map(LineEnd::from);
+                let end = last.and_then(|(_, last)| last.outcome()).map(LineEnd::Over);
                 let moves = longest.moves;
                 lines.push(PlayedLine {
                     winner,

@@ -10,7 +10,7 @@ import { Choice, endingsOf } from "./trainer-choice.js";
 import { Exercise } from "./trainer-exercise.js";
 import { Progress } from "./trainer-progress.js";
 import { costText, countText, endText, movesText, taskText } from "./trainer-words.js";
-import { bestMoves } from "./value.js";
+import { bestMoves, movesIn } from "./value.js";
 import { variantName } from "./variants.js";
 
 /** What a player can do about an error, by its code. */
@@ -192,11 +192,11 @@ function listed(variant, key, exercises) {
   const title = document.createElement("h3");
   title.textContent = language.say(key);
   const list = document.createElement("ul");
-  for (const { fen, material, goal, moves_to_mate: moves, good_moves: good, legal_moves: legal, source } of exercises) {
+  for (const { fen, material, goal, dtm, good_moves: good, legal_moves: legal, source } of exercises) {
     const button = document.createElement("button");
     button.type = "button";
     const texts = [language.say("trainer.ending.goal", { material, goal: language.say(GOALS[goal]) })];
-    if (moves !== null) texts.push(language.say("trainer.lists.mate", { moves: language.moves(moves) }));
+    if (dtm !== null) texts.push(language.say("trainer.lists.mate", { moves: language.moves(movesIn(dtm)) }));
     texts.push(language.say("trainer.lists.good", { good, legal }));
     button.textContent = texts.join(" · ");
     if (source) {

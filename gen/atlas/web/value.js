@@ -10,8 +10,8 @@ const KINDS = { win: "win", "cursed-win": "late", draw: "draw", "blessed-loss": 
 const REVERSED = {
   win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win",
 };
-/** Moves of the attacker in this many plies that end with a mate. */
-const movesIn = (plies) => Math.ceil(plies / 2);
+/** Moves of the attacker in plies to mate with a sign, or null. `own` is 1 to count a move before. */
+export const movesIn = (plies, own = 0) => plies === null ? null : Math.ceil((Math.abs(plies) + own) / 2);
 
 /** Whether the game is over in the position, by the rules of moves. */
 export const isOver = (answer) =>
@@ -26,7 +26,7 @@ export function categoryOf(answer, counted) {
 
 /** Whether the tables lack the length of a mate in time, here or after a move. */
 export const lacksMates = (answer) =>
-  [answer, ...answer.moves].some(({ category, mate_in_time: mate }) => !mate && (category === "win" || category === "loss"));
+  [answer, ...answer.moves].some(({ category, mate_in_time: mate }) => mate === null && (category === "win" || category === "loss"));
 
 /** The value of a position: category, kind, the side that mates or null, and its moves or null. */
 export function valueOf(answer, side, counted) {
@@ -37,9 +37,7 @@ export function valueOf(answer, side, counted) {
     category,
     kind: KINDS[category],
     winner: mates[category] ?? null,
-    moves: counted && inTime
-      ? answer.mate_in_time?.moves ?? null
-      : answer.dtm === null ? null : movesIn(Math.abs(answer.dtm)),
+    moves: movesIn(counted && inTime ? answer.mate_in_time : answer.dtm),
   };
 }
 
@@ -48,12 +46,10 @@ export function valueOfMove(move, counted) {
   const category = REVERSED[categoryOf(move, counted)];
   const wins = category === "win" || category === "cursed-win";
   const inTime = category === "win" || category === "loss";
-  const plies = move.dtm === null ? null : Math.abs(move.dtm) + (wins ? 1 : 0);
-  const uncounted = plies === null ? null : movesIn(plies);
   return {
     category,
     kind: KINDS[category],
-    moves: counted && inTime ? move.mate_in_time?.moves ?? null : uncounted,
+    moves: movesIn(counted && inTime ? move.mate_in_time : move.dtm, wins ? 1 : 0),
   };
 }
 
@@ -63,8 +59,8 @@ export function bestMoves(answer, counted) {
   if (!moves.length) return [];
   const same = (one, other) => one.category === other.category && one.moves === other.moves;
   const best = valueOfMove(moves[0], counted);
-  const needed = moves[0].counted_moves;
-  return moves.filter((move) => same(valueOfMove(move, counted), best) && (!counted || move.counted_moves === needed));
+  const needed = moves[0].counted;
+  return moves.filter((move) => same(valueOfMove(move, counted), best) && (!counted || move.counted === needed));
 }
 
 /** Moves by what they are worth if nothing is counted: quick wins first, long losses before short. */

@@ -39,7 +39,7 @@ function endOf(language, answer, side) {
 function wonText(language, answer, winner, value, counted) {
   const count = counted ? answer.count : null;
   if (value.moves === null) {
-    const least = language.moves(Math.ceil(Math.abs(answer.dtm) / 2));
+    const least = language.moves(movesIn(answer.dtm));
     return language.say("verdict.win.least", { winner, moves: least });
   }
   const moves = language.moves(value.moves);

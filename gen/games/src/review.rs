@@ -34,12 +34,8 @@ pub struct Review {
 /// How a game ended on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameEnding {
-    /// This side mated.
-    Checkmate(Side),
-    /// The side to move has no legal move and is not in check. The winner, `None` if it is a draw.
-    Stalemate(Option<Side>),
-    /// This side won: the king of the other is bare.
-    BareKing(Side),
+    /// By the rules of moves. The winner, `None` if it is a draw.
+    Over(Outcome, Option<Side>),
     /// Only the kings are left.
     BareKings,
     /// The game could have continued.
@@ -91,12 +87,10 @@ impl Review {
     pub fn ending(&self) -> GameEnding {
         let end = &self.replay.end;
         match end.outcome() {
-            Some(Outcome::Checkmate) => GameEnding::Checkmate(!end.side()),
-            Some(Outcome::Stalemate) => {
+            Some(outcome) => {
                 let is_lost = end.final_value().is_some_and(|value| value != Value::Draw);
-                GameEnding::Stalemate(is_lost.then_some(!end.side()))
+                GameEnding::Over(outcome, is_lost.then_some(!end.side()))
             }
-            Some(Outcome::BareKing) => GameEnding::BareKing(!end.side()),
             None if end.occupied().len() == Side::BOTH.len() => GameEnding::BareKings,
             None => GameEnding::Open,
         }
@@ -113,8 +107,7 @@ impl Review {
             return None;
         }
         let winner = match self.ending() {
-            GameEnding::Checkmate(side) | GameEnding::BareKing(side) => Some(side),
-            GameEnding::Stalemate(winner) => winner,
+            GameEnding::Over(_, winner) => winner,
             GameEnding::BareKings => None,
             GameEnding::Open => {
                 let answer = self.answers.last()?.as_ref()?;
@@ -208,7 +201,7 @@ mod tests {
         for count in [31, 33] {
             let start = format!("k7/8/1K6/8/8/8/8/7R w - 32 {count} 20");
             let review = reviewed("makruk", &start, "Rh8#");
-            assert_eq!(review.ending(), GameEnding::Checkmate(Side::White));
+            assert_eq!(review.ending(), GameEnding::Over(Outcome::Checkmate, Some(Side::White)));
             assert_eq!(review.runs[0].claim, (count > 32).then_some(0));
         }
     }
@@ -216,7 +209,7 @@ mod tests {
     #[test]
     fn the_end_is_told() {
         let stalemate = reviewed("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7");
-        assert_eq!(stalemate.ending(), GameEnding::Stalemate(None));
+        assert_eq!(stalemate.ending(), GameEnding::Over(Outcome::Stalemate, None));
         let bare = reviewed("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2");
         assert_eq!(bare.ending(), GameEnding::BareKings);
         assert_eq!((bare.first_known(), bare.lost_moves(Side::White)), (None, Moves(0)));

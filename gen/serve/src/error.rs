@@ -5,14 +5,14 @@ use crate::trainer::lists::ExerciseListError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use sakmak_probe::ProbeError;
 use sakmak_probe::json::json_line;
-use sakmak_probe::question::QuestionCallError;
+use sakmak_probe::{CallError, ProbeError};
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::{CountingRuleError, VariantError};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +45,7 @@ pub enum ServeError {
     Fen(#[from] FenError),
     /// An impossible count.
     #[error("{0}{hint}", hint = hint(.0))]
-    Call(#[from] QuestionCallError),
+    Call(#[from] CallError),
     /// No table has the position.
     #[error("{source}")]
     NoTable {
@@ -79,37 +79,103 @@ pub enum ServeError {
     Internal(String),
 }
 
-/// An error as JSON.
-#[derive(Serialize)]
+/// The name of an error for programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = error_code)]
+pub enum ErrorCode {
+    /// There is no such path.
+    NoPath,
+    /// The path does not have the method.
+    NoMethod,
+    /// There is no such variant.
+    NoVariant,
+    /// A parameter or a body that cannot be read.
+    BadRequest,
+    /// A FEN that cannot be read.
+    BadFen,
+    /// A first-move leap that is still allowed.
+    LeapRights,
+    /// A count that cannot be.
+    BadCall,
+    /// No table has the position.
+    NoTable,
+    /// No position that fits was drawn.
+    NoExercise,
+    /// An exercise with a margin where no count runs.
+    NoCount,
+    /// A body that is too long, or too many positions.
+    TooLarge,
+    /// Too many requests wait.
+    Busy,
+    /// The request took too long.
+    TimedOut,
+    /// A table that cannot be read.
+    BadTable,
+    /// Another failure of the service.
+    Internal,
+}
+
+impl ErrorCode {
+    /// The status of the response.
+    pub const fn status(self) -> StatusCode {
+        match self {
+            ErrorCode::BadRequest
+            | ErrorCode::BadFen
+            | ErrorCode::LeapRights
+            | ErrorCode::BadCall
+            | ErrorCode::NoCount => StatusCode::BAD_REQUEST,
+            ErrorCode::NoPath
+            | ErrorCode::NoVariant
+            | ErrorCode::NoTable
+            | ErrorCode::NoExercise => StatusCode::NOT_FOUND,
+            ErrorCode::NoMethod => StatusCode::METHOD_NOT_ALLOWED,
+            ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            ErrorCode::Busy | ErrorCode::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorCode::BadTable | ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+/// An error.
+#[derive(Serialize, ToSchema)]
+#[schema(as = error)]
 pub struct ErrorJson {
     error: ErrorFields,
 }
 
 /// The fields of an error.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = error_fields)]
 struct ErrorFields {
-    code: &'static str,
+    code: ErrorCode,
+    /// The error in one line.
     message: String,
+    /// With the code no_table only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     missing: Option<MissingJson>,
 }
 
 /// The kind of positions that no table has.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = missing)]
 struct MissingJson {
+    /// Material of the position.
     material: String,
+    /// Its men, kings included.
     men: usize,
+    /// The most men of a position that has an answer.
     largest: usize,
+    /// Men above that; 0 if only this material is missing.
     too_many: usize,
 }
 
 /// A hint what to add to a request, after the reason why its count is impossible.
-fn hint(error: &QuestionCallError) -> &'static str {
+fn hint(error: &CallError) -> &'static str {
     use sakmak_tables::counting::ImpossibleCall;
     match error {
-        QuestionCallError::Impossible(ImpossibleCall::EitherSide) => {
-            ": add counter=white or counter=black"
-        }
+        CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
         _ => "",
     }
 }
@@ -125,50 +191,26 @@ impl ServeError {
         }
     }
 
-    /// The status of the response.
-    pub fn status(&self) -> StatusCode {
-        match self {
-            ServeError::NoPath(_)
-            | ServeError::Variant(_)
-            | ServeError::Exercise(ExerciseError::NotFound { .. })
-            | ServeError::NoTable { .. } => StatusCode::NOT_FOUND,
-            ServeError::NoMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
-            ServeError::CountingRule(_)
-            | ServeError::Request(_)
-            | ServeError::Fen(_)
-            | ServeError::Call(_)
-            | ServeError::Exercise(ExerciseError::NoCount { .. })
-            | ServeError::Probe(ProbeError::LeapRights | ProbeError::Illegal(_)) => {
-                StatusCode::BAD_REQUEST
-            }
-            ServeError::TooLarge(_) | ServeError::TooMany { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            ServeError::Busy | ServeError::TimedOut(_) => StatusCode::SERVICE_UNAVAILABLE,
-            ServeError::Probe(_)
-            | ServeError::Exercise(ExerciseError::Probe(_))
-            | ServeError::ExerciseLists(_)
-            | ServeError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        }
-    }
-
     /// The name of the error for programs.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         match self {
-            ServeError::NoPath(_) => "no_path",
-            ServeError::NoMethod(_) => "no_method",
-            ServeError::Variant(_) => "no_variant",
-            ServeError::CountingRule(_) | ServeError::Request(_) => "bad_request",
-            ServeError::Fen(_) | ServeError::Probe(ProbeError::Illegal(_)) => "bad_fen",
-            ServeError::Probe(ProbeError::LeapRights) => "leap_rights",
-            ServeError::Call(_) => "bad_call",
-            ServeError::NoTable { .. } => "no_table",
-            ServeError::Exercise(ExerciseError::NotFound { .. }) => "no_exercise",
-            ServeError::Exercise(ExerciseError::NoCount { .. }) => "no_count",
-            ServeError::TooLarge(_) | ServeError::TooMany { .. } => "too_large",
-            ServeError::Busy => "busy",
-            ServeError::TimedOut(_) => "timed_out",
-            ServeError::Probe(_) | ServeError::Exercise(ExerciseError::Probe(_)) => "bad_table",
-            ServeError::ExerciseLists(_) => "internal",
-            ServeError::Internal(_) => "internal",
+            ServeError::NoPath(_) => ErrorCode::NoPath,
+            ServeError::NoMethod(_) => ErrorCode::NoMethod,
+            ServeError::Variant(_) => ErrorCode::NoVariant,
+            ServeError::CountingRule(_) | ServeError::Request(_) => ErrorCode::BadRequest,
+            ServeError::Fen(_) | ServeError::Probe(ProbeError::Illegal(_)) => ErrorCode::BadFen,
+            ServeError::Probe(ProbeError::LeapRights) => ErrorCode::LeapRights,
+            ServeError::Call(_) => ErrorCode::BadCall,
+            ServeError::NoTable { .. } => ErrorCode::NoTable,
+            ServeError::Exercise(ExerciseError::NotFound { .. }) => ErrorCode::NoExercise,
+            ServeError::Exercise(ExerciseError::NoCount { .. }) => ErrorCode::NoCount,
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
+            ServeError::Busy => ErrorCode::Busy,
+            ServeError::TimedOut(_) => ErrorCode::TimedOut,
+            ServeError::Probe(_) | ServeError::Exercise(ExerciseError::Probe(_)) => {
+                ErrorCode::BadTable
+            }
+            ServeError::ExerciseLists(_) | ServeError::Internal(_) => ErrorCode::Internal,
         }
     }
 
@@ -192,7 +234,7 @@ impl ServeError {
                     material.men()
                 )
             }
-            ServeError::Probe(_) if self.code() == "bad_table" => {
+            ServeError::Probe(_) if self.code() == ErrorCode::BadTable => {
                 "a table cannot be read: the log of the service has the reason".to_string()
             }
             _ => self.to_string(),
@@ -203,9 +245,9 @@ impl ServeError {
 
 impl IntoResponse for ServeError {
     fn into_response(self) -> Response {
-        let status = self.status();
+        let status = self.code().status();
         if status == StatusCode::INTERNAL_SERVER_ERROR {
-            tracing::error!(code = self.code(), "{self}");
+            tracing::error!(code = ?self.code(), "{self}");
         }
         let body = json_line(&self.json()).unwrap_or_default();
         let mut response = (status, body).into_response();

@@ -2,8 +2,8 @@
 
 use crate::error::ServeError;
 use crate::lookups::LookupQueue;
-use crate::query::{counting_rule, wrong_value};
-use crate::service::{Parameters, SharedService, json_response, read_query};
+use crate::query::{Parameter, counting_rule, parameter, required};
+use crate::service::{Parameters, SharedService, VariantPath, json_response, read_query};
 use crate::trainer::draw::{ExerciseError, ExerciseRequest};
 use crate::trainer::exercise::{Exercise, ExerciseGoal, Margin};
 use crate::trainer::lists::{ExerciseLists, ListedExercise};
@@ -12,7 +12,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use fastrand::Rng;
-use sakmak_probe::json::json_line;
+use sakmak_probe::json::{category_schema, json_line, name_schema, side_schema};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
@@ -21,62 +21,110 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
+use utoipa::openapi::schema::Object;
+use utoipa::{IntoParams, ToSchema};
 
-/// The parameters of a request for an exercise, as text.
-#[derive(Default, Deserialize)]
+/// The parameters of a request for an exercise.
+#[derive(Default, Deserialize, IntoParams)]
 #[serde(default)]
+#[into_params(parameter_in = Query)]
 pub struct ExerciseQuery {
-    goal: Option<String>,
-    material: Option<String>,
-    moves: Option<String>,
-    margin: Option<String>,
-    side: Option<String>,
+    /// What the side to move has to do: mate before the count ends, or hold the draw.
+    #[serde(deserialize_with = "parameter")]
+    #[param(required, schema_with = goal_schema)]
+    goal: Option<ExerciseGoal>,
+    /// Material, such as KSMvK. The side to move has its stronger side in order to mate, the other
+    /// one in order to hold.
+    #[serde(deserialize_with = "parameter")]
+    #[param(required, value_type = String)]
+    material: Option<Material>,
+    /// Range of the attacker's moves to mate with no count, such as 10-25.
+    #[serde(deserialize_with = "parameter")]
+    #[param(value_type = Option<String>)]
+    moves: Option<RangeInclusive<Moves>>,
+    /// Range of the margin to the clock, such as 0-3 or -3--1; the count stands where it leaves
+    /// one. Without it a count starts in the position.
+    #[serde(deserialize_with = "parameter")]
+    #[param(value_type = Option<String>)]
+    margin: Option<RangeInclusive<Margin>>,
+    /// Side to move; without it either.
+    #[serde(deserialize_with = "parameter")]
+    #[param(schema_with = side_schema)]
+    side: Option<Side>,
+    /// Name of a counting rule of the variant.
     counting: Option<String>,
-    /// The same number gives the same exercise.
+    /// A number. The same one gives the same exercise.
+    #[serde(deserialize_with = "parameter")]
     seed: Option<u64>,
 }
 
 /// The parameters of a request for lists.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, IntoParams)]
 #[serde(default)]
+#[into_params(parameter_in = Query)]
 pub struct ListQuery {
+    /// Name of a counting rule of the variant.
     counting: Option<String>,
 }
 
 /// An exercise.
-#[derive(Serialize)]
-struct ExerciseJson {
+#[derive(Serialize, ToSchema)]
+#[schema(as = exercise)]
+pub struct ExerciseJson {
+    /// Position with its count.
     fen: String,
+    /// Name of the variant.
     variant: &'static str,
+    /// Material: White first.
     material: String,
+    #[schema(schema_with = goal_schema)]
     goal: &'static str,
-    /// For the side to move.
+    #[schema(schema_with = category_schema)]
     category: &'static str,
-    /// The attacker's moves to mate with no count.
-    moves_to_mate: Option<u32>,
-    /// The moves left on the clock minus those needed.
+    /// Plies to mate with no count: positive if the side to move mates, negative if it is mated,
+    /// null for a draw.
+    #[schema(required)]
+    dtm: Option<i64>,
+    /// The moves left on the clock minus those that the attacker needs; null if no count runs or
+    /// none leaves enough.
+    #[schema(required)]
     margin: Option<i32>,
 }
 
 /// An exercise of a list.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = listed_exercise)]
 struct ListedExerciseJson {
     #[serde(flatten)]
     exercise: ExerciseJson,
+    /// Moves that keep the goal.
     good_moves: usize,
+    /// Legal moves.
     legal_moves: usize,
+    /// The publication that it comes from.
+    #[schema(required)]
     source: Option<&'static str>,
 }
 
-/// The lists.
-#[derive(Serialize)]
-struct ExerciseListsJson {
+/// The lists of exercises.
+#[derive(Serialize, ToSchema)]
+#[schema(as = exercise_lists)]
+pub struct ExerciseListsJson {
+    /// Of each material the win in time that needs most moves.
     hardest: Vec<ListedExerciseJson>,
+    /// Wins without a move to spare, those with the fewest good moves first.
     tightest: Vec<ListedExerciseJson>,
+    /// The longest win in time of endings with published results, and positions of the rules.
     classic: Vec<ListedExerciseJson>,
 }
 
-/// An exercise drawn at random.
+/// An exercise drawn at random
+#[utoipa::path(
+    get,
+    path = "/{variant}/draw",
+    params(VariantPath, ExerciseQuery),
+    responses((status = 200, description = "The exercise.", body = ExerciseJson))
+)]
 pub async fn draw(
     State(service): SharedService,
     Path(variant): Path<String>,
@@ -100,7 +148,13 @@ pub async fn draw(
     Ok((headers.map(|(name, value)| (name, HeaderValue::from_static(value))), body).into_response())
 }
 
-/// The lists of exercises.
+/// The hardest, the tightest and the classic exercises of three and four men
+#[utoipa::path(
+    get,
+    path = "/{variant}/lists",
+    params(VariantPath, ListQuery),
+    responses((status = 200, description = "The lists.", body = ExerciseListsJson))
+)]
 pub async fn lists(
     State(service): SharedService,
     Path(variant): Path<String>,
@@ -115,46 +169,55 @@ pub async fn lists(
 impl ExerciseQuery {
     /// The request under a counting rule.
     fn read(&self, counting_rule: &'static CountingRule) -> Result<ExerciseRequest, ServeError> {
-        let material = self.material.as_deref().unwrap_or_default();
-        let material = material
-            .parse::<Material>()
-            .ok()
-            .filter(|&material| material != Material::BARE_KINGS)
-            .ok_or_else(|| wrong_value("material", material, "a material such as KSMvK"))?;
-        let goal = self.goal.as_deref().unwrap_or_default();
-        let goal = ExerciseGoal::ALL
-            .into_iter()
-            .find(|known| known.name() == goal)
-            .ok_or_else(|| wrong_value("goal", goal, "mate or hold"))?;
-        let side = match self.side.as_deref() {
-            None => None,
-            Some(text) => {
-                let side = Side::BOTH.into_iter().find(|side| side.name() == text);
-                Some(side.ok_or_else(|| wrong_value("side", text, "white or black"))?)
-            }
-        };
-        let moves = self.moves.as_deref().map(|text| {
-            let range = range::<u32>(text).map(|range| {
-                let (first, last) = range.into_inner();
-                Moves(first)..=Moves(last)
-            });
-            range.ok_or_else(|| wrong_value("moves", text, "a range of moves such as 10-25"))
-        });
-        let margin = self.margin.as_deref().map(|text| {
-            let range = range::<i32>(text).map(|range| {
-                let (first, last) = range.into_inner();
-                Margin(first)..=Margin(last)
-            });
-            range.ok_or_else(|| wrong_value("margin", text, "a range such as 0-3 or -3--1"))
-        });
         Ok(ExerciseRequest {
-            goal,
-            side,
-            moves: moves.transpose()?,
-            margin: margin.transpose()?,
-            ..ExerciseRequest::any(counting_rule, material)
+            goal: required("goal", self.goal)?,
+            side: self.side,
+            moves: self.moves.clone(),
+            margin: self.margin.clone(),
+            ..ExerciseRequest::any(counting_rule, required("material", self.material)?)
         })
     }
+}
+
+impl Parameter for ExerciseGoal {
+    const EXPECTED: &'static str = "mate or hold";
+
+    fn read(text: &str) -> Option<ExerciseGoal> {
+        ExerciseGoal::ALL.into_iter().find(|goal| goal.name() == text)
+    }
+}
+
+impl Parameter for Material {
+    const EXPECTED: &'static str = "a material such as KSMvK";
+
+    fn read(text: &str) -> Option<Material> {
+        text.parse().ok().filter(|&material| material != Material::BARE_KINGS)
+    }
+}
+
+impl Parameter for RangeInclusive<Moves> {
+    const EXPECTED: &'static str = "a range of moves such as 10-25";
+
+    fn read(text: &str) -> Option<RangeInclusive<Moves>> {
+        let (first, last) = range(text)?.into_inner();
+        Some(Moves(first)..=Moves(last))
+    }
+}
+
+impl Parameter for RangeInclusive<Margin> {
+    const EXPECTED: &'static str = "a range such as 0-3 or -3--1";
+
+    fn read(text: &str) -> Option<RangeInclusive<Margin>> {
+        let (first, last) = range(text)?.into_inner();
+        Some(Margin(first)..=Margin(last))
+    }
+}
+
+/// The schema of a goal.
+fn goal_schema() -> Object {
+    let description = "What the side to move has to do: mate before the count ends, or hold the \
+                       draw.";
+    name_schema(ExerciseGoal::ALL.map(ExerciseGoal::name), description)
 }
 
 /// A range such as `10-25` or `-3--1`: the numbers are parted by the first minus after a digit.
@@ -173,7 +236,7 @@ impl ExerciseJson {
             material: exercise.position.material().material.to_string(),
             goal: exercise.goal.name(),
             category: exercise.category.name(),
-            moves_to_mate: exercise.moves_to_mate.map(|moves| moves.0),
+            dtm: exercise.dtm.signed_plies(),
             margin: exercise.margin.map(|margin| margin.0),
         }
     }

@@ -3,10 +3,11 @@
 //! ```text
 //! connections   accept, time out, end         hyper, a task for each connection
 //! router        paths, limits, compression    axum and tower-http
-//! query         text of a request             -> a question
+//! query         parameters of a request       -> a position
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
-//! lookup_json and others                    an answer as JSON
+//! mainline_json and others                  answers as JSON, beside those of sakmak-probe
+//! openapi       paths and types               -> /openapi.json
 //! exercise_lists, exercises                   exercises drawn, and in lists
 //! pages         files inside the program
 //! served_atlas  files of a report             in the language of the reader
@@ -36,8 +37,6 @@ pub mod tables;
 
 pub mod reloader;
 
-pub mod lookup_json;
-
 pub mod mainline_json;
 
 pub mod variants_json;
@@ -55,6 +54,8 @@ pub mod exercise_lists;
 pub mod service;
 
 pub mod exercises;
+
+pub mod openapi;
 
 pub mod unread;
 

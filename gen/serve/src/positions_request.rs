@@ -1,34 +1,37 @@
 //! Requests about many positions.
 
 use crate::error::{ErrorJson, ServeError};
-use crate::lookup_json::LookupJson;
 use crate::query::PositionQuery;
+use sakmak_probe::json::AnswerJson;
 use sakmak_tables::excerpt::Excerpt;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-/// The body of a request about many positions.
-#[derive(Deserialize)]
+/// A request about many positions.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = positions)]
 pub struct PositionsRequest {
-    /// The positions.
+    /// Positions, 100 at most.
     pub fens: Vec<String>,
-    /// Name of the counting rule.
+    /// Name of a counting rule of the variant.
     #[serde(default)]
     counting: Option<String>,
-    /// Whether answers have lines of best play.
+    /// As for one position.
     #[serde(default)]
     line: Option<bool>,
-    /// Whether mates in time that are not in the tables are searched.
+    /// As for one position; the look-ups are shared evenly by the positions that need a search.
     #[serde(default)]
     mate_in_time: Option<bool>,
 }
 
-/// The answer for one of many positions.
-#[derive(Serialize)]
+/// The answer for one of many positions, or the reason why there is none.
+#[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-pub enum PositionsEntry {
+#[schema(as = positions_entry)]
+pub enum PositionsEntry<'a> {
     /// An answer.
-    Position(Box<LookupJson>),
+    Answer(Box<AnswerJson<'a>>),
     /// The reason why there is none.
     Error(ErrorJson),
 }

@@ -1,35 +1,57 @@
-//! The parameters of a request, and the question that they make.
+//! The parameters of requests, and the position that they ask about.
 
 use crate::error::ServeError;
-use crate::lookup_json::LookupJson;
-use sakmak_probe::question::Question;
+use sakmak_probe::json::side_schema;
+use sakmak_probe::{Answer, CountedPosition};
 use sakmak_tables::counting::{Call, CountingRule};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use serde::Deserialize;
-use std::str::FromStr;
+use serde::de::{Deserialize, Deserializer, Error};
+use std::borrow::Cow;
+use utoipa::IntoParams;
 
-/// The parameters of a request about one position, as text.
-#[derive(Default, Deserialize)]
+/// The parameters of a request about one position.
+#[derive(Default, serde::Deserialize, IntoParams)]
 #[serde(default)]
+#[into_params(parameter_in = Query)]
 pub struct PositionQuery {
+    /// Position; underscores may stand for blanks, and a plus is `%2B`. It may have a count, as
+    /// Fairy-Stockfish writes it: limit and count in plies.
+    #[param(required)]
     fen: Option<String>,
+    /// Name of a counting rule of the variant.
     counting: Option<String>,
-    called: Option<String>,
-    counter: Option<String>,
-    limit: Option<String>,
-    line: Option<String>,
-    mate_in_time: Option<String>,
+    /// Last number called, in moves, for a FEN without a count.
+    #[serde(deserialize_with = "parameter")]
+    #[param(value_type = Option<u16>)]
+    called: Option<Moves>,
+    /// Side that counts, if either may.
+    #[serde(deserialize_with = "parameter")]
+    #[param(schema_with = side_schema)]
+    counter: Option<Side>,
+    /// Number at which the count ends, if not that of a count that starts here.
+    #[serde(deserialize_with = "parameter")]
+    #[param(value_type = Option<u16>)]
+    limit: Option<Moves>,
+    /// Whether the answer has lines of best play; without, it is far cheaper. A mainline has them.
+    #[serde(deserialize_with = "parameter")]
+    #[param(default = true)]
+    line: Option<bool>,
+    /// Whether a mate in time that is not in the tables is searched, with at most 100,000
+    /// look-ups, which takes up to a second. A request that searches waits in a queue of its own.
+    #[serde(deserialize_with = "parameter")]
+    #[param(default = false)]
+    mate_in_time: Option<bool>,
 }
 
 /// A request about a position.
 #[derive(Clone, Debug)]
 pub struct PositionRequest {
     /// The position.
-    pub question: Question,
+    pub asked: CountedPosition,
     /// Whether the answer has lines of best play.
     pub lines: bool,
     /// Whether mates in time that are not in the tables are searched.
@@ -38,8 +60,8 @@ pub struct PositionRequest {
 
 impl PositionRequest {
     /// Whether the answer of the tables lacks a number to be searched.
-    pub fn lacks(&self, answer: &LookupJson) -> bool {
-        self.searches && answer.lacks_mates()
+    pub fn lacks(&self, answer: &Answer) -> bool {
+        self.searches && answer.has_unknown_mate()
     }
 }
 
@@ -51,44 +73,33 @@ impl PositionQuery {
         line: Option<bool>,
         mate_in_time: Option<bool>,
     ) -> PositionQuery {
-        let [line, mate_in_time] =
-            [line, mate_in_time].map(|wanted| wanted.map(|wanted| wanted.to_string()));
-        let fen = Some(fen);
-        PositionQuery { fen, counting, line, mate_in_time, ..PositionQuery::default() }
+        PositionQuery { fen: Some(fen), counting, line, mate_in_time, ..PositionQuery::default() }
     }
 
     /// The question about a position of this variant.
     ///
     /// # Errors
     ///
-    /// If a parameter cannot be read, or the count is impossible.
+    /// If the FEN cannot be read, or the count is impossible.
     pub fn read(self, variant: &'static Variant) -> Result<PositionRequest, ServeError> {
         let counting_rule = counting_rule(variant, self.counting.as_deref())?;
         let fen = self.fen.ok_or_else(|| {
             let example = "8/8/8/4k3/8/4K3/4S3/4M3_w";
             ServeError::Request(format!("fen is missing: /{}?fen={example}", variant.name))
         })?;
-        let wanted = |name, text: Option<&str>| parameter(name, text, "true or false");
-        let lines = wanted("line", self.line.as_deref())?.unwrap_or(true);
-        let searches = wanted("mate_in_time", self.mate_in_time.as_deref())?.unwrap_or(false);
         let fen = if variant.rules.end.check_loses { with_checks(&fen) } else { fen };
-        let mut question = Question::of_fen(counting_rule, &fen)?;
-        let moves = |name, text: Option<&str>| {
-            let moves: Option<u16> = parameter(name, text, "a number of moves")?;
-            Ok::<_, ServeError>(moves.map(|moves| Moves(moves.into())))
-        };
-        let called = moves("called", self.called.as_deref())?;
-        let limit = moves("limit", self.limit.as_deref())?;
-        let runner = self.counter.as_deref().map(side).transpose()?;
-        match called {
-            Some(called) => question.call(Call { called, runner, limit })?,
+        let mut asked = CountedPosition::from_fen(counting_rule, &fen)?;
+        let (runner, limit) = (self.counter, self.limit);
+        match self.called {
+            Some(called) => asked.call(Call { called, runner, limit })?,
             None if limit.is_some() || runner.is_some() => {
                 let message = "counter and limit need called, which is missing";
                 return Err(ServeError::Request(message.to_string()));
             }
             None => {}
         }
-        Ok(PositionRequest { question, lines, searches })
+        let lines = self.line.unwrap_or(true);
+        Ok(PositionRequest { asked, lines, searches: self.mate_in_time.unwrap_or(false) })
     }
 }
 
@@ -138,22 +149,66 @@ fn with_checks(fen: &str) -> String {
     }
 }
 
-/// The value of a parameter; `None` if the request does not have it.
-fn parameter<T: FromStr>(
-    name: &str,
-    text: Option<&str>,
-    expected: &str,
-) -> Result<Option<T>, ServeError> {
-    text.map(|text| text.parse().map_err(|_| wrong_value(name, text, expected))).transpose()
+/// A value that a parameter has as text.
+pub trait Parameter: Sized {
+    /// What the text should be.
+    const EXPECTED: &'static str;
+
+    /// The value of a text; `None` if it has none.
+    fn read(text: &str) -> Option<Self>;
 }
 
-fn side(text: &str) -> Result<Side, ServeError> {
-    let known = Side::BOTH.into_iter().find(|side| side.name() == text);
-    known.ok_or_else(|| wrong_value("counter", text, "white or black"))
+impl Parameter for bool {
+    const EXPECTED: &'static str = "true or false";
+
+    fn read(text: &str) -> Option<bool> {
+        text.parse().ok()
+    }
 }
 
-/// The error of a parameter whose value cannot be read.
-pub fn wrong_value(name: &str, text: &str, expected: &str) -> ServeError {
-    let text = Excerpt::of(text);
-    ServeError::Request(format!("{name}={text}: {expected} is expected"))
+impl Parameter for u64 {
+    const EXPECTED: &'static str = "a number";
+
+    fn read(text: &str) -> Option<u64> {
+        text.parse().ok()
+    }
+}
+
+impl Parameter for Moves {
+    const EXPECTED: &'static str = "a number of moves";
+
+    fn read(text: &str) -> Option<Moves> {
+        text.parse::<u16>().ok().map(|moves| Moves(moves.into()))
+    }
+}
+
+impl Parameter for Side {
+    const EXPECTED: &'static str = "white or black";
+
+    fn read(text: &str) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| side.name() == text)
+    }
+}
+
+/// Reads the value of a parameter that a request has.
+///
+/// # Errors
+///
+/// If the text has no value. `read_query` puts the name of the parameter before the message.
+pub fn parameter<'de, T: Parameter, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let text = Cow::<str>::deserialize(deserializer)?;
+    let wrong = || format!("{}: {} is expected", Excerpt::of(&text), T::EXPECTED);
+    T::read(&text).map(Some).ok_or_else(|| D::Error::custom(wrong()))
+}
+
+/// The value of a parameter that a request must have.
+///
+/// # Errors
+///
+/// If the request does not have it.
+pub fn required<T: Parameter>(name: &str, value: Option<T>) -> Result<T, ServeError> {
+    let missing = || ServeError::Request(format!("{name} is missing: {} is expected", T::EXPECTED));
+    value.ok_or_else(missing)
 }

@@ -2,6 +2,7 @@
 
 use crate::exercises::{draw, lists};
 use crate::observer::observe;
+use crate::openapi::document;
 use crate::service::{
     Service, health, mainline, metrics, no_method, page, position, positions, variants,
 };
@@ -61,6 +62,7 @@ pub fn router(service: &Arc<Service>) -> Router {
         .route("/{variant}/draw", get(draw))
         .route("/{variant}/lists", get(lists))
         .route("/variants", get(variants))
+        .route("/openapi.json", get(document))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
         .fallback(page)

@@ -4,7 +4,6 @@ use crate::answer_cache::{AnswerCache, JsonAnswer};
 use crate::error::ServeError;
 use crate::exercise_lists::ExerciseListCache;
 use crate::limits::ServiceLimits;
-use crate::lookup_json::LookupJson;
 use crate::lookups::LookupQueue;
 use crate::mainline_json::MainlineJson;
 use crate::metrics::Metrics;
@@ -21,12 +20,15 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use sakmak_probe::LookupBudget;
+use sakmak_probe::json::AnswerJson;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Answer, LookupBudget};
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants;
 use serde::Serialize;
+use std::error::Error;
 use std::sync::Arc;
+use utoipa::IntoParams;
 
 /// The state that all requests share.
 #[derive(Debug)]
@@ -51,13 +53,28 @@ pub struct Service {
     pub logs_requests: bool,
 }
 
+/// The name of a variant in a path.
+#[derive(IntoParams)]
+#[into_params(names("variant"), parameter_in = Path)]
+pub struct VariantPath(
+    /// Name of a variant, such as makruk or ouk.
+    #[allow(dead_code, reason = "names the parameter in /openapi.json only")]
+    String,
+);
+
 /// The service as a router hands it to a request.
 pub type SharedService = State<Arc<Service>>;
 
 /// The parameters of a request, or the reason why they cannot be read.
 pub type Parameters<T> = Result<Query<T>, QueryRejection>;
 
-/// The answer for a position.
+/// The answer for a position
+#[utoipa::path(
+    get,
+    path = "/{variant}",
+    params(VariantPath, PositionQuery),
+    responses((status = 200, description = "The answer.", body = AnswerJson))
+)]
 pub async fn position(
     State(service): SharedService,
     Path(variant): Path<String>,
@@ -71,16 +88,27 @@ pub async fn position(
     };
     let answer = async || {
         let request = read_query(query)?.read(variant)?;
-        let answer = service.of_tables(&request).await?;
-        match request.lacks(&answer) {
-            true => service.searched(&request, LookupBudget::THOROUGH).await,
-            false => Ok(answer),
+        let mut answer = service.of_tables(&request).await?;
+        if request.lacks(&answer) {
+            answer = service.searched(&request, LookupBudget::THOROUGH).await?;
         }
+        JsonAnswer::new(&AnswerJson::new(&answer))
     };
     service.kept(&uri, answer).await
 }
 
-/// The answers for many positions, in order.
+/// The answers for many positions
+#[utoipa::path(
+    post,
+    path = "/{variant}",
+    params(VariantPath),
+    request_body = PositionsRequest,
+    responses((
+        status = 200,
+        description = "Answers or errors, in the order of the positions.",
+        body = [PositionsEntry]
+    ))
+)]
 pub async fn positions(
     State(service): SharedService,
     Path(variant): Path<String>,
@@ -111,23 +139,30 @@ pub async fn positions(
     let searching = answers.iter().flatten().filter(|(request, answer)| request.lacks(answer));
     let searching = u32::try_from(searching.count().max(1)).unwrap_or(u32::MAX);
     let budget = LookupBudget(LookupBudget::THOROUGH.0 / searching);
-    let mut entries = Vec::with_capacity(answers.len());
-    for answer in answers {
-        let answer = match answer {
-            Ok((request, answer)) if request.lacks(&answer) => {
-                service.searched(&request, budget).await
+    for answer in &mut answers {
+        if let Ok((request, found)) = answer
+            && request.lacks(found)
+        {
+            match service.searched(request, budget).await {
+                Ok(searched) => *found = searched,
+                Err(error) => *answer = Err(error),
             }
-            other => other.map(|(_, answer)| answer),
-        };
-        entries.push(match answer {
-            Ok(answer) => PositionsEntry::Position(Box::new(answer)),
-            Err(error) => PositionsEntry::Error(error.json()),
-        });
+        }
     }
-    json_response(&entries)
+    let entries = answers.iter().map(|answer| match answer {
+        Ok((_, answer)) => PositionsEntry::Answer(Box::new(AnswerJson::new(answer))),
+        Err(error) => PositionsEntry::Error(error.json()),
+    });
+    json_response(&entries.collect::<Vec<_>>())
 }
 
-/// Lines of best play.
+/// Lines of best play
+#[utoipa::path(
+    get,
+    path = "/{variant}/mainline",
+    params(VariantPath, PositionQuery),
+    responses((status = 200, description = "The lines.", body = MainlineJson))
+)]
 pub async fn mainline(
     State(service): SharedService,
     Path(variant): Path<String>,
@@ -135,21 +170,25 @@ pub async fn mainline(
     uri: Uri,
 ) -> Result<Response, ServeError> {
     let answer = async || {
-        let request = read_query(query)?.read(variants::named(&variant)?)?;
-        let (queue, budget) = match request.searches {
-            true => (LookupQueue::Search, LookupBudget::THOROUGH),
-            false => (LookupQueue::Lines, LookupBudget::NONE),
+        let mut request = read_query(query)?.read(variants::named(&variant)?)?;
+        request.lines = true;
+        let answer = match request.searches {
+            true => service.searched(&request, LookupBudget::THOROUGH).await?,
+            false => service.of_tables(&request).await?,
         };
-        let question = request.question;
-        let position = question.position;
-        let lookup =
-            move |tables: &Tablebase| MainlineJson::look_up(tables, &mut question.clone(), budget);
-        service.tables.look_up(queue, &position, lookup).await
+        let lines = answer.lines.as_ref();
+        let lines = lines.ok_or_else(|| ServeError::Internal("no lines".to_string()))?;
+        JsonAnswer::new(&MainlineJson::new(&answer, lines))
     };
     service.kept(&uri, answer).await
 }
 
-/// The variants, and the tables available for each.
+/// The variants, and which positions of each have an answer
+#[utoipa::path(
+    get,
+    path = "/variants",
+    responses((status = 200, description = "The variants.", body = VariantsJson))
+)]
 pub async fn variants(State(service): SharedService) -> Result<Response, ServeError> {
     let listed = variants::all().into_iter().map(|variant| {
         let tables = service.tables.listed(variant)?;
@@ -158,12 +197,27 @@ pub async fn variants(State(service): SharedService) -> Result<Response, ServeEr
     json_response(&VariantsJson::new(listed.collect::<Result<Vec<_>, ServeError>>()?))
 }
 
-/// Confirms that the service runs.
+/// Confirms that the service runs
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    responses((status = 200, description = "It runs.", body = String, content_type = "text/plain"))
+)]
 pub async fn health() -> &'static str {
     "ok\n"
 }
 
-/// The metrics.
+/// Metrics in the format of Prometheus
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    responses((
+        status = 200,
+        description = "The counts.",
+        body = String,
+        content_type = "application/openmetrics-text"
+    ))
+)]
 pub async fn metrics(State(service): SharedService) -> Result<Response, ServeError> {
     let text = service.metrics.text();
     let text = text.map_err(|error| ServeError::Internal(error.to_string()))?;
@@ -194,15 +248,22 @@ pub async fn no_method(method: Method) -> ServeError {
 }
 
 /// The parameters of a request.
+///
+/// # Errors
+///
+/// If one cannot be read: `line=yes: true or false is expected`.
 pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
-    let Query(query) =
-        query.map_err(|error| ServeError::Request(Excerpt::of(&error.body_text()).to_string()))?;
+    let Query(query) = query.map_err(|error| {
+        // The source is the name of the parameter, a colon, and what is wrong with it.
+        let wrong = error.source().map_or_else(|| error.body_text(), ToString::to_string);
+        ServeError::Request(wrong.replacen(": ", "=", 1))
+    })?;
     Ok(query)
 }
 
 impl Service {
     /// The answer of the tables for a position.
-    async fn of_tables(&self, request: &PositionRequest) -> Result<LookupJson, ServeError> {
+    async fn of_tables(&self, request: &PositionRequest) -> Result<Answer, ServeError> {
         let queue = if request.lines { LookupQueue::Lines } else { LookupQueue::Light };
         self.answer(queue, request, LookupBudget::NONE).await
     }
@@ -212,7 +273,7 @@ impl Service {
         &self,
         request: &PositionRequest,
         budget: LookupBudget,
-    ) -> Result<LookupJson, ServeError> {
+    ) -> Result<Answer, ServeError> {
         self.answer(LookupQueue::Search, request, budget).await
     }
 
@@ -221,26 +282,24 @@ impl Service {
         queue: LookupQueue,
         request: &PositionRequest,
         budget: LookupBudget,
-    ) -> Result<LookupJson, ServeError> {
-        let PositionRequest { question, lines, .. } = request.clone();
-        let position = question.position;
-        let lookup = move |tables: &Tablebase| {
-            LookupJson::look_up(tables, &mut question.clone(), lines, budget)
-        };
+    ) -> Result<Answer, ServeError> {
+        let PositionRequest { asked, lines, .. } = request.clone();
+        let position = asked.position;
+        let lookup = move |tables: &Tablebase| tables.probe_within(asked.clone(), lines, budget);
         self.tables.look_up(queue, &position, lookup).await
     }
 
     /// The answer that is kept for an address, else one that is kept from now on.
-    async fn kept<T: Serialize>(
+    async fn kept(
         &self,
         uri: &Uri,
-        answer: impl AsyncFnOnce() -> Result<T, ServeError>,
+        answer: impl AsyncFnOnce() -> Result<JsonAnswer, ServeError>,
     ) -> Result<Response, ServeError> {
         let generation = self.tables.generation();
         if let Some(kept) = self.answers.get(uri, generation) {
             return Ok(kept.into_response());
         }
-        let answer = JsonAnswer::new(&answer().await?)?;
+        let answer = answer().await?;
         self.answers.keep(uri, generation, &answer);
         Ok(answer.into_response())
     }

@@ -6,36 +6,42 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use utoipa::ToSchema;
 
-/// All variants.
-#[derive(Serialize)]
+/// The variants.
+#[derive(Serialize, ToSchema)]
+#[schema(as = variants)]
 pub struct VariantsJson {
     variants: Vec<VariantJson>,
 }
 
 /// A variant.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = variant)]
 struct VariantJson {
+    /// Name, for the path.
     name: &'static str,
+    /// Other names that the path may have.
     other_names: &'static [&'static str],
     /// Names of its counting rules, the usual one first.
     counting: Vec<&'static str>,
-    /// The goal of a winner.
+    /// What a winner forces: `mate`, the first `check`, or a `win` in other ways than mate too.
     goal: &'static str,
-    /// Its pieces by the letters of materials.
-    pieces: BTreeMap<char, PieceJson>,
+    /// The pieces by the letters of materials.
+    pieces: BTreeMap<String, PieceJson>,
     /// The position at the start of a game.
     start: &'static str,
     /// All positions of at most this many men have an answer.
     on_the_spot: usize,
     /// The most men of a position that has an answer.
     largest: usize,
-    /// Materials of which there are files for the usual counting rule.
+    /// Materials that have files for the usual counting rule, by number of men.
     materials: Vec<String>,
 }
 
 /// A kind of piece.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = piece)]
 struct PieceJson {
     /// Its capital letter in FEN and SAN.
     letter: char,
@@ -60,7 +66,9 @@ impl VariantsJson {
             other_names: variant.other_names,
             counting: variant.counting_rules.iter().map(|rule| rule.name).collect(),
             goal: variant.rules.end.goal(),
-            pieces: PieceKind::ALL.map(|kind| (kind.letter(), PieceJson::of(variant, kind))).into(),
+            pieces: PieceKind::ALL
+                .map(|kind| (kind.letter().to_string(), PieceJson::of(variant, kind)))
+                .into(),
             start: variant.start,
             on_the_spot: ON_THE_SPOT,
             largest: tables.largest,

@@ -10,9 +10,8 @@ use crate::cli::arguments::{AccessArgument, RulesArguments, STANDARD_INPUT, Tabl
 use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use call::CallArguments;
 use clap::Args;
-use prober::{Prober, question};
-use sakmak_probe::json::answer_json::AnswerJson;
-use sakmak_probe::question::Question;
+use prober::{Prober, counted_position};
+use sakmak_probe::json::AnswerJson;
 use std::cell::Cell;
 
 /// The help after the options.
@@ -76,12 +75,11 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
         return batch::run(&open()?);
     }
     // An error in the position is reported before an error in the directory.
-    let mut question = question(counting_rule, &arguments.fen.join(" "))?;
-    arguments.call.apply(&mut question)?;
-    let answer = open()?.answer(&mut question)?;
-    let Question { position, notes, .. } = &question;
+    let mut asked = counted_position(counting_rule, &arguments.fen.join(" "))?;
+    arguments.call.apply(&mut asked)?;
+    let answer = open()?.answer(asked)?;
     match arguments.json {
-        true => print_json(&AnswerJson::new(position, &answer, notes)),
-        false => print_styled(&text::text(position, &answer, notes)),
+        true => print_json(&AnswerJson::new(&answer)),
+        false => print_styled(&text::text(&answer)),
     }
 }

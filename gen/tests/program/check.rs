@@ -6,20 +6,21 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The mover's result under the count: 1, 0 or -1.
+/// The result under the count of the side that moved, from the category after its move: 1, 0 or -1.
 fn result(category: &Json) -> i32 {
     match category.as_str().unwrap() {
-        "win" => 1,
-        "loss" => -1,
+        "loss" => 1,
+        "win" => -1,
         _ => 0,
     }
 }
 
-/// The mover's result without a count, and the moves to mate.
-fn distance(dtm: &Json) -> (i32, i64) {
-    match dtm["plies"].as_i64() {
+/// The result without a count of the side that moved, and the moves to mate with its move.
+fn distance(after: &Json) -> (i32, i64) {
+    match after.as_i64() {
         None => (0, 0),
-        Some(plies) => (if plies % 2 == 1 { 1 } else { -1 }, dtm["moves"].as_i64().unwrap()),
+        Some(plies) if plies <= 0 => (1, (2 - plies) / 2),
+        Some(plies) => (-1, (plies + 1) / 2),
     }
 }
 
@@ -46,13 +47,13 @@ fn every_move_is_reviewed_as_probe_rates_it() {
             let probed =
                 sakmak_with(tables.path(), &["probe", "--json", "--variant", variant, fen]).json();
             let (judged, moves) = (&mv["judged"], probed["moves"].as_array().unwrap());
-            for key in ["category", "dtm", "counted_moves", "mate_in_time"] {
+            for key in ["category", "dtm", "counted", "mate_in_time"] {
                 assert_eq!(mv[key], probed[key], "{fen}");
             }
             assert_eq!(mv["moves_left"], probed["count"]["moves_left"], "{fen}");
             let rated = moves.iter().find(|rated| rated["uci"] == mv["uci"]).unwrap();
             assert_eq!(mv["san"], rated["san"]);
-            for key in ["category", "dtm"] {
+            for key in ["category", "dtm", "counted", "mate_in_time"] {
                 assert_eq!(judged[key], rated[key], "{fen}");
             }
             // Without a count.
@@ -132,7 +133,7 @@ fn what_is_promised_of_a_game_is_there() {
         "fen",
         "category",
         "dtm",
-        "counted_moves",
+        "counted",
         "mate_in_time",
         "moves_left",
         "judged",

@@ -85,7 +85,7 @@ fn published_lines_are_rated() {
             .map(|mv| format!("{} {}", mv["san"], mv["judged"]["under_count"]["moves_lost"]))
             .collect::<Vec<_>>()
     };
-    assert_eq!(games[0]["moves"][0]["dtm"]["moves"], 4);
+    assert_eq!(games[0]["moves"][0]["dtm"], 7);
     assert_eq!(marks(&games[0]), [""; 0]);
     assert!(marks(&games[1]).contains(&"\"Mh3\" 2".to_string()), "{:?}", marks(&games[1]));
 }

@@ -28,9 +28,15 @@ fn a_count_is_told_by_the_number_called() {
     for side in ["w", "b"] {
         let fen = format!("{KHON_AND_MET} {side}");
         for (called, plies) in [("20", 40), ("23", 46)] {
-            let told = json(&[&fen, "--called", called]);
-            let written = json(&[&format!("{fen} - 88 {plies} 1")]);
-            for key in ["category", "moves", "line", "counted_moves"] {
+            let mut told = json(&[&fen, "--called", called]);
+            let mut written = json(&[&format!("{fen} - 88 {plies} 1")]);
+            // A call may leave a ply open.
+            for answer in [&mut told, &mut written] {
+                for mv in answer["moves"].as_array_mut().unwrap() {
+                    mv["fen"].take();
+                }
+            }
+            for key in ["category", "moves", "line", "counted"] {
                 assert_eq!(told[key], written[key], "{side} {called} {key}");
             }
             for key in ["called", "limit", "moves_left", "running", "runner"] {

@@ -35,6 +35,21 @@ pub fn probe_in(tables: &Path, variant: &'static Variant, fen: &str) -> Json {
     answer
 }
 
+/// The keys of a position that lila-tablebase has, and its values.
+const STATE: [&str; 11] = [
+    "checkmate",
+    "stalemate",
+    "variant_win",
+    "variant_loss",
+    "insufficient_material",
+    "dtz",
+    "precise_dtz",
+    "category",
+    "dtm",
+    "mate_in_time",
+    "counted",
+];
+
 /// Categories, worst first.
 pub const CATEGORIES: [&str; 5] = ["loss", "blessed-loss", "draw", "cursed-win", "win"];
 
@@ -42,32 +57,42 @@ pub fn rank(category: &Json) -> usize {
     CATEGORIES.iter().position(|name| category == name).unwrap()
 }
 
-/// Plies to mate; asserts the documented keys.
-#[track_caller]
-pub fn plies(dtm: &Json) -> Option<i64> {
-    if dtm.is_null() {
-        return None;
-    }
-    assert_eq!(keys(dtm), ["plies", "moves"].into());
-    let plies = dtm["plies"].as_i64().unwrap();
-    assert_eq!(dtm["moves"].as_i64(), Some((plies + 1) / 2));
-    Some(plies)
+/// The answer's position, or that of a move before it: whether `dtm` counts from after a move.
+#[derive(Clone, Copy)]
+enum Seen {
+    Here,
+    BeforeMove,
 }
 
-/// The category, and what orders moves of one category: the greater the better.
+/// Plies to mate.
 #[track_caller]
-fn graded(rated: &Json) -> (usize, (bool, i64), i64, i64) {
-    let (rank, to_mate) = (rank(&rated["category"]), plies(&rated["dtm"]));
-    // The mover mates after an odd number of plies, the other side after an even number.
+pub fn plies(dtm: &Json) -> Option<i64> {
+    (!dtm.is_null()).then(|| dtm.as_i64().unwrap().abs())
+}
+
+/// The category for the side to move, and what orders moves of one category: the greater the
+/// better.
+#[track_caller]
+fn graded(rated: &Json, seen: Seen) -> (usize, (bool, i64), i64, i64) {
+    let (rank, before) = match seen {
+        Seen::Here => (rank(&rated["category"]), 0),
+        Seen::BeforeMove => (CATEGORIES.len() - 1 - rank(&rated["category"]), 1),
+    };
+    let [to_mate, in_time] = ["dtm", "mate_in_time"].map(|name| {
+        // The side that mates has the sign, and mates with an odd number of plies.
+        let wins = (rank > 2) == (before == 0);
+        let signed = rated[name].as_i64();
+        assert!(signed.is_none_or(|plies| if wins { plies > 0 } else { plies <= 0 }), "{rated}");
+        plies(&rated[name]).map(|plies| plies + before)
+    });
     assert_eq!(to_mate.is_none(), rank == 2, "{rated}");
     assert!(to_mate.is_none_or(|plies| (plies % 2 == 1) == (rank > 2)), "{rated}");
     let sign = if rank > 2 { -1 } else { 1 };
     // A mate in time of unknown length is taken to be long.
-    let in_time = plies(&rated["mate_in_time"]);
     assert!(in_time.is_none() || rank == 0 || rank == 4, "{rated}");
     let known = in_time.is_some();
     let in_time = (if rank == 4 { known } else { !known }, in_time.map_or(0, |plies| sign * plies));
-    let counted = match (rank, rated["counted_moves"].as_i64()) {
+    let counted = match (rank, rated["counted"].as_i64()) {
         (1, None) => i64::MAX,
         (0 | 1 | 4, Some(moves)) => sign * moves,
         (0 | 4, None) => panic!("no distance under the count: {rated}"),
@@ -86,17 +111,13 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
         "variant",
         "counting",
         "material",
-        "category",
-        "dtm",
-        "counted_moves",
-        "mate_in_time",
-        "notes",
         "count",
+        "notes",
         "moves",
         "line",
         "counted_line",
     ];
-    assert_eq!(keys(answer), expected.into());
+    assert_eq!(keys(answer), expected.into_iter().chain(STATE).collect());
     assert_eq!(answer["fen"], position.fen());
     assert_eq!(answer["variant"], variants::counted_by(counting_rule).name);
     assert_eq!(answer["counting"], counting_rule.name);
@@ -125,14 +146,12 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
         assert_ne!(count["runner"], count["attacker"]);
         assert_eq!(count["over"], clock.is_over());
     }
-    graded(answer);
+    graded(answer, Seen::Here);
 
     let moves = answer["moves"].as_array().unwrap();
     for rated in moves {
-        assert_eq!(
-            keys(rated),
-            ["uci", "san", "category", "dtm", "counted_moves", "mate_in_time"].into()
-        );
+        let expected = ["uci", "san", "zeroing", "conversion", "fen"];
+        assert_eq!(keys(rated), expected.into_iter().chain(STATE).collect());
     }
     let mut uci: Vec<&str> = moves.iter().map(|rated| rated["uci"].as_str().unwrap()).collect();
     uci.sort_unstable();
@@ -141,12 +160,12 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
     legal.sort_unstable();
     assert_eq!(uci, legal);
     for pair in moves.windows(2) {
-        let (first, second) = (graded(&pair[0]), graded(&pair[1]));
+        let [first, second] = [0, 1].map(|place| graded(&pair[place], Seen::BeforeMove));
         assert!(first >= second, "{} before {}", pair[0], pair[1]);
         assert!(first > second || pair[0]["uci"].as_str() < pair[1]["uci"].as_str());
     }
     if let Some(best) = moves.first() {
-        assert_eq!(best["category"], answer["category"]);
+        assert_eq!(rank(&best["category"]), CATEGORIES.len() - 1 - rank(&answer["category"]));
     }
 
     let end = played_out(&position, &answer["line"]);

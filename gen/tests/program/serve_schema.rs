@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 /// The words of a schema that are no conditions, or that are looked at elsewhere.
-const OTHER_WORDS: [&str; 2] = ["description", "default"];
+const OTHER_WORDS: [&str; 4] = ["description", "default", "format", "propertyNames"];
 
 /// The document `/openapi.json`.
 pub struct OpenApi(pub Json);
@@ -34,7 +34,12 @@ impl OpenApi {
                     let pointer = condition.as_str().unwrap().trim_start_matches('#');
                     self.check(self.0.pointer(pointer).unwrap(), value)?;
                 }
-                "anyOf" => {
+                "allOf" => {
+                    for one in condition.as_array().unwrap() {
+                        self.check(one, value)?;
+                    }
+                }
+                "oneOf" => {
                     let schemas = condition.as_array().unwrap().iter();
                     let why: Vec<String> =
                         schemas.clone().filter_map(|one| self.check(one, value).err()).collect();
@@ -54,7 +59,7 @@ impl OpenApi {
                     }
                 }
                 "minimum" => {
-                    if value.as_i64() < condition.as_i64() {
+                    if value.is_number() && value.as_i64() < condition.as_i64() {
                         return Err(format!("{value} is less than {condition}"));
                     }
                 }
@@ -65,8 +70,9 @@ impl OpenApi {
                 }
                 "properties" => {
                     for (name, inner) in value.as_object().into_iter().flatten() {
-                        let known = condition.get(name).ok_or(format!("{name} is not known"))?;
-                        self.check(known, inner).map_err(|why| format!("{name}: {why}"))?;
+                        if let Some(known) = condition.get(name) {
+                            self.check(known, inner).map_err(|why| format!("{name}: {why}"))?;
+                        }
                     }
                 }
                 "required" => {
@@ -74,8 +80,11 @@ impl OpenApi {
                         value.get(name.as_str().unwrap()).ok_or(format!("{name} is missing"))?;
                     }
                 }
-                // The names of an object are those of its properties, see above.
-                "additionalProperties" => assert_eq!(condition, false),
+                "additionalProperties" => {
+                    for inner in value.as_object().into_iter().flatten().map(|(_, inner)| inner) {
+                        self.check(condition, inner)?;
+                    }
+                }
                 word => assert!(OTHER_WORDS.contains(&word), "{word} is not known here"),
             }
         }

@@ -22,7 +22,7 @@ int main(void) {
         fprintf(stderr, "%s\n", sakmak_last_error());
         return 1;
     }
-    printf("%s, mate in %d plies\n", sakmak_category_name(category), distance.plies);
+    printf("%s, mate in %d plies\n", sakmak_category_name(category), distance.dtm_plies);
     for (int i = 0; i < count; i++)
         printf("%s %s\n", moves[i].san, sakmak_category_name(moves[i].category));
     sakmak_close(tables);

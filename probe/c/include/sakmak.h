@@ -137,10 +137,10 @@ typedef struct sakmak_position {
 
 /* Distances with best play of both sides; -1 for a draw. */
 typedef struct sakmak_distance {
-    int32_t plies;         /* to mate, without a count: odd for a win, even for a loss */
-    int32_t moves;         /* to mate, in moves of the side that mates */
-    int32_t counted_moves; /* in moves of the attacker, to mate or to a change of phase into a
-                              position that is won there; -1 if no count leaves enough moves */
+    int32_t dtm_plies; /* to mate, without a count: odd for a win, even for a loss */
+    int32_t dtm_moves; /* to mate, in moves of the side that mates */
+    int32_t counted;   /* in moves of the attacker, to mate or to a change of phase into a
+                          position that is won there; -1 if no count leaves enough moves */
 } sakmak_distance;
 
 /* A count. Numbers are in moves if not said otherwise. */

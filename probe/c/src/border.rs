@@ -444,8 +444,8 @@ pub unsafe extern "C" fn sakmak_probe_distance(
         // SAFETY: the header requires a tablebase that is open, and a position, or null.
         let found = unsafe {
             probed(tables, position, |tables, position| {
-                let TableValues { mate, counted } = tables.values(position)?;
-                Ok(SakmakDistance::of(mate, counted))
+                let TableValues { dtm, counted } = tables.values(position)?;
+                Ok(SakmakDistance::of(dtm, counted))
             })?
         };
         // SAFETY: the header requires a place to write a distance to, or null.

@@ -7,33 +7,27 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use std::ffi::{c_char, c_int};
 
-/// `enum sakmak_category`.
+/// `enum sakmak_category`, whose numbers are the places in [`Category::ALL`].
 pub fn category(category: Category) -> u8 {
-    match category {
-        Category::Loss => 0,
-        Category::BlessedLoss => 1,
-        Category::Draw => 2,
-        Category::CursedWin => 3,
-        Category::Win => 4,
-    }
+    category.index() as u8
 }
 
 /// `sakmak_distance`.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct SakmakDistance {
-    plies: i32,
-    moves: i32,
-    counted_moves: i32,
+    dtm_plies: i32,
+    dtm_moves: i32,
+    counted: i32,
 }
 
 impl SakmakDistance {
     /// Converts a distance to mate and a counted distance.
-    pub fn of(value: Value, counted: Value) -> SakmakDistance {
+    pub fn of(dtm: Value, counted: Value) -> SakmakDistance {
         SakmakDistance {
-            plies: number(value.plies().map(|plies| plies.0)),
-            moves: moves_or_none(Some(value)),
-            counted_moves: moves_or_none(Some(counted)),
+            dtm_plies: number(dtm.plies().map(|plies| plies.0)),
+            dtm_moves: moves_or_none(Some(dtm)),
+            counted: moves_or_none(Some(counted)),
         }
     }
 }
@@ -108,7 +102,7 @@ impl SakmakMove {
             to: to.index() as u8,
             promotion: promotion.map_or(0, |kind| kind.index() as u8 + 1),
             category: category(rated.category),
-            distance: SakmakDistance::of(rated.value, rated.counted),
+            distance: SakmakDistance::of(rated.dtm, rated.counted),
             mate_in_time: moves_or_none(rated.mate_in_time),
             uci: text(&rated.uci.uci(rated.after.variant())),
             san: text(&rated.san),

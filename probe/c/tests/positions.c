@@ -108,8 +108,8 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     sakmak_distance distance;
     CHECK(sakmak_probe_distance(tables, &position, &distance) == 0);
     int plies = number(row->fields[3]);
-    CHECK(distance.plies == plies && distance.counted_moves == number(row->fields[4]));
-    CHECK(distance.moves == (plies < 0 ? -1 : (plies + 1) / 2));
+    CHECK(distance.dtm_plies == plies && distance.counted == number(row->fields[4]));
+    CHECK(distance.dtm_moves == (plies < 0 ? -1 : (plies + 1) / 2));
     int32_t mate_in_time = 0, without = 0;
     CHECK(sakmak_probe_mate_in_time_within(tables, &position, SAKMAK_THOROUGH, &mate_in_time) == 0);
     int plies_in_time = number(row->fields[5]);

@@ -87,8 +87,8 @@ static Value value(const sakmak::Move &move) {
 static bool equal(const sakmak::Move &one, const sakmak::Move &other) {
     if (one.category != other.category) return false;
     if (one.category == SAKMAK_DRAW || one.category == SAKMAK_BLESSED_LOSS) return true;
-    return one.mate_in_time == other.mate_in_time && one.distance.plies == other.distance.plies
-           && one.distance.counted_moves == other.distance.counted_moves;
+    return one.mate_in_time == other.mate_in_time && one.distance.dtm_plies == other.distance.dtm_plies
+           && one.distance.counted == other.distance.counted;
 }
 
 void add_options(UCI::OptionsMap &options) {

@@ -38,9 +38,9 @@ struct CPosition {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 struct CDistance {
-    plies: i32,
-    moves: i32,
-    counted_moves: i32,
+    dtm_plies: i32,
+    dtm_moves: i32,
+    counted: i32,
 }
 
 /// `sakmak_count`: four bytes, then six numbers.
@@ -103,7 +103,7 @@ const WIN: c_int = 4;
 
 /// What memory holds before a call and, beyond the buffer, after it.
 const UNTOUCHED: u8 = 0xa5;
-const NO_DISTANCE: CDistance = CDistance { plies: -77, moves: -77, counted_moves: -77 };
+const NO_DISTANCE: CDistance = CDistance { dtm_plies: -77, dtm_moves: -77, counted: -77 };
 const NO_MATE: i32 = -77;
 const NO_COUNT: CCount = CCount { parties: [UNTOUCHED; 4], numbers: [0xa5a5; 6] };
 const NO_MOVE: CMove = CMove {

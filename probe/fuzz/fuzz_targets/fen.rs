@@ -29,8 +29,8 @@ fn can_be_read(position: &Position) -> bool {
 }
 
 fn ask(position: &Position) {
-    let _ = EMPTY.value(position);
-    let _ = EMPTY.counted_value(position);
+    let _ = EMPTY.dtm(position);
+    let _ = EMPTY.counted(position);
     let _ = EMPTY.category(position);
     let _ = EMPTY.probe(position);
     for value in [Value::Draw, Value::Win(Moves(3)), Value::Loss(Moves(3))] {

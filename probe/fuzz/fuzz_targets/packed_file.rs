@@ -103,7 +103,7 @@ impl PackedFixture {
             let side = if black { Side::Black } else { Side::White };
             let placement = index.placement(slot);
             if let Ok(position) = Position::new(&MAKRUK, side, index.placed(&placement)) {
-                let _ = tablebase.value(&position);
+                let _ = tablebase.dtm(&position);
                 let _ = tablebase.moves(&position);
                 let _ = tablebase.line(&position);
             }

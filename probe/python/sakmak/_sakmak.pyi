@@ -107,8 +107,8 @@ class Move:
     def dtm(self) -> Distance | None:
         """The distance to mate; None for a draw."""
     @property
-    def counted_moves(self) -> int | None:
-        """See Tablebase.counted_moves."""
+    def counted(self) -> int | None:
+        """See Tablebase.counted."""
     @property
     def mate_in_time(self) -> Distance | None:
         """See Tablebase.mate_in_time; the move itself counts."""
@@ -138,8 +138,8 @@ class Answer:
     def dtm(self) -> Distance | None:
         """The distance to mate; None for a draw."""
     @property
-    def counted_moves(self) -> int | None:
-        """See Tablebase.counted_moves."""
+    def counted(self) -> int | None:
+        """See Tablebase.counted."""
     @property
     def mate_in_time(self) -> Distance | None:
         """See Tablebase.mate_in_time."""
@@ -349,9 +349,9 @@ class Tablebase:
         self, position: AnyPosition, default: Default, counting: str | None = None
     ) -> int | Default:
         """As probe_dtm(), but `default` if no table can have the position, as in get_wdl()."""
-    def distance(self, position: AnyPosition, counting: str | None = None) -> Distance | None:
+    def dtm(self, position: AnyPosition, counting: str | None = None) -> Distance | None:
         """The distance to mate with no counting; None for a draw."""
-    def counted_moves(self, position: AnyPosition, counting: str | None = None) -> int | None:
+    def counted(self, position: AnyPosition, counting: str | None = None) -> int | None:
         """The number of moves that the attacker needs to force mate, or a change of phase into a
         position that is won there. None if no count leaves enough moves."""
     def mate_in_time(

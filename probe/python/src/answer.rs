@@ -28,7 +28,7 @@ impl PyDistance {
 }
 
 /// The moves of a counted distance, `None` for a draw.
-pub fn counted_moves(value: Value) -> Option<u32> {
+pub fn counted(value: Value) -> Option<u32> {
     value.moves().map(|moves| moves.0)
 }
 
@@ -95,8 +95,8 @@ pub struct PyMove {
     category: &'static str,
     /// The distance to mate; None for a draw.
     dtm: Option<PyDistance>,
-    /// See Tablebase.counted_moves.
-    counted_moves: Option<u32>,
+    /// See Tablebase.counted.
+    counted: Option<u32>,
     /// See Tablebase.mate_in_time; the move itself counts.
     mate_in_time: Option<PyDistance>,
     /// The position after the move, with the count that runs there.
@@ -110,8 +110,8 @@ impl PyMove {
             uci: rated.uci.uci(rated.after.variant()),
             san: rated.san.clone(),
             category: rated.category.name(),
-            dtm: PyDistance::of(rated.value),
-            counted_moves: counted_moves(rated.counted),
+            dtm: PyDistance::of(rated.dtm),
+            counted: counted(rated.counted),
             mate_in_time: rated.mate_in_time.and_then(PyDistance::of),
             fen: rated.after.fen(),
         }
@@ -142,8 +142,8 @@ pub struct PyAnswer {
     category: &'static str,
     /// The distance to mate; None for a draw.
     dtm: Option<PyDistance>,
-    /// See Tablebase.counted_moves.
-    counted_moves: Option<u32>,
+    /// See Tablebase.counted.
+    counted: Option<u32>,
     /// See Tablebase.mate_in_time.
     mate_in_time: Option<PyDistance>,
     /// The count that runs or starts here; None if no count applies.
@@ -160,25 +160,22 @@ pub struct PyAnswer {
 }
 
 impl PyAnswer {
-    /// Converts the answer about a position.
-    pub fn of(position: &Position, answer: &Answer) -> PyAnswer {
+    /// Converts the answer about a position, which has lines.
+    pub fn of(answer: &Answer) -> PyAnswer {
+        let (position, lines) = (&answer.position, answer.lines.as_ref());
         PyAnswer {
             fen: position.fen(),
             counting: position.counting_rule().name,
-            outcome: answer.outcome.map(|outcome| match outcome {
-                Outcome::Checkmate => "checkmate",
-                Outcome::Stalemate => "stalemate",
-                Outcome::BareKing => "bare-king",
-            }),
+            outcome: answer.outcome.map(Outcome::name),
             category: answer.category.name(),
-            dtm: PyDistance::of(answer.value),
-            counted_moves: counted_moves(answer.counted),
+            dtm: PyDistance::of(answer.dtm),
+            counted: counted(answer.counted),
             mate_in_time: answer.mate_in_time.and_then(PyDistance::of),
             count: answer.count.as_ref().map(PyCount::of),
             moves: answer.moves.iter().map(PyMove::of).collect(),
-            line: uci(&answer.line, position),
-            counted_line: uci(&answer.counted_line.moves, position),
-            counted_line_end: answer.counted_line.end.name(),
+            line: lines.map_or_else(Vec::new, |lines| uci(&lines.uncounted, position)),
+            counted_line: lines.map_or_else(Vec::new, |lines| uci(&lines.counted.moves, position)),
+            counted_line_end: lines.map_or("", |lines| lines.counted.end.name()),
         }
     }
 }

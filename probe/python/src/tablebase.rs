@@ -1,6 +1,6 @@
 //! The class `Tablebase`.
 
-use crate::answer::{PyAnswer, PyDistance, PyMove, counted_moves, uci};
+use crate::answer::{PyAnswer, PyDistance, PyMove, counted, uci};
 use crate::batch;
 use crate::error::PyFailure;
 use crate::position::{AskedPosition, counting_rule};
@@ -8,9 +8,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sakmak_probe::process::OwnerProcess;
-use sakmak_probe::{
-    Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Tablebase, Value,
-};
+use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Tablebase};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -307,7 +305,9 @@ impl PyTablebase {
     /// it is mated, 0 for a draw and if it is mated already.
     #[pyo3(signature = (position, counting=None))]
     fn probe_dtm(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i64> {
-        self.one(position, counting, |tables, position| Ok(signed_plies(tables.value(position)?)))
+        self.one(position, counting, |tables, position| {
+            Ok(tables.dtm(position)?.signed_plies().unwrap_or(0))
+        })
     }
 
     /// As probe_dtm(), but `default` if no table can have the position, as in get_wdl().
@@ -319,7 +319,7 @@ impl PyTablebase {
         counting: Option<&str>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let found = self.one_if_there(position, counting, |tables, position| {
-            Ok(signed_plies(tables.value(position)?))
+            Ok(tables.dtm(position)?.signed_plies().unwrap_or(0))
         })?;
         match found {
             Some(plies) => Ok(Some(plies.into_bound_py_any(position.py())?)),
@@ -329,24 +329,24 @@ impl PyTablebase {
 
     /// The distance to mate with no counting; None for a draw.
     #[pyo3(signature = (position, counting=None))]
-    fn distance(
+    fn dtm(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
     ) -> PyResult<Option<PyDistance>> {
-        self.one(position, counting, |tables, position| Ok(PyDistance::of(tables.value(position)?)))
+        self.one(position, counting, |tables, position| Ok(PyDistance::of(tables.dtm(position)?)))
     }
 
     /// The number of moves that the attacker needs to force mate, or a change of phase into a position
     /// that is won there. None if no count leaves enough moves.
     #[pyo3(signature = (position, counting=None))]
-    fn counted_moves(
+    fn counted(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
     ) -> PyResult<Option<u32>> {
         self.one(position, counting, |tables, position| {
-            Ok(counted_moves(tables.values(position)?.counted))
+            Ok(counted(tables.values(position)?.counted))
         })
     }
 
@@ -500,7 +500,7 @@ fn probe(
     position: &Position,
     budget: LookupBudget,
 ) -> Result<PyAnswer, PyFailure> {
-    Ok(PyAnswer::of(position, &tables.probe_within(position, budget)?))
+    Ok(PyAnswer::of(&tables.probe_within(position, true, budget)?))
 }
 
 fn category(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {
@@ -523,15 +523,6 @@ fn number(category: Category) -> i32 {
         Category::Draw => 0,
         Category::BlessedLoss => -1,
         Category::Loss => -2,
-    }
-}
-
-/// The plies to mate, negative for a loss.
-fn signed_plies(value: Value) -> i64 {
-    match value {
-        Value::Draw => 0,
-        Value::Win(_) => value.plies().map_or(0, |plies| i64::from(plies.0)),
-        Value::Loss(_) => -value.plies().map_or(0, |plies| i64::from(plies.0)),
     }
 }
 

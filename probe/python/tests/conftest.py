@@ -19,7 +19,7 @@ class Row(NamedTuple):
     counting: str
     category: str
     plies: Optional[int]
-    counted_moves: Optional[int]
+    counted: Optional[int]
     mate_in_time: Optional[int]
     best: Optional[str]
 

@@ -11,16 +11,16 @@ def test_every_position_has_the_same_results_as_in_rust_and_c(tables, rows):
     assert len(rows) > 100
     for row in rows:
         args = row.fen, row.counting
-        dtm = tables.distance(*args)
+        dtm = tables.dtm(*args)
         mate_in_time = tables.mate_in_time(*args, lookups=sakmak.THOROUGH)
         best = tables.best_move(*args, lookups=sakmak.THOROUGH)
         assert (
             tables.category(*args),
             dtm and dtm.plies,
-            tables.counted_moves(*args),
+            tables.counted(*args),
             mate_in_time and mate_in_time.plies,
             best and best.uci,
-        ) == (row.category, row.plies, row.counted_moves, row.mate_in_time, row.best), row
+        ) == (row.category, row.plies, row.counted, row.mate_in_time, row.best), row
 
 
 def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
@@ -42,8 +42,8 @@ def test_probe_agrees_with_the_single_methods(tables, rows):
         answer = tables.probe(*args, **thorough)
         assert answer.fen == row.fen and answer.counting == row.counting
         assert answer.category == row.category
-        assert answer.dtm == tables.distance(*args)
-        assert answer.counted_moves == row.counted_moves
+        assert answer.dtm == tables.dtm(*args)
+        assert answer.counted == row.counted
         assert answer.mate_in_time == tables.mate_in_time(*args, **thorough)
         if row.mate_in_time is not None:
             assert len(answer.counted_line) == row.mate_in_time, row
@@ -55,7 +55,7 @@ def test_probe_agrees_with_the_single_methods(tables, rows):
         assert (answer.outcome is None) == bool(answer.moves)
         for move in answer.moves:
             # Without the count: one past its limit is not a legal FEN.
-            after = tables.distance(" ".join(move.fen.split()[:2]), row.counting)
+            after = tables.dtm(" ".join(move.fen.split()[:2]), row.counting)
             assert (after and after.plies + 1) == (move.dtm and move.dtm.plies)
 
 

@@ -90,7 +90,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`].
+    /// As [`Tablebase::dtm`].
     pub fn count(&self, position: &Position) -> Result<Option<Count>, ProbeError> {
         material_with_table(position)?;
         if !position.counting_rule().has_decisive_count(position.armies()) {
@@ -99,7 +99,7 @@ impl Tablebase {
         if let Some(attacker) = only_attacker(position) {
             return Ok(Count::against(position, attacker));
         }
-        Ok(Count::of(position, self.value(position)?))
+        Ok(Count::of(position, self.dtm(position)?))
     }
 }
 

@@ -27,12 +27,8 @@ pub struct CountedLine {
 /// How a line of best play under the count ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum LineEnd {
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move has no move: a draw.
-    Stalemate,
-    /// The side to move has a bare king and has lost.
-    BareKing,
+    /// The game is over by the rules of moves.
+    Over(Outcome),
     /// Only the kings are left.
     BareKings,
     /// The count is over and the draw may be claimed.
@@ -42,26 +38,23 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// The name in JSON and Python: `checkmate`, `stalemate`, `bare-king`, `bare-kings`, `claim`,
-    /// `repetition`.
+    /// All ends.
+    pub const ALL: [LineEnd; 6] = [
+        LineEnd::Over(Outcome::Checkmate),
+        LineEnd::Over(Outcome::Stalemate),
+        LineEnd::Over(Outcome::BareKing),
+        LineEnd::BareKings,
+        LineEnd::Claim,
+        LineEnd::Repetition,
+    ];
+
+    /// The name in JSON and Python: that of the outcome, `bare-kings`, `claim` or `repetition`.
     pub const fn name(self) -> &'static str {
         match self {
-            LineEnd::Checkmate => "checkmate",
-            LineEnd::Stalemate => "stalemate",
-            LineEnd::BareKing => "bare-king",
+            LineEnd::Over(outcome) => outcome.name(),
             LineEnd::BareKings => "bare-kings",
             LineEnd::Claim => "claim",
             LineEnd::Repetition => "repetition",
-        }
-    }
-}
-
-impl From<Outcome> for LineEnd {
-    fn from(outcome: Outcome) -> LineEnd {
-        match outcome {
-            Outcome::Checkmate => LineEnd::Checkmate,
-            Outcome::Stalemate => LineEnd::Stalemate,
-            Outcome::BareKing => LineEnd::BareKing,
         }
     }
 }
@@ -131,12 +124,12 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`], for all positions of the line and their successors, and if
+    /// As [`Tablebase::dtm`], for all positions of the line and their successors, and if
     /// tables contradict each other.
     pub fn line(&self, position: &Position) -> Result<Vec<Move>, ProbeError> {
         let mut line = Vec::new();
         let mut position = *position;
-        let mut value = self.value(&position)?;
+        let mut value = self.dtm(&position)?;
         while let Some(plies) = value.plies().filter(|&plies| plies > Plies(0)) {
             if line.len() >= LONGEST_LINE.0 as usize {
                 break;
@@ -147,7 +140,7 @@ impl Tablebase {
             let mut best = None;
             for mv in moves {
                 let after = position.play(mv);
-                let reached = self.value(&after)?;
+                let reached = self.dtm(&after)?;
                 if reached.before_move().preference() > value.preference() {
                     return Err(ProbeError::contradiction(&position));
                 }
@@ -166,7 +159,7 @@ impl Tablebase {
 /// How a line ends at a position of this category, `None` if it goes on.
 fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEnd> {
     if let Some(outcome) = position.outcome() {
-        return Some(outcome.into());
+        return Some(LineEnd::Over(outcome));
     }
     if position.armies().iter().all(|army| army.is_empty()) {
         return Some(LineEnd::BareKings);

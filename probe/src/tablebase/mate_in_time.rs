@@ -115,8 +115,8 @@ impl Tablebase {
         let metric = Metric::MateInTime(position.counting_rule());
         let number = material_with_table(position)?.number;
         Ok(match metric.of(number.material()) {
-            _ if number == MaterialId::BARE_KINGS => Some(values.mate),
-            Metric::DistanceToMate | Metric::DistanceToCheck => Some(values.mate),
+            _ if number == MaterialId::BARE_KINGS => Some(values.dtm),
+            Metric::DistanceToMate | Metric::DistanceToCheck => Some(values.dtm),
             Metric::Counted(_) => Some(values.counted),
             Metric::MateInTime(_) if self.has_mates_in_time(position, number)? => {
                 Some(self.stored(metric, position)?)
@@ -335,20 +335,20 @@ impl Tablebase {
         position: &Position,
         values: TableValues,
     ) -> Result<Bounds, ProbeError> {
-        let category = position.category(values.mate, values.counted);
+        let category = position.category(values.dtm, values.counted);
         let attacks = match category {
             Category::Win => true,
             Category::Loss => false,
             _ => {
-                let attacks = matches!(values.mate, Value::Win(_));
+                let attacks = matches!(values.dtm, Value::Win(_));
                 return Ok(Bounds { attacks, least: None, most: None });
             }
         };
         let stored = self.stored_mate_in_time(position, values)?.and_then(Value::moves);
         // If its table has no number, the mate takes at least as long as without a count.
-        let least = stored.or(values.mate.moves());
+        let least = stored.or(values.dtm.moves());
         let value = if attacks { Value::Win } else { Value::Loss };
-        let fits = |&moves: &Moves| position.category(values.mate, value(moves)) == category;
+        let fits = |&moves: &Moves| position.category(values.dtm, value(moves)) == category;
         Ok(Bounds { attacks, least, most: stored.filter(fits) })
     }
 }

@@ -24,8 +24,8 @@ pub struct RatedMove {
     /// The move in SAN.
     pub san: String,
     /// The distance to mate with no counting if this move is played; the move itself counts.
-    pub value: Value,
-    /// The counted distance if this move is played, see [`Tablebase::counted_value`]; the
+    pub dtm: Value,
+    /// The counted distance if this move is played, see [`Tablebase::counted`]; the
     /// move itself counts. 1 if the move wins by a change of phase.
     pub counted: Value,
     /// The shortest mate in time if this move is played, see [`Tablebase::mate_in_time`]; the
@@ -43,8 +43,8 @@ pub struct RatedMove {
 pub(crate) struct Rating {
     /// The move.
     pub uci: Move,
-    /// As [`RatedMove::value`].
-    pub value: Value,
+    /// As [`RatedMove::dtm`].
+    pub dtm: Value,
     /// As [`RatedMove::counted`].
     pub counted: Value,
     /// As [`RatedMove::mate_in_time`].
@@ -76,14 +76,14 @@ impl Rating {
             Category::CursedWin | Category::Draw | Category::BlessedLoss => 0,
         };
         let in_time = (in_time, self.mate_in_time.is_some());
-        let preference = (self.category, in_time, counted, self.value.preference());
+        let preference = (self.category, in_time, counted, self.dtm.preference());
         (Reverse(preference), self.uci.uci(self.after.variant()))
     }
 
     /// With SAN, in the position in which the move is played.
     fn with_san(&self, position: &Position) -> RatedMove {
-        let Rating { uci, value, counted, mate_in_time, category, after, .. } = *self;
-        RatedMove { uci, san: san(position, uci), value, counted, mate_in_time, category, after }
+        let Rating { uci, dtm, counted, mate_in_time, category, after, .. } = *self;
+        RatedMove { uci, san: san(position, uci), dtm, counted, mate_in_time, category, after }
     }
 }
 
@@ -220,7 +220,7 @@ impl Tablebase {
     fn rating(&self, position: &Position, uci: Move) -> Result<Rating, ProbeError> {
         let after = position.play(uci);
         let values = self.values(&after)?;
-        let category = after.category(values.mate, values.counted).reversed();
+        let category = after.category(values.dtm, values.counted).reversed();
         let category = position.category_before_claim(category);
         let [armies, reached] = [position.armies(), after.armies()];
         let counted = match armies == reached {
@@ -229,9 +229,9 @@ impl Tablebase {
                 .phase_change(armies, reached, after.side())
                 .carry(values.counted),
         };
-        let (value, counted) = (values.mate.before_move(), counted.before_move());
+        let (dtm, counted) = (values.dtm.before_move(), counted.before_move());
         let (mate_in_time, at_most) = (None, None);
-        Ok(Rating { uci, value, counted, mate_in_time, at_most, category, after, values })
+        Ok(Rating { uci, dtm, counted, mate_in_time, at_most, category, after, values })
     }
 }
 

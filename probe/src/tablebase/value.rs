@@ -17,9 +17,9 @@ use std::sync::{Arc, OnceLock};
 /// The values of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableValues {
-    /// Distance to mate, see [`Tablebase::value`].
-    pub mate: Value,
-    /// Counted distance, see [`Tablebase::counted_value`].
+    /// Distance to mate, see [`Tablebase::dtm`].
+    pub dtm: Value,
+    /// Counted distance, see [`Tablebase::counted`].
     pub counted: Value,
 }
 
@@ -34,9 +34,9 @@ impl Tablebase {
     /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
     /// let tables = Tablebase::open(directory)?;
     /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b")?;
-    /// let value = tables.value(&position)?;
-    /// assert_eq!(value, Value::Loss(Moves(14)));
-    /// assert_eq!(value.plies(), Some(Plies(28)));
+    /// let dtm = tables.dtm(&position)?;
+    /// assert_eq!(dtm, Value::Loss(Moves(14)));
+    /// assert_eq!(dtm.plies(), Some(Plies(28)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -44,7 +44,7 @@ impl Tablebase {
     ///
     /// If the position is illegal, has leap rights or too many men, or its table is missing
     /// or damaged.
-    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+    pub fn dtm(&self, position: &Position) -> Result<Value, ProbeError> {
         self.stored(Metric::distance(&position.variant().rules), position)
     }
 
@@ -57,8 +57,8 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`].
-    pub fn counted_value(&self, position: &Position) -> Result<Value, ProbeError> {
+    /// As [`Tablebase::dtm`].
+    pub fn counted(&self, position: &Position) -> Result<Value, ProbeError> {
         self.stored(Metric::Counted(position.counting_rule()), position)
     }
 
@@ -82,8 +82,8 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`].
     pub fn category(&self, position: &Position) -> Result<Category, ProbeError> {
-        let TableValues { mate, counted } = self.values(position)?;
-        Ok(position.category(mate, counted))
+        let TableValues { dtm, counted } = self.values(position)?;
+        Ok(position.category(dtm, counted))
     }
 
     /// Both distances for the side to move. Reads one table only if neither side can force
@@ -91,19 +91,19 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`], and if two tables contradict each other.
+    /// As [`Tablebase::dtm`], and if two tables contradict each other.
     pub fn values(&self, position: &Position) -> Result<TableValues, ProbeError> {
-        let mate = self.value(position)?;
-        let counted = match mate {
+        let dtm = self.dtm(position)?;
+        let counted = match dtm {
             // Without a forced mate there is none in time.
             Value::Draw => Value::Draw,
-            _ => self.counted_value(position)?,
+            _ => self.counted(position)?,
         };
-        match (mate, counted) {
+        match (dtm, counted) {
             (Value::Win(_), Value::Loss(_)) | (Value::Loss(_), Value::Win(_)) => {
                 Err(ProbeError::contradiction(position))
             }
-            _ => Ok(TableValues { mate, counted }),
+            _ => Ok(TableValues { dtm, counted }),
         }
     }
 
@@ -112,7 +112,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`].
+    /// As [`Tablebase::dtm`].
     pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
         self.stored_given(metric, position, None)
     }
@@ -122,7 +122,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`].
+    /// As [`Tablebase::dtm`].
     #[doc(hidden)]
     pub fn stored_given(
         &self,

@@ -75,23 +75,22 @@ def row(answer):
     def shown(value):
         return "-" if value is None else value
 
-    dtm = answer["dtm"]
-    in_time = answer["mate_in_time"]
+    plies = [number if number is None else abs(number) for number in (answer["dtm"], answer["mate_in_time"])]
     best = answer["moves"][0]["uci"] if answer["moves"] else None
     return [
         answer["fen"],
         answer["counting"],
         answer["category"],
-        shown(dtm and dtm["plies"]),
-        shown(answer["counted_moves"]),
-        shown(in_time and in_time["plies"]),
+        shown(plies[0]),
+        shown(answer["counted"]),
+        shown(plies[1]),
         shown(best),
     ]
 
 
 def with_count(answer, random_numbers):
     """The position with a count that is just low enough for the win, or just too high."""
-    count, needed = answer["count"], answer["counted_moves"]
+    count, needed = answer["count"], answer["counted"]
     if count is None or needed is None:
         return None
     spare = 2 * (count["moves_left"] - needed)

@@ -31,6 +31,8 @@ pub fn winner(result: Wdl, mover: Side) -> Option<Side> {
 /// A move compared with the best moves of its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveReview {
+    /// The move played.
+    pub played: RatedMove,
     /// The mover's value with the best move, and with the move played.
     pub value: [Value; 2],
     /// The mover's category with the best move, and with the move played.
@@ -67,7 +69,7 @@ impl MoveReview {
             Wdl::Win | Wdl::Loss => {
                 let known = as_good().all(|rated| rated.mate_in_time.is_some());
                 let length = |rated: &RatedMove| {
-                    rated.mate_in_time.filter(|_| known).unwrap_or(rated.value).preference()
+                    rated.mate_in_time.filter(|_| known).unwrap_or(rated.dtm).preference()
                 };
                 let preference = as_good().map(length).max()?;
                 let best = |other: &&RatedMove| length(other) == preference;
@@ -75,14 +77,15 @@ impl MoveReview {
                 played.filter(best).or_else(|| as_good().find(best))?
             }
         };
-        let preference = answer.moves.iter().map(|rated| rated.value.preference()).max()?;
+        let preference = answer.moves.iter().map(|rated| rated.dtm.preference()).max()?;
         let quickest = [best].into_iter().chain(&answer.moves);
-        let quickest = quickest.into_iter().find(|rated| rated.value.preference() == preference)?;
+        let quickest = quickest.into_iter().find(|rated| rated.dtm.preference() == preference)?;
         Some(MoveReview {
-            value: [quickest.value, rated.value],
+            played: rated.clone(),
+            value: [quickest.dtm, rated.dtm],
             category: [first.category, rated.category],
             length: lengths(best, rated),
-            uncounted: uncounted(quickest.value, rated.value),
+            uncounted: uncounted(quickest.dtm, rated.dtm),
             counted: counted(best, rated),
             best: best.clone(),
             quickest: quickest.clone(),
@@ -138,14 +141,13 @@ fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
 fn lengths(best: &RatedMove, played: &RatedMove) -> [Value; 2] {
     match (best.mate_in_time, played.mate_in_time) {
         (Some(best), Some(played)) => [best, played],
-        _ => [best.value, played.value],
+        _ => [best.dtm, played.dtm],
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_probe::{CountedLine, LineEnd};
     use sakmak_tables::position::Position;
     use sakmak_tables::variants::MAKRUK;
 
@@ -157,22 +159,23 @@ mod tests {
         let rated = moves.iter().zip(&legal).map(|(&(category, value), &uci)| RatedMove {
             uci,
             san: uci.uci(&MAKRUK),
-            value,
+            dtm: value,
             counted: value,
             mate_in_time: matches!(category, Category::Win | Category::Loss).then_some(value),
             category,
             after: position.play(uci),
         });
         let answer = Answer {
+            position,
+            notes: Vec::new(),
             outcome: None,
-            value: moves[0].1,
+            dtm: moves[0].1,
             counted: moves[0].1,
             mate_in_time: None,
             category: moves[0].0,
             count: None,
             moves: rated.collect(),
-            line: Vec::new(),
-            counted_line: CountedLine { moves: Vec::new(), end: LineEnd::Claim, last: position },
+            lines: None,
         };
         MoveReview::new(legal[played], &answer).unwrap()
     }
@@ -222,7 +225,7 @@ mod tests {
         assert_ne!(review(1).best.uci, review(0).best.uci);
         assert_eq!((review(1).counted, review(1).uncounted), (Mark::Kept, Mark::Missed(Moves(5))));
         assert_eq!((review(2).counted, review(2).uncounted), (Mark::ThrewAway, Mark::Kept));
-        assert_eq!(review(1).quickest.value, win(4));
+        assert_eq!(review(1).quickest.dtm, win(4));
         assert_eq!(review(0).worst(), Mark::Missed(Moves(5)));
     }
 

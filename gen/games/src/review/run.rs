@@ -40,7 +40,7 @@ impl CountRun {
         for (place, (position, answer)) in replay.positions().zip(answers).enumerate() {
             let runs_on = before.map(Clock::ticked);
             before = position.clock();
-            let value = answer.as_ref().map_or(Value::Draw, |answer| answer.value);
+            let value = answer.as_ref().map_or(Value::Draw, |answer| answer.dtm);
             let Some(count) = Count::of(position, value).filter(|count| count.running) else {
                 continue;
             };

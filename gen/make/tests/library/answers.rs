@@ -65,18 +65,20 @@ fn lines_end_in_mate_after_the_distance_said() {
     for fen in FENS {
         let start = position(&MAKRUK, fen);
         let answer = tablebase.probe(&start).unwrap();
-        let Some(Plies(plies)) = answer.value.plies() else {
-            assert!(answer.line.is_empty());
+        let lines = answer.lines.as_ref().unwrap();
+        let Some(Plies(plies)) = answer.dtm.plies() else {
+            assert!(lines.uncounted.is_empty());
             continue;
         };
         won += 1;
-        assert_eq!(answer.line.len(), plies as usize, "{fen}");
-        assert_eq!(end(&start, &answer.line), Some(Outcome::Checkmate), "{fen}");
-        let quickest = answer.moves.iter().map(|rated| rated.value.preference()).max();
-        assert_eq!(quickest, Some(answer.value.preference()), "{fen}");
+        assert_eq!(lines.uncounted.len(), plies as usize, "{fen}");
+        assert_eq!(end(&start, &lines.uncounted), Some(Outcome::Checkmate), "{fen}");
+        let quickest = answer.moves.iter().map(|rated| rated.dtm.preference()).max();
+        assert_eq!(quickest, Some(answer.dtm.preference()), "{fen}");
         // Against a bare king there is one best line.
-        if start.phase() == Phase::PiecesHonour && answer.counted_line.end == LineEnd::Checkmate {
-            assert_eq!(answer.counted_line.moves, answer.line);
+        let mates = LineEnd::Over(Outcome::Checkmate);
+        if start.phase() == Phase::PiecesHonour && lines.counted.end == mates {
+            assert_eq!(lines.counted.moves, lines.uncounted);
         }
     }
     assert!(won >= 4);
@@ -94,7 +96,7 @@ fn moves_come_best_first() {
                 let rated: &RatedMove = &pair[at];
                 let late = rated.category == Category::CursedWin;
                 let counted = if late { Value::Draw } else { rated.counted };
-                (rated.category, counted.preference(), rated.value.preference())
+                (rated.category, counted.preference(), rated.dtm.preference())
             };
             assert!(key(0) >= key(1), "{fen} {:?}", pair);
         }
@@ -105,11 +107,11 @@ fn moves_come_best_first() {
 fn a_mate_on_the_board_and_a_mate_in_one() {
     let tablebase = solving();
     let answer = probe(&tablebase, "k6R/8/1K6/8/8/8/8/8 b - - 0 1");
-    assert_eq!((answer.outcome, answer.value), (Some(Outcome::Checkmate), Value::Loss(Moves(0))));
-    assert!(answer.moves.is_empty() && answer.line.is_empty());
+    assert_eq!((answer.outcome, answer.dtm), (Some(Outcome::Checkmate), Value::Loss(Moves(0))));
+    assert!(answer.moves.is_empty() && answer.lines.unwrap().uncounted.is_empty());
     // Published as a dead draw.
     let answer = probe(&tablebase, "8/8/8/8/8/M7/m7/k1K5 w - - 0 1");
-    assert_eq!(answer.value, Value::Win(Moves(1)));
+    assert_eq!(answer.dtm, Value::Win(Moves(1)));
     assert_eq!(answer.moves[0].san, "Mb2#");
     assert_eq!(answer.moves[0].uci.uci(&MAKRUK), "a3b2");
 }
@@ -125,8 +127,8 @@ fn a_rook_has_fourteen_moves_or_thirteen() {
         let (limit, most) = (Moves(16), Moves(if side == 'w' { 14 } else { 13 }));
         assert_eq!((count.limit, count.moves_left, count.running), (limit, most, false));
         assert_eq!(count.attacker, Side::White);
-        let fits = answer.value.moves() <= Some(most);
-        let expected = match (answer.value, fits) {
+        let fits = answer.dtm.moves() <= Some(most);
+        let expected = match (answer.dtm, fits) {
             (Value::Win(_), true) => Category::Win,
             (Value::Win(_), false) => Category::CursedWin,
             (Value::Loss(_), true) => Category::Loss,
@@ -159,14 +161,14 @@ fn positions_without_a_table_say_why() {
     let ouk = position(&OUK, OUK.start);
     assert!(matches!(tablebase.probe(&ouk), Err(ProbeError::LeapRights)));
     let bare = position(&MAKRUK, "8/8/8/3k4/8/8/8/4K3 w - - 0 1");
-    assert_eq!(tablebase.probe(&bare).unwrap().value, Value::Draw);
+    assert_eq!(tablebase.probe(&bare).unwrap().dtm, Value::Draw);
 
     // Without tables of counted distance, positions with pieces on both sides have no category.
     let directory = tempfile::tempdir().unwrap();
     generate(&["KRvKM"], directory.path());
     let tablebase = Tablebase::open(directory.path()).unwrap();
     let both = position(&MAKRUK, "8/8/4m3/3k4/8/4R3/8/4K3 w - - 0 1");
-    assert!(matches!(tablebase.value(&both), Ok(Value::Win(_))));
+    assert!(matches!(tablebase.dtm(&both), Ok(Value::Win(_))));
     let error = tablebase.probe(&both).unwrap_err().to_string();
     assert!(error.contains("KRvKM.makruk.smt"), "{error}");
 

@@ -139,11 +139,11 @@ fn a_mate_of_the_other_side_is_no_mate_in_time() {
     let random = near_the_end("KRMvKR".parse().unwrap(), 5).take(300);
     let drawn = near_the_end("KRvKR".parse().unwrap(), 5).take(300);
     for position in random.chain(drawn) {
-        let answer = tables.probe_within(&position, LookupBudget(20_000)).unwrap();
+        let answer = tables.probe_within(&position, true, LookupBudget(20_000)).unwrap();
         let Some(mate) = answer.mate_in_time else { continue };
         let best = answer.moves.first();
         assert_eq!(best.map_or(Some(mate), |best| best.mate_in_time), Some(mate), "{position}");
-        let line = answer.counted_line.moves.len();
+        let line = answer.lines.unwrap().counted.moves.len();
         assert_eq!(Some(Plies(line as u32)), mate.plies(), "{position}");
         told += 1;
     }
@@ -257,8 +257,8 @@ fn no_mate_in_time_is_shorter_and_one_is_as_short() {
                         position.with_clock(Some(Clock::new(clock.honour(), clock.limit(), left)));
                 }
                 let values = tables.values(&position).unwrap();
-                let category = position.category(values.mate, values.counted);
-                let quick = values.mate.moves().is_some_and(|moves| moves <= LONGEST);
+                let category = position.category(values.dtm, values.counted);
+                let quick = values.dtm.moves().is_some_and(|moves| moves <= LONGEST);
                 if quick && matches!(category, Category::CursedWin | Category::BlessedLoss) {
                     let attacker = if category == Category::CursedWin { side } else { !side };
                     assert!(!mates_within(&position, attacker, LONGEST), "{position}");

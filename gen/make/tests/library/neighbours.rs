@@ -41,7 +41,7 @@ fn assert_all_right(variant: &'static Variant) {
         pack(table, metric, variant, &smaller, &folder, options, &|_| ()).unwrap();
         let packed = Tablebase::open(files.path()).unwrap();
         for_positions(variant, table, |side, slot, position| {
-            assert_eq!(packed.value(position).ok(), table.value(side, slot), "{position}");
+            assert_eq!(packed.dtm(position).ok(), table.value(side, slot), "{position}");
         });
     };
     assert_right(variant, Material::all_of(3), packed);

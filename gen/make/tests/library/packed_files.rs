@@ -243,7 +243,7 @@ fn mapped_files_files_that_are_read_and_copies_in_memory_give_the_same() {
             if position.legality().is_ok() {
                 let value = table.value(side, slot).unwrap();
                 for tablebase in [&read, &mapped, &small] {
-                    assert_eq!(tablebase.value(&position).unwrap(), value);
+                    assert_eq!(tablebase.dtm(&position).unwrap(), value);
                 }
             }
         }
@@ -265,7 +265,7 @@ fn each_kind_of_damage_is_named() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 64;
         std::fs::write(&path, damaged).unwrap();
-        let error = Tablebase::open(directory.path()).unwrap().value(&position).unwrap_err();
+        let error = Tablebase::open(directory.path()).unwrap().dtm(&position).unwrap_err();
         assert!(matches!(error, ProbeError::File(_)));
         let error = error.to_string();
         assert!(error.contains("KRvK.dtm.smp") && error.contains(expected), "{error}");

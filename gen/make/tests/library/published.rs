@@ -33,10 +33,11 @@ fn puzzles_of_a_book_mate_in_the_number_printed() {
         }
         let mate = Value::Win(Moves(moves.parse().unwrap()));
         let answer = tablebase.probe(&position).unwrap();
-        assert_eq!(answer.value, mate, "{name}");
+        assert_eq!(answer.dtm, mate, "{name}");
         assert_eq!(answer.category, Category::Win, "{name}");
         assert_eq!(answer.mate_in_time, Some(mate), "{name}");
-        let end = answer.line.iter().fold(position, |position, &mv| position.play(mv)).outcome();
+        let line = &answer.lines.as_ref().unwrap().uncounted;
+        let end = line.iter().fold(position, |position, &mv| position.play(mv)).outcome();
         assert_eq!(end, Some(Outcome::Checkmate), "{name}");
         solved += 1;
     }
@@ -74,7 +75,7 @@ fn published_results_are_ours() {
             };
             assert!(expected.contains(&category), "{row}: {category}");
             if let Ok(moves) = moves.parse() {
-                let value = tablebase.value(&position).unwrap();
+                let value = tablebase.dtm(&position).unwrap();
                 assert_eq!(value.moves(), Some(Moves(moves)), "{row}");
             }
         } else {

@@ -149,7 +149,7 @@ fn assert_ends(
     }
     assert_eq!(now, line.last, "{position}");
     let mated = now.outcome() == Some(Outcome::Checkmate);
-    assert_eq!(mated, line.end == LineEnd::Checkmate);
+    assert_eq!(mated, line.end == LineEnd::Over(Outcome::Checkmate));
     let mate = tables.mate_in_time(position).unwrap();
     if let Some(mate) = mate {
         let plies = mate.plies().unwrap();
@@ -227,13 +227,11 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
             let first =
                 &drawn(&material.to_string(), variants::counting_rules().next().unwrap(), 1)[0];
             match name.metric {
-                Metric::Counted(counting_rule) => {
-                    tables.counted_value(&first.counted_by(counting_rule))
-                }
+                Metric::Counted(counting_rule) => tables.counted(&first.counted_by(counting_rule)),
                 Metric::MateInTime(counting_rule) => {
                     tables.stored(name.metric, &first.counted_by(counting_rule))
                 }
-                Metric::DistanceToMate | Metric::DistanceToCheck => tables.value(first),
+                Metric::DistanceToMate | Metric::DistanceToCheck => tables.dtm(first),
             }
             .unwrap();
         }
@@ -254,8 +252,8 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
             Phase::PiecesHonour => positions_drawn(),
         };
         for position in drawn(name, counting_rule, count) {
-            let mate = tables.value(&position).unwrap();
-            let counted = tables.counted_value(&position).unwrap();
+            let mate = tables.dtm(&position).unwrap();
+            let counted = tables.counted(&position).unwrap();
             for position in with_counts(&position, mate, counted) {
                 let category = assert_follows_from_moves(&tables, &position);
                 let line = tables.counted_line(&position).unwrap();

@@ -151,7 +151,7 @@ fn open(directory: &Path, access: Access) -> Tablebase {
 }
 
 fn values(tables: &Tablebase, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
-    positions.iter().map(|position| tables.value(position)).collect()
+    positions.iter().map(|position| tables.dtm(position)).collect()
 }
 
 fn singly(tables: &Tablebase, positions: &[Position]) -> Vec<Result<Category, ProbeError>> {
@@ -244,7 +244,7 @@ fn a_file_changed_in_place_with_its_time_put_back_gives_no_wrong_answer() {
             let answers = || -> Vec<Result<String, ProbeError>> {
                 let text = |position: &Position| match kind {
                     Kind::Wdl => Ok(tables.wdl(position)?.to_string()),
-                    Kind::Solved | Kind::Packed => Ok(tables.value(position)?.to_string()),
+                    Kind::Solved | Kind::Packed => Ok(tables.dtm(position)?.to_string()),
                 };
                 positions.iter().map(text).collect()
             };

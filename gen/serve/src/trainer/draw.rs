@@ -122,7 +122,7 @@ impl ExerciseRequest {
             let Some(position) = self.placed(random) else { continue };
             legal += 1;
             let values = tables.values(&position)?;
-            let mate = match (self.goal, values.mate) {
+            let mate = match (self.goal, values.dtm) {
                 (ExerciseGoal::Mate, Value::Win(moves)) => Some(moves),
                 (ExerciseGoal::Hold, Value::Loss(moves)) => Some(moves),
                 (ExerciseGoal::Hold, Value::Draw) => None,
@@ -255,9 +255,9 @@ mod tests {
                     ExerciseGoal::Hold => &[Category::BlessedLoss, Category::Draw],
                 };
                 assert!(expected.contains(&answer.category), "{case} {fen}");
-                assert_eq!(answer.value.moves(), found.moves_to_mate, "{case} {fen}");
+                assert_eq!(answer.dtm, found.dtm, "{case} {fen}");
                 if let Some(range) = &moves {
-                    assert!(range.contains(&answer.value.moves().unwrap()), "{case} {fen}");
+                    assert!(range.contains(&answer.dtm.moves().unwrap()), "{case} {fen}");
                 }
                 if let Some(range) = &margin {
                     let left = answer.count.unwrap().moves_left.0 as i32;

@@ -3,7 +3,7 @@
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Clock, Count, ProbeError, TableValues};
 use sakmak_tables::counting::Category;
-use sakmak_tables::distance::Moves;
+use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use std::fmt;
@@ -76,8 +76,8 @@ pub struct Exercise {
     pub goal: ExerciseGoal,
     /// The category for the side to move.
     pub category: Category,
-    /// The attacker's moves to mate with no count. `None` if neither side can force mate.
-    pub moves_to_mate: Option<Moves>,
+    /// The distance to mate with no count, for the side to move.
+    pub dtm: Value,
     /// `None` if no count runs, or if no count leaves enough moves.
     pub margin: Option<Margin>,
 }
@@ -96,7 +96,7 @@ impl Exercise {
 
     /// As [`Exercise::of`], with the values of the position, in which the count runs.
     pub(super) fn of_values(position: Position, values: TableValues) -> Option<Exercise> {
-        let category = position.category(values.mate, values.counted);
+        let category = position.category(values.dtm, values.counted);
         let over = position.outcome().is_some() || position.clock().is_some_and(Clock::is_over);
         let goal = ExerciseGoal::of(category).filter(|_| !over)?;
         let attacker = goal.attacker(position.side());
@@ -106,7 +106,7 @@ impl Exercise {
             position,
             goal,
             category,
-            moves_to_mate: values.mate.moves(),
+            dtm: values.dtm,
             margin: margin.map(|(count, needed)| Margin::new(count.moves_left, needed)),
         })
     }

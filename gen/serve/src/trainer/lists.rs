@@ -129,7 +129,7 @@ impl ExerciseLists {
             Some(ListedExercise { source: Some(source), ..*listed })
         });
         let classic = published.chain(positions.iter().copied()).collect();
-        hardest.sort_by_key(|listed| Reverse(listed.exercise.moves_to_mate));
+        hardest.sort_by_key(|listed| Reverse(listed.exercise.dtm.moves()));
         hardest.truncate(MOST);
         tightest.sort_by_key(|listed| (listed.good_moves, Reverse(listed.legal_moves)));
         tightest.truncate(MOST);
@@ -253,13 +253,13 @@ mod tests {
         // A knight alone does not win.
         assert_eq!(lists.hardest.len(), 4);
         assert!((1..=4).contains(&lists.tightest.len()));
-        let moves = lists.hardest.iter().map(|listed| listed.exercise.moves_to_mate.unwrap());
+        let moves = lists.hardest.iter().map(|listed| listed.exercise.dtm.moves().unwrap());
         assert!(moves.is_sorted_by_key(Reverse));
         assert!(lists.tightest.iter().all(|listed| listed.exercise.margin == Some(Margin(0))));
         assert!(lists.tightest.iter().any(|listed| listed.good_moves == 1));
         // Khon and met have 41 moves from a count that starts with White to move.
         let classic = lists.classic.iter().find(|listed| name(listed) == "KSMvK").unwrap();
-        assert_eq!(classic.exercise.moves_to_mate, Some(Moves(41)));
+        assert_eq!(classic.exercise.dtm.moves(), Some(Moves(41)));
         assert_eq!(classic.exercise.margin, Some(Margin(0)));
         let rook: Vec<_> = lists.classic.iter().filter(|listed| name(listed) == "KRvK").collect();
         assert_eq!(rook.len(), 2);

@@ -6,7 +6,7 @@ use sakmak_games::game_error::GameError;
 use sakmak_games::pgn::shown;
 use sakmak_games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
 use sakmak_probe::RatedMove;
-use sakmak_probe::json::{DistanceJson, moves_of, pretty_json};
+use sakmak_probe::json::{ValuesJson, pretty_json};
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
@@ -111,20 +111,18 @@ struct PlayedMoveJson {
 #[derive(Serialize)]
 struct PositionJson {
     fen: String,
-    category: Option<&'static str>,
-    dtm: Option<DistanceJson>,
-    /// The attacker's moves needed of the count.
-    counted_moves: Option<u32>,
-    mate_in_time: Option<DistanceJson>,
+    /// Unknown if no table has the position.
+    #[serde(flatten)]
+    values: ValuesJson,
     /// The attacker's moves left to mate in time.
     moves_left: Option<u32>,
 }
 
-/// A move compared with the best. Distances are from the position before the move.
+/// A move compared with the best. The values are those of the position after it.
 #[derive(Serialize)]
 struct MoveReviewJson {
-    category: &'static str,
-    dtm: Option<DistanceJson>,
+    #[serde(flatten)]
+    values: ValuesJson,
     without_count: MarkJson,
     under_count: MarkJson,
     only: bool,
@@ -139,13 +137,13 @@ struct MarkJson {
     moves_lost: u32,
 }
 
-/// A best move.
+/// A best move. The values are those of the position after it.
 #[derive(Serialize)]
 struct BestJson {
     san: String,
     uci: String,
-    category: &'static str,
-    dtm: Option<DistanceJson>,
+    #[serde(flatten)]
+    values: ValuesJson,
 }
 
 impl GameJson {
@@ -187,9 +185,7 @@ impl ReviewJson {
             counting: start.counting_rule().name,
             dialect: review.replay.dialect.name,
             ending: match review.ending() {
-                GameEnding::Checkmate(_) => "checkmate",
-                GameEnding::Stalemate(_) => "stalemate",
-                GameEnding::BareKing(_) => "bare-king",
+                GameEnding::Over(outcome, _) => outcome.name(),
                 GameEnding::BareKings => "bare-kings",
                 GameEnding::Open => "open",
             },
@@ -241,10 +237,7 @@ impl PositionJson {
         let answer = review.answers.get(place).and_then(Option::as_ref);
         PositionJson {
             fen: position.fen(),
-            category: answer.map(|answer| answer.category.name()),
-            dtm: answer.and_then(|answer| DistanceJson::new(answer.value)),
-            counted_moves: answer.and_then(|answer| moves_of(answer.counted)),
-            mate_in_time: answer.and_then(|answer| answer.mate_in_time).and_then(DistanceJson::new),
+            values: answer.map(ValuesJson::of_position).unwrap_or_default(),
             moves_left: review.run(place).map(|run| run.moves_left(position).0),
         }
     }
@@ -252,11 +245,8 @@ impl PositionJson {
 
 impl MoveReviewJson {
     fn new(review: &MoveReview) -> MoveReviewJson {
-        let [_, category] = review.category;
-        let [_, value] = review.value;
         MoveReviewJson {
-            category: category.name(),
-            dtm: DistanceJson::new(value),
+            values: ValuesJson::of_move(&review.played),
             without_count: MarkJson::of(review.uncounted),
             under_count: MarkJson::of(review.counted),
             only: review.only,
@@ -282,8 +272,7 @@ impl BestJson {
         BestJson {
             san: rated.san.clone(),
             uci: rated.uci.uci(rated.after.variant()),
-            category: rated.category.name(),
-            dtm: DistanceJson::new(rated.value),
+            values: ValuesJson::of_move(rated),
         }
     }
 }

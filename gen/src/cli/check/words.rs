@@ -7,8 +7,8 @@ use sakmak_games::review::{CountRun, GameEnding, Mark, MoveReview, Review, winne
 use sakmak_probe::Answer;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Value, Wdl};
-use sakmak_tables::position::Position;
 use sakmak_tables::position::san::san;
+use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::MAKRUK;
 
@@ -173,8 +173,8 @@ pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
         _ => format!("it {}", does_in(value)),
     };
     let best = match best_category {
-        Category::BlessedLoss => format!("draws, {}", late(review.best.value)),
-        _ => does_in(review.best.mate_in_time.unwrap_or(review.best.value)),
+        Category::BlessedLoss => format!("draws, {}", late(review.best.dtm)),
+        _ => does_in(review.best.mate_in_time.unwrap_or(review.best.dtm)),
     };
     format!("{name} {what}: {because}. {} {best}.", review.best.san)
 }
@@ -183,12 +183,12 @@ pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
 /// `a draw by the count: Black's mate in 20 moves comes too late; the count leaves 3`.
 pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> String {
     let side = position.side();
-    let (plain, counted) = (answer.value.wdl(), answer.category.wdl());
-    let (Some(attacker), Some(moves)) = (winner(plain, side), answer.value.moves()) else {
+    let (plain, counted) = (answer.dtm.wdl(), answer.category.wdl());
+    let (Some(attacker), Some(moves)) = (winner(plain, side), answer.dtm.moves()) else {
         return "neither side can win".to_string();
     };
     let goal = position.variant().rules.end.goal();
-    let mate = match answer.mate_in_time.map(|mate| (mate == answer.value, mate.moves())) {
+    let mate = match answer.mate_in_time.map(|mate| (mate == answer.dtm, mate.moves())) {
         Some((false, Some(in_time))) => {
             format!("{goal} in {in_time} (in {} with nothing counted, too late)", moves.0)
         }
@@ -224,13 +224,18 @@ pub fn ending(review: &Review) -> String {
     };
     let end = &review.replay.end;
     match review.ending() {
-        GameEnding::Checkmate(side) if end.variant().rules.end.check_loses => {
-            format!("{} wins, {last} gives check", named(side))
+        GameEnding::Over(_, None) => format!("{last} is stalemate, a draw"),
+        GameEnding::Over(outcome, Some(winner)) => {
+            let winner = named(winner);
+            match outcome {
+                Outcome::Checkmate if end.variant().rules.end.check_loses => {
+                    format!("{winner} wins, {last} gives check")
+                }
+                Outcome::Checkmate => format!("{winner} mates with {last}"),
+                Outcome::Stalemate => format!("{last} is stalemate, {winner} wins"),
+                Outcome::BareKing => format!("{last} leaves a bare king, {winner} wins"),
+            }
         }
-        GameEnding::Checkmate(side) => format!("{} mates with {last}", named(side)),
-        GameEnding::Stalemate(None) => format!("{last} is stalemate, a draw"),
-        GameEnding::Stalemate(Some(side)) => format!("{last} is stalemate, {} wins", named(side)),
-        GameEnding::BareKing(side) => format!("{last} leaves a bare king, {} wins", named(side)),
         GameEnding::BareKings => format!("{last} leaves bare kings, a draw"),
         GameEnding::Open if review.replay.broken.is_some() => format!("read up to {last}"),
         GameEnding::Open => {

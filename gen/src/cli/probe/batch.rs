@@ -7,9 +7,8 @@
 //! mark at the start of the input is skipped.
 
 use crate::cli::CommandError;
-use crate::cli::probe::prober::{Prober, question};
-use sakmak_probe::json::answer_json::AnswerJson;
-use sakmak_probe::json::json_line;
+use crate::cli::probe::prober::{Prober, counted_position};
+use sakmak_probe::json::{AnswerJson, json_line};
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
@@ -73,9 +72,8 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
 
 /// The answer for a FEN as a line of JSON.
 fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
-    let mut question = question(prober.counting_rule, fen)?;
-    let answer = prober.answer(&mut question)?;
-    Ok(json_line(&AnswerJson::new(&question.position, &answer, &question.notes))?)
+    let answer = prober.answer(counted_position(prober.counting_rule, fen)?)?;
+    Ok(json_line(&AnswerJson::new(&answer))?)
 }
 
 fn failed(what: &str, error: &io::Error) -> CommandError {

@@ -3,7 +3,7 @@
 use crate::cli::CommandError;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sakmak_probe::question::{Question, QuestionCallError};
+use sakmak_probe::{CallError, CountedPosition};
 use sakmak_tables::counting::{Call, ImpossibleCall};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
@@ -35,22 +35,22 @@ impl CallArguments {
     }
 
     /// Sets the count of the position. Does nothing without a number.
-    pub fn apply(&self, question: &mut Question) -> Result<(), CommandError> {
+    pub fn apply(&self, asked: &mut CountedPosition) -> Result<(), CommandError> {
         let Some(called) = self.called else { return Ok(()) };
         let moves = |number: u16| Moves(number.into());
         let call =
             Call { called: moves(called), runner: self.counter, limit: self.limit.map(moves) };
-        question.call(call).map_err(|error| {
+        asked.call(call).map_err(|error| {
             let message = match error {
-                QuestionCallError::CountInFen => {
+                CallError::CountInFen => {
                     "the FEN has a count: --called is for a FEN without one, which has '- 0' in \
                      its place"
                         .to_string()
                 }
-                QuestionCallError::Impossible(ImpossibleCall::EitherSide) => {
+                CallError::Impossible(ImpossibleCall::EitherSide) => {
                     format!("{error}: add --counter white or --counter black")
                 }
-                QuestionCallError::Impossible(error) => error.to_string(),
+                CallError::Impossible(error) => error.to_string(),
             };
             CommandError { message, code: 2 }
         })

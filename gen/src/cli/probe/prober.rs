@@ -2,17 +2,19 @@
 
 use crate::cli::{CommandError, warn_of_refused_files};
 use sakmak_make::store::{MAKEABLE, TableStoreError};
-use sakmak_probe::question::Question;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::{Answer, LookupBudget, ProbeError};
+use sakmak_probe::{Answer, CountedPosition, LookupBudget, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::fen::FenError;
 use std::cell::Cell;
 use std::path::PathBuf;
 
 /// Parses a FEN.
-pub fn question(counting_rule: &'static CountingRule, fen: &str) -> Result<Question, CommandError> {
-    Question::of_fen(counting_rule, fen).map_err(|error| {
+pub fn counted_position(
+    counting_rule: &'static CountingRule,
+    fen: &str,
+) -> Result<CountedPosition, CommandError> {
+    CountedPosition::from_fen(counting_rule, fen).map_err(|error| {
         let hint = match error {
             FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
                 format!("; see also 'sakmak stats {material}'")
@@ -37,18 +39,16 @@ pub struct Prober {
 
 impl Prober {
     /// Looks up a position. Names files that were refused on the way.
-    pub fn answer(&self, question: &mut Question) -> Result<Answer, CommandError> {
-        let answer = question.settle(&self.tablebase).and_then(|count| {
-            let answer = self.tablebase.probe_within(&question.position, LookupBudget::THOROUGH)?;
-            Ok(Answer { count, ..answer })
-        });
+    pub fn answer(&self, asked: CountedPosition) -> Result<Answer, CommandError> {
+        let variant = asked.position.variant();
+        let answer = self.tablebase.probe_within(asked, true, LookupBudget::THOROUGH);
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
         answer.map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
                 CommandError::bad_input(error)
             }
             ProbeError::Missing { table, .. } => {
-                let variant = Some(question.position.variant());
+                let variant = Some(variant);
                 TableStoreError::Missing { table, variant, directory: self.directory.clone() }
                     .into()
             }

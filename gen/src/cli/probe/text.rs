@@ -14,7 +14,8 @@ use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
 /// The board, the result, the count, the moves and the line.
-pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledText {
+pub fn text(answer: &Answer) -> StyledText {
+    let position = &answer.position;
     let mut text = StyledText::new();
     let _ = writeln!(
         text,
@@ -38,10 +39,10 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
     if shows_needed {
         let _ = writeln!(text, "Needed:  {}", needed_text(answer, goal));
     }
-    for note in notes {
+    for note in &answer.notes {
         text.push(Tone::Doubtful, &paragraph("Note:    ", 9, note));
     }
-    if has_unknown_mate(answer) {
+    if answer.has_unknown_mate() {
         text += &paragraph("Note:    ", 9, &or_more(goal));
     }
     if !answer.moves.is_empty() {
@@ -59,10 +60,10 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
         let distance = match rated.category {
             Category::Win | Category::Loss => {
                 let mate = rated.mate_in_time.map(|mate| distance(mate, goal));
-                mate.unwrap_or_else(|| at_least(rated.value, goal))
+                mate.unwrap_or_else(|| at_least(rated.dtm, goal))
             }
             Category::CursedWin | Category::Draw | Category::BlessedLoss => {
-                distance(rated.value, goal)
+                distance(rated.dtm, goal)
             }
         };
         text += "  ";
@@ -80,9 +81,10 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
         // A drawn position needs no line.
         Category::Draw => return text,
     };
-    if !answer.counted_line.moves.is_empty() {
+    let moves = answer.lines.iter().map(|lines| &lines.counted.moves);
+    for moves in moves.filter(|moves| !moves.is_empty()) {
         let _ = writeln!(text, "\n{heading}:");
-        text += &line(position, &answer.counted_line.moves);
+        text += &line(position, moves);
     }
     text
 }
@@ -91,7 +93,7 @@ fn result(position: &Position, answer: &Answer) -> String {
     let (mover, other) = (position.side().name(), (!position.side()).name());
     let end = position.variant().rules.end;
     let goal = end.goal();
-    let distance = distance(answer.value, goal);
+    let distance = distance(answer.dtm, goal);
     let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
         (Some(Outcome::Checkmate), _) if end.check_loses => {
@@ -118,17 +120,8 @@ fn result(position: &Position, answer: &Answer) -> String {
 fn mate_in_time(answer: &Answer, goal: &str) -> String {
     match answer.mate_in_time {
         Some(mate) => format!(": {}", distance(mate, goal)),
-        None => format!(": {}", at_least(answer.value, goal)),
+        None => format!(": {}", at_least(answer.dtm, goal)),
     }
-}
-
-/// Whether a mate in time of the text has an unknown length.
-fn has_unknown_mate(answer: &Answer) -> bool {
-    let decided = |category| matches!(category, Category::Win | Category::Loss);
-    let own = [(answer.category, answer.mate_in_time)].into_iter();
-    let moves = answer.moves.iter().map(|rated| (rated.category, rated.mate_in_time));
-    answer.outcome.is_none()
-        && own.chain(moves).any(|(category, mate)| decided(category) && mate.is_none())
 }
 
 /// What "or more" means in the text.
@@ -146,15 +139,15 @@ fn at_least(value: Value, goal: &str) -> String {
 
 /// The mate with nothing counted, if it is quicker than the shortest one in time.
 fn uncounted(answer: &Answer, goal: &str) -> Option<String> {
-    let later = answer.mate_in_time.is_some_and(|mate| mate != answer.value);
-    later.then(|| format!("with nothing counted: {}, too late", distance(answer.value, goal)))
+    let later = answer.mate_in_time.is_some_and(|mate| mate != answer.dtm);
+    later.then(|| format!("with nothing counted: {}, too late", distance(answer.dtm, goal)))
 }
 
 /// Whether to show the moves needed of the count: mate can be forced, and the number may differ
 /// from the moves to mate.
 fn shows_needed(position: &Position, answer: &Answer) -> bool {
     let decided = position.counting_rule().is_decided_by_mate(position.armies());
-    answer.outcome.is_none() && answer.value != Value::Draw && !decided
+    answer.outcome.is_none() && answer.dtm != Value::Draw && !decided
 }
 
 fn needed_text(answer: &Answer, goal: &str) -> String {

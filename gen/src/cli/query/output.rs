@@ -4,8 +4,8 @@ use crate::cli::CommandError;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
 use sakmak_analysis::query::{MatchCount, Query, QueryMatch};
-use sakmak_probe::json::moves_of;
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::distance::Value;
 use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::variant::Variant;
 use serde::{Serialize, Serializer};
@@ -69,12 +69,13 @@ impl MatchRecord {
         variant: &'static Variant,
         found: &QueryMatch,
     ) -> Option<MatchRecord> {
+        let moves = |value: Value| value.moves().map(|moves| moves.0);
         Some(MatchRecord {
             fen: found.position(query.index(), variant)?.fen(),
             result: found.mate.wdl().name(),
-            dtm: moves_of(found.mate),
+            dtm: moves(found.mate),
             category: query.category(found).map(|category| category.name()),
-            counted: found.counted.and_then(moves_of),
+            counted: found.counted.and_then(moves),
             material: query.material(),
         })
     }

@@ -1,16 +1,15 @@
 //! A position to look up, with its count as a FEN has it or as players call it.
 
-use crate::tablebase::Tablebase;
-use crate::{Count, ProbeError};
+use crate::tablebase::count::Count;
 use sakmak_tables::counting::{Call, CountingRule, ImpossibleCall};
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::{FenError, FenNote};
 use sakmak_tables::rules::piece::Side;
 
-/// A position to look up.
+/// A position to look up, and who called its count.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct CountedPosition {
     /// The position, with its count.
     pub position: Position,
     /// Notes on counts that are dropped or may not be meant.
@@ -21,7 +20,7 @@ pub struct Question {
 
 /// A call that does not fit the position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum QuestionCallError {
+pub enum CallError {
     /// The FEN has a count.
     #[error("the FEN has a count: a call is for a FEN without one, which has '- 0' in its place")]
     CountInFen,
@@ -30,16 +29,25 @@ pub enum QuestionCallError {
     Impossible(#[from] ImpossibleCall),
 }
 
-impl Question {
+impl From<&Position> for CountedPosition {
+    fn from(position: &Position) -> CountedPosition {
+        CountedPosition { position: *position, notes: Vec::new(), runner: None }
+    }
+}
+
+impl CountedPosition {
     /// Parses a FEN of the variant that has this counting rule.
     ///
     /// # Errors
     ///
     /// If the text is not the FEN of a legal position.
-    pub fn of_fen(counting_rule: &'static CountingRule, fen: &str) -> Result<Question, FenError> {
+    pub fn from_fen(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<CountedPosition, FenError> {
         let (position, notes) = Position::from_fen_noted(counting_rule, fen)?;
         let notes = notes.iter().map(FenNote::to_string).collect();
-        Ok(Question { position, notes, runner: None })
+        Ok(CountedPosition { position, notes, runner: None })
     }
 
     /// Sets the count to the number called last.
@@ -47,10 +55,10 @@ impl Question {
     /// # Errors
     ///
     /// If the position has a count, or cannot have this one.
-    pub fn call(&mut self, call: Call) -> Result<(), QuestionCallError> {
+    pub fn call(&mut self, call: Call) -> Result<(), CallError> {
         let position = self.position;
         if position.clock().is_some() {
-            return Err(QuestionCallError::CountInFen);
+            return Err(CallError::CountInFen);
         }
         let (armies, side) = (position.armies(), position.side());
         let count = position.counting_rule().called(call, armies, side)?;
@@ -59,22 +67,17 @@ impl Question {
         Ok(())
     }
 
-    /// The count that runs in the position, or that starts there; `None` if no count applies.
-    /// A count that was called by the side that wins does not bind it: the position loses it, and
-    /// the notes have the reason.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::value`].
-    pub fn settle(&mut self, tables: &Tablebase) -> Result<Option<Count>, ProbeError> {
-        let value = tables.value(&self.position)?;
-        let count = Count::of(&self.position, value);
-        let Some(runner) = self.runner else { return Ok(count) };
+    /// The count that runs in the position of this distance to mate, or that starts there; `None`
+    /// if no count applies. A count that was called by the side that wins does not bind it: the
+    /// position loses it, and the notes have the reason.
+    pub(crate) fn settle(&mut self, dtm: Value) -> Option<Count> {
+        let count = Count::of(&self.position, dtm);
+        let Some(runner) = self.runner else { return count };
         if count.is_none_or(|count| count.runner() == runner) {
-            return Ok(count);
+            return count;
         }
-        if value == Value::Draw {
-            return Ok(Count::against(&self.position, !runner));
+        if dtm == Value::Draw {
+            return Count::against(&self.position, !runner);
         }
         self.position = self.position.with_clock(None);
         self.runner = None;
@@ -86,6 +89,6 @@ impl Question {
             "the count of {winner} is dropped: {winner} can force mate and stops counting; {loser} \
              may count from here on"
         ));
-        Ok(Count::of(&self.position, value))
+        Count::of(&self.position, dtm)
     }
 }
