@@ -86,6 +86,16 @@ impl PartialOrd for Army {
 }
 
 /// The pieces of both sides, White's army being the stronger or equal.
+///
+/// ```
+/// use sakmak_tables::material::Material;
+///
+/// // Met and khon against knight: the khon is written before the met, the stronger side first.
+/// let material: Material = "KNvKMS".parse()?;
+/// assert_eq!(material.to_string(), "KSMvKN");
+/// assert_eq!(material.men(), 5);
+/// # Ok::<(), sakmak_tables::material::MaterialError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material([Army; 2]);
 

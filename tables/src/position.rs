@@ -32,6 +32,19 @@ pub const MAX_SIDE_MEN: usize = 2 * SIDE_LENGTH;
 
 /// A placement of pieces with a side to move; not always a legal one, see
 /// [`Position::legality`].
+///
+/// ```
+/// use sakmak_tables::position::Position;
+/// use sakmak_tables::position::moves::Move;
+/// use sakmak_tables::variants::MAKRUK;
+///
+/// // White mates with the rook.
+/// let position = Position::from_fen(&MAKRUK, "4k3/R7/4K3/8/8/8/8/8 w - 16 10 6")?;
+/// assert_eq!(position.material().to_string(), "KRvK");
+/// let mate = position.play(Move::from_uci(&MAKRUK, "a7a8")?);
+/// assert!(mate.outcome().is_some() && mate.legal_moves().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     variant: &'static Variant,

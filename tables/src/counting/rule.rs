@@ -90,6 +90,20 @@ pub enum Phase {
 }
 
 /// A counting rule. Two rules with the same name are equal.
+///
+/// ```
+/// use sakmak_tables::distance::Moves;
+/// use sakmak_tables::position::Position;
+/// use sakmak_tables::rules::piece::Side;
+/// use sakmak_tables::variants::MAKRUK;
+///
+/// // A rook alone has 16 moves, and the count begins at the three men on the board.
+/// let armies = Position::from_fen(&MAKRUK, "8/8/8/4k3/8/4K3/8/R7 w - - 0 1")?.armies();
+/// let makruk = MAKRUK.counting();
+/// assert_eq!(makruk.limit(armies[0]), Some(Moves(16)));
+/// assert_eq!(makruk.moves_left(armies, Side::White, Side::White), Some(Moves(14)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct CountingRule {
     /// The name used on the command line and in file names.
