@@ -32,7 +32,7 @@ static void check_row(const sakmak::Tablebase &tables, const std::vector<std::st
     CHECK(tables.wdl_batch(&*position, 1, &wdl));
     CHECK(wdl == *tables.wdl(*position));
     const auto distance = tables.distance(*position);
-    CHECK(distance && distance->plies == (fields[3] == "-" ? -1 : std::stoi(fields[3])));
+    CHECK(distance && distance->dtm_plies == (fields[3] == "-" ? -1 : std::stoi(fields[3])));
     const auto mate = tables.mate_in_time(*position, SAKMAK_THOROUGH);
     CHECK(mate && mate->has_value() == (fields[5] != "-"));
     const auto best = tables.best_move(*position, SAKMAK_THOROUGH);
