@@ -50,8 +50,7 @@ use std::time::Duration;
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// Tables with fewer slots are made by a thread of the pool.
 const SMALL: u64 = 1 << 24;
-/// Memory for the arrays of a table beyond those planned, if there is as much; for a large table half
-/// of what is planned.
+/// Memory for the arrays of a table beyond those planned, if there is as much.
 const MORE: ByteSize = ByteSize(64 << 20);
 
 impl Batch<'_> {
@@ -319,8 +318,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
             let step = self.step(place);
             // A table may be larger than planned, in particular a small one.
             let free = left(self.plan.memory, self.memory(Some(place), &survey));
-            let more = MORE.max(ByteSize(step.need.arrays.0 / 2));
-            let more = more.min(ByteSize(free.0 / most as u64));
+            let more = MORE.min(ByteSize(free.0 / most as u64));
             let arrays = step.need.arrays + more;
             let leads_here = |other: usize| self.smaller[other].contains(&place);
             let job = Job {
