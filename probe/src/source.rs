@@ -21,6 +21,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
+/// The most men of a table that is solved on the spot when it has no file.
+pub const ON_THE_SPOT: usize = 4;
+
 /// Returns whole tables with the rules of the one that is asked for, from the files of all sources
 /// and the memory of earlier ones.
 pub type OtherSources<'a> = dyn Fn(TableName) -> Result<Option<Arc<Table>>, ProbeError> + 'a;
@@ -124,6 +127,37 @@ impl<'a> MemorySource<'a> {
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(name, table);
     }
 
+    /// The table: from memory, from `others`, or from `solve` if it has at most `most_men` men; then
+    /// the tables that it depends on come first, in the same way. It stays in memory. `None` if it
+    /// has more men.
+    ///
+    /// # Errors
+    ///
+    /// Those of `others` and `solve`.
+    pub fn get_or_solve(
+        &self,
+        name: TableName,
+        most_men: usize,
+        others: &OtherSources<'_>,
+        solve: &dyn Fn(TableName) -> Result<Table, ProbeError>,
+    ) -> Result<Option<Arc<Table>>, ProbeError> {
+        if let Some(table) = self.get(name) {
+            return Ok(Some(table));
+        }
+        let table = match others(name)? {
+            Some(table) => table,
+            None if name.material.men() <= most_men => {
+                for smaller in name.successors(self.rules) {
+                    self.get_or_solve(smaller, most_men, others, solve)?;
+                }
+                Arc::new(solve(name)?)
+            }
+            None => return Ok(None),
+        };
+        self.insert(name, Arc::clone(&table));
+        Ok(Some(table))
+    }
+
     /// Drops the tables for which `keep` is false.
     pub fn retain(&self, keep: impl Fn(TableName) -> bool) {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
@@ -151,8 +185,10 @@ mod tests {
     use sakmak_tables::counting::Category;
     use sakmak_tables::position::Position;
     use sakmak_tables::variants::MAKRUK;
+    use std::collections::HashSet;
     use std::io;
     use std::path::Path;
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
@@ -195,6 +231,70 @@ mod tests {
         assert_eq!(tables.category(&won()).unwrap(), Category::Win);
         assert_eq!(tables.wdl(&won()).unwrap(), Category::Win);
         assert!(tables.refused_files().is_empty());
+    }
+
+    /// The file of a table, of which ranges are fetched.
+    #[derive(Clone, Debug, Default)]
+    struct FetchedFile(Arc<Mutex<Ranges>>);
+
+    #[derive(Debug, Default)]
+    struct Ranges {
+        fetched: HashSet<(u64, usize)>,
+        missing: HashSet<(u64, usize)>,
+        bytes: Vec<u8>,
+    }
+
+    impl Bytes for FetchedFile {
+        fn length(&self) -> u64 {
+            self.0.lock().unwrap().bytes.len() as u64
+        }
+
+        fn read<'a>(
+            &'a self,
+            offset: u64,
+            length: usize,
+            scratch: &'a mut Vec<u8>,
+        ) -> io::Result<&'a [u8]> {
+            self.expect(offset, length);
+            let ranges = self.0.lock().unwrap();
+            if !ranges.fetched.contains(&(offset, length)) {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            *scratch = ranges.bytes[offset as usize..][..length].to_vec();
+            Ok(scratch)
+        }
+
+        fn expect(&self, offset: u64, length: usize) {
+            let mut ranges = self.0.lock().unwrap();
+            if !ranges.fetched.contains(&(offset, length)) {
+                ranges.missing.insert((offset, length));
+            }
+        }
+    }
+
+    impl TableSource for FetchedFile {
+        fn find_file(&self, _: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
+            let is_the_file = file_name == "KRvK.dtm.smt";
+            let file = || FoundFile::Bytes(file_name.into(), Box::new(self.clone()));
+            Ok(is_the_file.then(file))
+        }
+    }
+
+    #[test]
+    fn ranges_that_are_missing_are_noted_together() {
+        let file = FetchedFile::default();
+        let path = Path::new(DIRECTORY).join("KRvK.dtm.smt");
+        file.0.lock().unwrap().bytes = std::fs::read(path).unwrap();
+        let tables = Tablebase::new().with_source(Arc::new(file.clone()));
+        let mut rounds = Vec::new();
+        while tables.category(&won()).is_err() {
+            let mut ranges = file.0.lock().unwrap();
+            let missing = std::mem::take(&mut ranges.missing);
+            rounds.push(missing.len());
+            ranges.fetched.extend(missing);
+        }
+        // The header and the trailer, the offsets, a block.
+        assert_eq!(rounds, [2, 1, 1]);
     }
 
     #[test]

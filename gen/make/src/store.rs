@@ -18,9 +18,10 @@ use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::solved::SolvedFile;
+pub use sakmak_probe::source::ON_THE_SPOT;
 use sakmak_probe::source::{MemorySource, OtherSources, TableSource};
 use sakmak_probe::{ProbeError, Tablebase};
-use sakmak_solve::solver::{SolveError, Solver};
+use sakmak_solve::solver::Solver;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::codes::TableCodes;
@@ -31,9 +32,6 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The most men of a table that is solved on the spot when it has no file.
-pub const ON_THE_SPOT: usize = 4;
 
 /// The numbers of men of the tables that can be made.
 pub const MAKEABLE: RangeInclusive<usize> = 3..=7;
@@ -169,25 +167,11 @@ impl<'a> TableStore<'a> {
         name: TableName,
         others: &OtherSources<'_>,
     ) -> Result<Option<Arc<Table>>, ProbeError> {
-        if let Some(table) = self.memory.get(name) {
-            return Ok(Some(table));
-        }
-        let table = match others(name)? {
-            Some(table) => table,
-            None if name.material.men() <= self.most_men => {
-                for smaller in name.successors(self.memory.rules()) {
-                    self.bring(smaller, others)?;
-                }
-                let smaller = |smaller| self.memory.get(smaller);
-                let solved = self.solver.solve(name, self.memory.rules(), &smaller);
-                let failed =
-                    |source: SolveError| ProbeError::Solver { table: name, source: source.into() };
-                Arc::new(solved.map_err(failed)?)
-            }
-            None => return Ok(None),
-        };
-        self.memory.insert(name, Arc::clone(&table));
-        Ok(Some(table))
+        self.memory.get_or_solve(name, self.most_men, others, &|name| {
+            let solved =
+                self.solver.solve(name, self.memory.rules(), &|name| self.memory.get(name));
+            solved.map_err(|source| ProbeError::Solver { table: name, source: source.into() })
+        })
     }
 
     /// The table of a file, if there is one.

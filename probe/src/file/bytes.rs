@@ -41,6 +41,12 @@ pub trait Bytes: Send + Sync + Debug {
     fn prefetch(&self, offset: u64) {
         let _ = offset;
     }
+
+    /// The `length` bytes at `offset` will be read soon. A source that has to fetch them may fetch
+    /// many such ranges together.
+    fn expect(&self, offset: u64, length: usize) {
+        let _ = (offset, length);
+    }
 }
 
 /// Loads a value so that it is in the cache when it is read again.
@@ -254,6 +260,10 @@ impl Bytes for Box<dyn Bytes> {
 
     fn prefetch(&self, offset: u64) {
         (**self).prefetch(offset);
+    }
+
+    fn expect(&self, offset: u64, length: usize) {
+        (**self).expect(offset, length);
     }
 }
 

@@ -106,6 +106,9 @@ impl<B: Bytes> OpenFile<B> {
         if length < least {
             return Err(file.error(FormatError::Short { length, least }));
         }
+        let trailer = kind.trailer_length();
+        file.bytes.expect(0, HEADER_LENGTH);
+        file.bytes.expect(length - trailer as u64, trailer);
         Ok(file)
     }
 

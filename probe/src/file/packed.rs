@@ -290,6 +290,7 @@ impl PackedFile {
         mut visit: impl FnMut(usize, PartCodes<'_>),
     ) -> Result<(), FileError> {
         let mut rest = parts.iter().enumerate();
+        self.expect_rows(parts);
         with_decoders(|decoders| {
             loop {
                 let next = parts.len() - rest.len();
@@ -490,6 +491,20 @@ impl PackedFile {
         }
     }
 
+    /// Announces the rows of parts to a source that does not have them in memory.
+    fn expect_rows(&self, parts: &[BlockPart]) {
+        let bytes = self.file.bytes();
+        if bytes.in_memory(0, 1).is_some() {
+            return;
+        }
+        let rows = || parts.iter().map(|part| part.block / ROW_BLOCKS);
+        rows().for_each(|row| bytes.expect(self.offset_at(row), ROW_OFFSETS_LENGTH));
+        for range in rows().filter_map(|row| self.row_range(row).ok()) {
+            let length = (range.end - range.start) as usize;
+            bytes.expect(self.layout.rows_offset() + range.start, length);
+        }
+    }
+
     /// The bytes of a block that exists, after its row was verified, and begins to load them. The
     /// file is in memory.
     fn block_in_memory(&self, block: u64) -> Result<&[u8], FileError> {
@@ -568,9 +583,19 @@ impl PackedFile {
             return Err(self.file.error(FormatError::BlockDecoding(block)));
         }
         let row = block / ROW_BLOCKS;
-        self.ensure_verified(row)?;
         let place = (block % ROW_BLOCKS) as usize;
-        self.with_row(row, |row| row.block(place).map(use_it))
+        match self.is_verified(row) {
+            true => self.with_row(row, |row| row.block(place).map(use_it)),
+            // One read for both.
+            false => {
+                let used = self.with_row(row, |row| {
+                    row.check()?;
+                    row.block(place).map(use_it)
+                })?;
+                self.set_verified(row);
+                Ok(used)
+            }
+        }
     }
 
     /// The word of [`PackedFile::verified_rows`] that has the bit of a row, and the bit.
@@ -579,21 +604,28 @@ impl PackedFile {
         Some((self.verified_rows.get((row / bits) as usize)?, 1 << (row % bits)))
     }
 
+    /// Whether a row and its blocks were verified.
+    fn is_verified(&self, row: u64) -> bool {
+        // `Relaxed`: the bit guards no other memory; a change of the file is an error.
+        let bit = self.verified_bit(row);
+        bit.is_some_and(|(word, bit)| word.load(Ordering::Relaxed) & bit != 0)
+    }
+
+    fn set_verified(&self, row: u64) {
+        if let Some((word, bit)) = self.verified_bit(row) {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
     /// Verifies a row and its blocks unless that was done before.
     fn ensure_verified(&self, row: u64) -> Result<(), FileError> {
-        // `Relaxed`: the bit guards no other memory; a change of the file is an error.
-        match self.verified_bit(row) {
-            Some((word, bit)) if word.load(Ordering::Relaxed) & bit != 0 => Ok(()),
-            _ => self.verify_row(row),
-        }
+        if self.is_verified(row) { Ok(()) } else { self.verify_row(row) }
     }
 
     /// Checks a row against its checksum and sets the bit of the row.
     fn verify_row(&self, row: u64) -> Result<(), FileError> {
         self.with_row(row, |row| row.check())?;
-        if let Some((word, bit)) = self.verified_bit(row) {
-            word.fetch_or(bit, Ordering::Relaxed);
-        }
+        self.set_verified(row);
         Ok(())
     }
 

@@ -116,7 +116,12 @@ impl LookAhead<'_> {
             let (stored, upper_bound) = (Value::Draw, Value::Draw);
             quiet.push(QuietMove { uci, block, tile_square, code: 0, stored, upper_bound });
         }
-        let mut best = self.best_of(position, side, &conversions)?;
+        let best = self.best_of(position, side, &conversions);
+        if best.is_err() {
+            // A source that has to fetch bytes notes those of the quiet moves too.
+            let _ = self.look_up(&mut quiet);
+        }
+        let mut best = best?;
         if best.is_some_and(|best| self.is_best(position, side, best)) {
             return Ok(best);
         }
@@ -167,10 +172,17 @@ impl LookAhead<'_> {
         side: Side,
         conversions: &[Move],
     ) -> Result<Option<Value>, ProbeError> {
-        let mut best = None;
+        let (mut best, mut failed) = (None, None);
         for &uci in conversions {
             let after = position.play_uncounted(uci);
-            let value = (self.other_tables)(&after)?;
+            let value = match (self.other_tables)(&after) {
+                Ok(value) => value,
+                Err(error) => {
+                    // Goes on, so that a source that has to fetch bytes notes all of them.
+                    failed = failed.or(Some(error));
+                    continue;
+                }
+            };
             let value = match self.metric() {
                 Metric::DistanceToMate | Metric::DistanceToCheck => value,
                 metric => metric
@@ -179,7 +191,7 @@ impl LookAhead<'_> {
             };
             best = better(best, self.clamped(side, value.before_move()));
         }
-        Ok(best)
+        failed.map_or(Ok(best), Err)
     }
 
     fn metric(&self) -> Metric {
