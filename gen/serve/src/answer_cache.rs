@@ -51,7 +51,7 @@ impl JsonAnswer {
     ///
     /// None in practice: the values of the service can be written as JSON.
     pub fn new(value: &impl Serialize) -> Result<JsonAnswer, ServeError> {
-        let body = json_line(value).map_err(|error| ServeError::Internal(error.to_string()))?;
+        let body = json_line(value).map_err(ServeError::internal)?;
         let tag = entity_tag(body.as_bytes())?;
         Ok(JsonAnswer { body: body.into(), tag })
     }

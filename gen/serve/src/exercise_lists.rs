@@ -3,10 +3,11 @@
 use crate::error::ServeError;
 use crate::lookups::LookupQueue;
 use crate::tables::ServedTables;
-use crate::trainer::draw::ExerciseRequest;
 use crate::trainer::lists::{
     ExerciseListError, ExerciseLists, ListedExercise, MaterialExercises, published_positions,
 };
+use sakmak_answers::draw::ExerciseRequest;
+use sakmak_answers::error::AnswerError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
@@ -57,11 +58,11 @@ impl ExerciseListCache {
             materials.push(found);
         }
         let mut positions = Vec::new();
-        for (position, source) in published_positions(counting_rule)? {
+        for (position, source) in published_positions(counting_rule).map_err(AnswerError::from)? {
             let lookup =
                 move |tables: &Tablebase| ListedExercise::published(tables, &position, source);
             match tables.look_up(LookupQueue::Search, &position, lookup).await {
-                Err(ServeError::NoTable { .. }) => {}
+                Err(ServeError::Answer(AnswerError::NoTable { .. })) => {}
                 found => positions.extend(found?),
             }
         }

@@ -3,10 +3,8 @@
 //! ```text
 //! connections   accept, time out, end         hyper, a task for each connection
 //! router        paths, limits, compression    axum and tower-http
-//! query         parameters of a request       -> a position
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
-//! mainline_json and others                  answers as JSON, beside those of sakmak-probe
 //! openapi       paths and types               -> /openapi.json
 //! exercise_lists, exercises                   exercises drawn, and in lists
 //! pages         files inside the program
@@ -27,8 +25,6 @@ pub mod error;
 
 pub mod metrics;
 
-pub mod query;
-
 pub mod lookups;
 
 pub mod rules_tables;
@@ -36,10 +32,6 @@ pub mod rules_tables;
 pub mod tables;
 
 pub mod reloader;
-
-pub mod mainline_json;
-
-pub mod variants_json;
 
 pub mod positions_request;
 

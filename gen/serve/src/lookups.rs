@@ -74,6 +74,6 @@ impl LookupPlace<'_> {
             drop(thread);
             found
         });
-        run.await.map_err(|error| ServeError::Internal(format!("a look-up failed: {error}")))
+        run.await.map_err(|error| ServeError::internal(format!("a look-up failed: {error}")))
     }
 }

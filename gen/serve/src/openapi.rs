@@ -1,9 +1,10 @@
 //! The description of the service, from its paths and the types of its answers.
 
-use crate::error::{ErrorCode, ErrorJson, ServeError};
+use crate::error::{ServeError, status};
 use crate::service::json_response;
 use crate::{exercises, service};
 use axum::response::Response;
+use sakmak_answers::error::{ErrorCode, ErrorJson};
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, Ref, ResponseBuilder};
@@ -83,7 +84,7 @@ fn add_error(operation: &mut Operation, code: ErrorCode, description: &str) {
         }
         _ => response,
     };
-    let status = code.status().as_str().to_string();
+    let status = status(code).as_str().to_string();
     operation.responses.responses.insert(status, response.build().into());
 }
 

@@ -5,7 +5,6 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderValue, Response};
 use sakmak_atlas::web::PAGES;
-use sakmak_tables::excerpt::Excerpt;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -41,7 +40,7 @@ impl PageFiles {
     /// If there is no such file.
     pub fn response(&self, path: &str) -> Result<Response<Body>, ServeError> {
         let found = candidates(path).find_map(|name| self.file(&name).map(|bytes| (name, bytes)));
-        let (name, bytes) = found.ok_or_else(|| ServeError::NoPath(Excerpt::of(path)))?;
+        let (name, bytes) = found.ok_or_else(|| ServeError::no_path(path))?;
         let tag = entity_tag(&bytes)?;
         let is_in_program = matches!(bytes, Cow::Borrowed(_));
         let body = match bytes {
@@ -86,7 +85,7 @@ fn candidates(path: &str) -> impl Iterator<Item = String> {
 /// None in practice: the tag has letters and digits only.
 pub fn entity_tag(content: &[u8]) -> Result<HeaderValue, ServeError> {
     let tag = HeaderValue::from_str(&format!("W/\"{:016x}\"", xxh3_64(content)));
-    tag.map_err(|error| ServeError::Internal(error.to_string()))
+    tag.map_err(ServeError::internal)
 }
 
 fn media_type(name: &str) -> HeaderValue {

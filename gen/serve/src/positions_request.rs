@@ -1,7 +1,8 @@
 //! Requests about many positions.
 
-use crate::error::{ErrorJson, ServeError};
-use crate::query::PositionQuery;
+use crate::error::ServeError;
+use sakmak_answers::error::ErrorJson;
+use sakmak_answers::query::PositionQuery;
 use sakmak_probe::json::AnswerJson;
 use sakmak_tables::excerpt::Excerpt;
 use serde::{Deserialize, Serialize};
@@ -46,7 +47,7 @@ impl PositionsRequest {
         let request: PositionsRequest = serde_json::from_slice(body).map_err(|error| {
             let expected = r#"{"fens": ["FEN", ...]} is expected"#;
             let error = Excerpt::of(&error.to_string());
-            ServeError::Request(format!("the body cannot be read: {error}; {expected}"))
+            ServeError::request(format!("the body cannot be read: {error}; {expected}"))
         })?;
         match request.fens.len() {
             positions if positions > most => Err(ServeError::TooMany { positions, most }),

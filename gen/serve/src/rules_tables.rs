@@ -3,10 +3,10 @@
 //! A tablebase reads the files that it has opened. When files come, go or are replaced, a new one
 //! takes its place; look-ups that run end with the old one.
 
+use sakmak_answers::variants_json::ListedTables;
 use sakmak_make::batch::plan::{Batch, BuildSettings};
 use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
 use sakmak_make::output::solved::WriteOptions;
-use sakmak_make::store::ON_THE_SPOT;
 use sakmak_make::system::ByteSize;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError, TableFile};
@@ -32,15 +32,6 @@ pub struct TableSources {
     pub access: Access,
     /// The cache of the tables of one set of rules.
     pub cache: ByteSize,
-}
-
-/// The tables available for a counting rule.
-#[derive(Clone, Debug)]
-pub struct ListedTables {
-    /// The most men of a position that has an answer.
-    pub largest: usize,
-    /// Materials of which there are files of all that a category needs, by number of men.
-    pub materials: Vec<Material>,
 }
 
 /// The tables of one set of rules.
@@ -95,21 +86,7 @@ impl RulesTables {
 
     /// The tables available for a counting rule.
     pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
-        let open = self.opened();
-        let there = open.names();
-        let distance = Metric::distance(self.rules);
-        let metrics = [distance, Metric::Counted(counting_rule)];
-        let answers = |&material: &Material| {
-            metrics.iter().all(|&metric| there.contains(&TableName::answering(material, metric)))
-        };
-        let distances = open.files.iter().map(|file| file.table);
-        let distances = distances.filter(|table| table.metric == distance);
-        let mut materials: Vec<Material> =
-            distances.map(|table| table.material).filter(answers).collect();
-        materials.sort_by_cached_key(|material| (material.men(), material.to_string()));
-        materials.dedup();
-        let largest = materials.last().map_or(0, |material| material.men()).max(ON_THE_SPOT);
-        ListedTables { largest, materials }
+        ListedTables::new(&self.opened().names(), self.rules, counting_rule)
     }
 
     /// Opens the tables again if files came, went or were replaced. Returns whether it did.

@@ -8,7 +8,6 @@ use axum::http::header::{ACCEPT_LANGUAGE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
 use sakmak_atlas::language::Language;
-use sakmak_tables::excerpt::Excerpt;
 use std::path::PathBuf;
 
 /// Where the paths of the atlas begin.
@@ -38,7 +37,7 @@ impl ServedAtlas {
         let found = directories
             .into_iter()
             .find_map(|directory| PageFiles::new(Some(directory)).response(path).ok());
-        let missing = || ServeError::NoPath(Excerpt::of(uri.path()));
+        let missing = || ServeError::no_path(uri.path());
         Some(found.ok_or_else(missing).map(|mut response| {
             response.headers_mut().insert(VARY, HeaderValue::from_static("Accept-Language"));
             response

@@ -5,28 +5,27 @@ use crate::error::ServeError;
 use crate::exercise_lists::ExerciseListCache;
 use crate::limits::ServiceLimits;
 use crate::lookups::LookupQueue;
-use crate::mainline_json::MainlineJson;
 use crate::metrics::Metrics;
 use crate::pages::PageFiles;
 use crate::positions_request::{PositionsEntry, PositionsRequest};
-use crate::query::{PositionQuery, PositionRequest};
 use crate::served_atlas::ServedAtlas;
 use crate::tables::ServedTables;
 use crate::unread::UnreadAnswers;
-use crate::variants_json::VariantsJson;
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Path, RawQuery, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use sakmak_answers::mainline_json::MainlineJson;
+use sakmak_answers::query::{PositionQuery, PositionRequest, read_query};
+use sakmak_answers::variants_json::VariantsJson;
 use sakmak_probe::json::AnswerJson;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, LookupBudget};
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants;
 use serde::Serialize;
-use std::error::Error;
 use std::sync::Arc;
 use utoipa::IntoParams;
 
@@ -65,9 +64,6 @@ pub struct VariantPath(
 /// The service as a router hands it to a request.
 pub type SharedService = State<Arc<Service>>;
 
-/// The parameters of a request, or the reason why they cannot be read.
-pub type Parameters<T> = Result<Query<T>, QueryRejection>;
-
 /// The answer for a position
 #[utoipa::path(
     get,
@@ -78,7 +74,7 @@ pub type Parameters<T> = Result<Query<T>, QueryRejection>;
 pub async fn position(
     State(service): SharedService,
     Path(variant): Path<String>,
-    query: Parameters<PositionQuery>,
+    RawQuery(query): RawQuery,
     uri: Uri,
 ) -> Result<Response, ServeError> {
     let variant = match variants::named(&variant) {
@@ -87,7 +83,7 @@ pub async fn position(
         Err(unknown) => return service.pages.response(uri.path()).map_err(|_| unknown.into()),
     };
     let answer = async || {
-        let request = read_query(query)?.read(variant)?;
+        let request = read_query::<PositionQuery>(query.as_deref())?.read(variant)?;
         let mut answer = service.of_tables(&request).await?;
         if request.lacks(&answer) {
             answer = service.searched(&request, LookupBudget::THOROUGH).await?;
@@ -124,7 +120,7 @@ pub async fn positions(
     };
     let body = body.map_err(|error| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ServeError::TooLarge(service.limits.body),
-        _ => ServeError::Request(Excerpt::of(&error.body_text()).to_string()),
+        _ => ServeError::request(Excerpt::of(&error.body_text()).to_string()),
     })?;
     let request = PositionsRequest::read(&body, service.limits.positions)?;
     let requests: Vec<_> = request.into_queries().map(|query| query.read(variant)).collect();
@@ -132,7 +128,7 @@ pub async fn positions(
     for request in requests {
         answers.push(match request {
             Ok(request) => service.of_tables(&request).await.map(|answer| (request, answer)),
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         });
     }
     // All searches together take as much as one.
@@ -166,18 +162,19 @@ pub async fn positions(
 pub async fn mainline(
     State(service): SharedService,
     Path(variant): Path<String>,
-    query: Parameters<PositionQuery>,
+    RawQuery(query): RawQuery,
     uri: Uri,
 ) -> Result<Response, ServeError> {
     let answer = async || {
-        let mut request = read_query(query)?.read(variants::named(&variant)?)?;
+        let query: PositionQuery = read_query(query.as_deref())?;
+        let mut request = query.read(variants::named(&variant)?)?;
         request.lines = true;
         let answer = match request.searches {
             true => service.searched(&request, LookupBudget::THOROUGH).await?,
             false => service.of_tables(&request).await?,
         };
         let lines = answer.lines.as_ref();
-        let lines = lines.ok_or_else(|| ServeError::Internal("no lines".to_string()))?;
+        let lines = lines.ok_or_else(|| ServeError::internal("no lines"))?;
         JsonAnswer::new(&MainlineJson::new(&answer, lines))
     };
     service.kept(&uri, answer).await
@@ -220,7 +217,7 @@ pub async fn health() -> &'static str {
 )]
 pub async fn metrics(State(service): SharedService) -> Result<Response, ServeError> {
     let text = service.metrics.text();
-    let text = text.map_err(|error| ServeError::Internal(error.to_string()))?;
+    let text = text.map_err(ServeError::internal)?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(CONTENT_TYPE, HeaderValue::from_static(kind))], text).into_response())
 }
@@ -245,20 +242,6 @@ pub async fn page(
 /// The answer for a method that a path does not have.
 pub async fn no_method(method: Method) -> ServeError {
     ServeError::NoMethod(Excerpt::of(method.as_str()))
-}
-
-/// The parameters of a request.
-///
-/// # Errors
-///
-/// If one cannot be read: `line=yes: true or false is expected`.
-pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
-    let Query(query) = query.map_err(|error| {
-        // The source is the name of the parameter, a colon, and what is wrong with it.
-        let wrong = error.source().map_or_else(|| error.body_text(), ToString::to_string);
-        ServeError::Request(wrong.replacen(": ", "=", 1))
-    })?;
-    Ok(query)
 }
 
 impl Service {

@@ -13,7 +13,9 @@ use crate::error::ServeError;
 use crate::limits::ServiceLimits;
 use crate::lookups::{LookupQueue, Lookups};
 use crate::metrics::Metrics;
-use crate::rules_tables::{ListedTables, RulesTables, TableSources};
+use crate::rules_tables::{RulesTables, TableSources};
+use sakmak_answers::error::AnswerError;
+use sakmak_answers::variants_json::ListedTables;
 use sakmak_make::store::ON_THE_SPOT;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
@@ -125,12 +127,12 @@ impl ServedTables {
                 Err(ProbeError::Missing { table, .. }) if is_makeable(table.material) => table,
                 Err(error) => {
                     let largest = tables.listed(counting_rule).largest;
-                    return Err(ServeError::of_probe(error, material, largest));
+                    return Err(AnswerError::of_probe(error, material, largest).into());
                 }
             };
             self.make(&tables, missing.material, counting_rule).await?;
         }
-        Err(ServeError::Internal(format!("tables of {material} are missing again and again")))
+        Err(ServeError::internal(format!("tables of {material} are missing again and again")))
     }
 
     /// Runs a look-up in the available tables of a variant.
@@ -145,7 +147,10 @@ impl ServedTables {
     ) -> Result<T, ServeError> {
         let place = self.lookups.place()?;
         let tablebase = self.of_variant(variant)?.tablebase();
-        place.run(move || lookup(&tablebase)).await?.map_err(ServeError::Probe)
+        place
+            .run(move || lookup(&tablebase))
+            .await?
+            .map_err(|error| AnswerError::Probe(error).into())
     }
 
     /// The tables available for a variant under its usual counting rule.
@@ -195,7 +200,7 @@ impl ServedTables {
 
     fn of_variant(&self, variant: &'static Variant) -> Result<Arc<RulesTables>, ServeError> {
         let tables = self.of_rules.get(&variant.rules.fingerprint()).cloned();
-        tables.ok_or_else(|| ServeError::Internal(format!("no rules of {}", variant.name)))
+        tables.ok_or_else(|| ServeError::internal(format!("no rules of {}", variant.name)))
     }
 
     /// Makes the tables of a material that are in no directory, one request at a time.
@@ -219,9 +224,9 @@ impl ServedTables {
             made
         });
         let made = made.await;
-        let made = made.map_err(|error| ServeError::Internal(format!("a solver failed: {error}")));
+        let made = made.map_err(|error| ServeError::internal(format!("a solver failed: {error}")));
         let failed =
-            |error| ServeError::Internal(format!("cannot make the tables of {material}: {error}"));
+            |error| ServeError::internal(format!("cannot make the tables of {material}: {error}"));
         if made?.map_err(failed)? {
             self.generation.fetch_add(1, Ordering::AcqRel);
             self.metrics.made.inc();

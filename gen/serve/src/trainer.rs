@@ -1,14 +1,9 @@
 //! Exercises for players: positions to win before the count ends, or to hold until it does.
 //!
 //! ```text
-//! exercise   a position and what the side to move has to do in it
-//! draw       one drawn at random: material, goal, colour, moves to mate, margin to the clock
-//! lists      the hardest, the tightest, the classic ones
+//! sakmak-answers   one drawn at random: material, goal, colour, moves to mate, margin to the clock
+//! lists            the hardest, the tightest, the classic ones
 //! ```
-
-pub mod exercise;
-
-pub mod draw;
 
 pub mod lists;
 

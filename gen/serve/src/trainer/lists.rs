@@ -10,11 +10,11 @@
 //!
 //! All values come from the tables.
 
-use crate::trainer::draw::{ExerciseError, ExerciseRequest};
-use crate::trainer::exercise::{Exercise, Margin};
 use fastrand::Rng;
 use sakmak_analysis::published::LONGEST_PUBLISHED;
 use sakmak_analysis::statistics::{Statistics, StatisticsError};
+use sakmak_answers::draw::{ExerciseError, ExerciseRequest};
+use sakmak_answers::exercise::{Exercise, Margin};
 use sakmak_make::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
@@ -218,8 +218,8 @@ fn tightest(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trainer::exercise::ExerciseGoal;
     use crate::trainer::tests::tables;
+    use sakmak_answers::exercise::ExerciseGoal;
     use sakmak_tables::counting::Category;
     use sakmak_tables::variants::MAKRUK;
 

@@ -1,6 +1,6 @@
 //! The parameters of requests, and the position that they ask about.
 
-use crate::error::ServeError;
+use crate::error::AnswerError;
 use sakmak_probe::json::side_schema;
 use sakmak_probe::{Answer, CountedPosition};
 use sakmak_tables::counting::{Call, CountingRule};
@@ -9,7 +9,7 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use serde::de::{Deserialize, Deserializer, Error};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use std::borrow::Cow;
 use utoipa::IntoParams;
 
@@ -81,11 +81,11 @@ impl PositionQuery {
     /// # Errors
     ///
     /// If the FEN cannot be read, or the count is impossible.
-    pub fn read(self, variant: &'static Variant) -> Result<PositionRequest, ServeError> {
+    pub fn read(self, variant: &'static Variant) -> Result<PositionRequest, AnswerError> {
         let counting_rule = counting_rule(variant, self.counting.as_deref())?;
         let fen = self.fen.ok_or_else(|| {
             let example = "8/8/8/4k3/8/4K3/4S3/4M3_w";
-            ServeError::Request(format!("fen is missing: /{}?fen={example}", variant.name))
+            AnswerError::Request(format!("fen is missing: /{}?fen={example}", variant.name))
         })?;
         let fen = if variant.rules.end.check_loses { with_checks(&fen) } else { fen };
         let mut asked = CountedPosition::from_fen(counting_rule, &fen)?;
@@ -94,13 +94,25 @@ impl PositionQuery {
             Some(called) => asked.call(Call { called, runner, limit })?,
             None if limit.is_some() || runner.is_some() => {
                 let message = "counter and limit need called, which is missing";
-                return Err(ServeError::Request(message.to_string()));
+                return Err(AnswerError::Request(message.to_string()));
             }
             None => {}
         }
         let lines = self.line.unwrap_or(true);
         Ok(PositionRequest { asked, lines, searches: self.mate_in_time.unwrap_or(false) })
     }
+}
+
+/// The parameters of a request.
+///
+/// # Errors
+///
+/// If one cannot be read: `line=yes: true or false is expected`.
+pub fn read_query<T: DeserializeOwned>(query: Option<&str>) -> Result<T, AnswerError> {
+    let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
+    let read = serde_path_to_error::deserialize(serde_urlencoded::Deserializer::new(pairs));
+    // The name of the parameter, a colon, and what is wrong with it.
+    read.map_err(|error| AnswerError::Request(error.to_string().replacen(": ", "=", 1)))
 }
 
 /// The counting rule of this name, which must be one of the variant, or else its usual one.
@@ -111,14 +123,14 @@ impl PositionQuery {
 pub fn counting_rule(
     variant: &'static Variant,
     name: Option<&str>,
-) -> Result<&'static CountingRule, ServeError> {
+) -> Result<&'static CountingRule, AnswerError> {
     let Some(name) = name else { return Ok(variant.counting()) };
     let counting_rule = variants::counting_rule(name)?;
     if variant.counting_rules.contains(&counting_rule) {
         return Ok(counting_rule);
     }
     let known: Vec<&str> = variant.counting_rules.iter().map(|rule| rule.name).collect();
-    Err(ServeError::Request(format!(
+    Err(AnswerError::Request(format!(
         "{} is not a counting rule of {}: {} is expected",
         counting_rule.name,
         variant.name,
@@ -194,7 +206,7 @@ impl Parameter for Side {
 ///
 /// # Errors
 ///
-/// If the text has no value. `read_query` puts the name of the parameter before the message.
+/// If the text has no value. [`read_query`] puts the name of the parameter before the message.
 pub fn parameter<'de, T: Parameter, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -208,7 +220,8 @@ pub fn parameter<'de, T: Parameter, D: Deserializer<'de>>(
 /// # Errors
 ///
 /// If the request does not have it.
-pub fn required<T: Parameter>(name: &str, value: Option<T>) -> Result<T, ServeError> {
-    let missing = || ServeError::Request(format!("{name} is missing: {} is expected", T::EXPECTED));
+pub fn required<T: Parameter>(name: &str, value: Option<T>) -> Result<T, AnswerError> {
+    let missing =
+        || AnswerError::Request(format!("{name} is missing: {} is expected", T::EXPECTED));
     value.ok_or_else(missing)
 }

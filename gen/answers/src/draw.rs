@@ -10,7 +10,7 @@
 //!
 //! Each placement that fits is as likely as any other.
 
-use crate::trainer::exercise::{Exercise, ExerciseGoal, Margin};
+use crate::exercise::{Exercise, ExerciseGoal, Margin};
 use fastrand::Rng;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Count, ProbeError};
@@ -211,7 +211,11 @@ fn widened(lengths: Option<RangeInclusive<Moves>>, moves: Moves) -> RangeInclusi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trainer::tests::tables;
+    use sakmak_make::store::solve_on_the_spot;
+
+    fn tables() -> Tablebase {
+        solve_on_the_spot(Tablebase::new(), 4)
+    }
 
     fn request(counting: &str, material: &str, goal: ExerciseGoal) -> ExerciseRequest {
         let counting_rule = variants::counting_rule(counting).unwrap();

@@ -1,12 +1,46 @@
 //! The variants, and the positions of each that have an answer.
 
-use crate::rules_tables::ListedTables;
-use sakmak_make::store::ON_THE_SPOT;
+use sakmak_probe::source::ON_THE_SPOT;
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use utoipa::ToSchema;
+
+/// The tables available for a counting rule.
+#[derive(Clone, Debug)]
+pub struct ListedTables {
+    /// The most men of a position that has an answer.
+    pub largest: usize,
+    /// Materials of which there are files of all that a category needs, by number of men.
+    pub materials: Vec<Material>,
+}
+
+impl ListedTables {
+    /// The tables with these rules of which there are files, as far as a counting rule needs them.
+    pub fn new(
+        files: &HashSet<TableName>,
+        rules: &Rules,
+        counting_rule: &'static CountingRule,
+    ) -> ListedTables {
+        let distance = Metric::distance(rules);
+        let metrics = [distance, Metric::Counted(counting_rule)];
+        let answers = |&material: &Material| {
+            metrics.iter().all(|&metric| files.contains(&TableName::answering(material, metric)))
+        };
+        let distances = files.iter().filter(|table| table.metric == distance);
+        let mut materials: Vec<Material> =
+            distances.map(|table| table.material).filter(answers).collect();
+        materials.sort_by_cached_key(|material| (material.men(), material.to_string()));
+        let largest = materials.last().map_or(0, |material| material.men()).max(ON_THE_SPOT);
+        ListedTables { largest, materials }
+    }
+}
 
 /// The variants.
 #[derive(Serialize, ToSchema)]

@@ -41,7 +41,7 @@ impl ExerciseGoal {
     }
 
     /// The side that attacks if this side is to reach the goal.
-    pub(super) fn attacker(self, player: Side) -> Side {
+    pub(crate) fn attacker(self, player: Side) -> Side {
         match self {
             ExerciseGoal::Mate => player,
             ExerciseGoal::Hold => !player,
@@ -56,7 +56,7 @@ pub struct Margin(pub i32);
 
 impl Margin {
     /// The margin if these moves are left and these are needed.
-    pub(super) fn new(left: Moves, needed: Moves) -> Margin {
+    pub(crate) fn new(left: Moves, needed: Moves) -> Margin {
         Margin(left.0.cast_signed() - needed.0.cast_signed())
     }
 }
@@ -95,7 +95,7 @@ impl Exercise {
     }
 
     /// As [`Exercise::of`], with the values of the position, in which the count runs.
-    pub(super) fn of_values(position: Position, values: TableValues) -> Option<Exercise> {
+    pub(crate) fn of_values(position: Position, values: TableValues) -> Option<Exercise> {
         let category = position.category(values.dtm, values.counted);
         let over = position.outcome().is_some() || position.clock().is_some_and(Clock::is_over);
         let goal = ExerciseGoal::of(category).filter(|_| !over)?;

@@ -1,0 +1,235 @@
+//! Errors of requests: a status, a code for programs and a line for people.
+
+use crate::draw::ExerciseError;
+use sakmak_probe::{CallError, FileError, FileProblem, ProbeError};
+use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::material::Material;
+use sakmak_tables::position::fen::FenError;
+use sakmak_tables::variants::{CountingRuleError, VariantError};
+use serde::Serialize;
+use std::io::ErrorKind;
+use utoipa::ToSchema;
+
+/// The reason why a request has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// No page and no path of the interface.
+    #[error("not found: {0}; see /openapi.json")]
+    NoPath(Excerpt),
+    /// An unknown variant.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// An unknown counting rule.
+    #[error(transparent)]
+    CountingRule(#[from] CountingRuleError),
+    /// A parameter or a body that cannot be read.
+    #[error("{0}")]
+    Request(String),
+    /// A FEN that cannot be read.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// An impossible count.
+    #[error("{0}{hint}", hint = hint(.0))]
+    Call(#[from] CallError),
+    /// No table has the position.
+    #[error("{source}")]
+    NoTable {
+        /// The material of the position.
+        material: Material,
+        /// The most men of a table of this variant.
+        largest: usize,
+        /// The error of the tables.
+        source: ProbeError,
+    },
+    /// An exercise that cannot be drawn.
+    #[error(transparent)]
+    Exercise(#[from] ExerciseError),
+    /// A look-up failed.
+    #[error(transparent)]
+    Probe(ProbeError),
+    /// An answer could not be written.
+    #[error("{0}")]
+    Internal(String),
+}
+
+/// The name of an error for programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = error_code)]
+pub enum ErrorCode {
+    /// There is no such path.
+    NoPath,
+    /// The path does not have the method.
+    NoMethod,
+    /// There is no such variant.
+    NoVariant,
+    /// A parameter or a body that cannot be read.
+    BadRequest,
+    /// A FEN that cannot be read.
+    BadFen,
+    /// A first-move leap that is still allowed.
+    LeapRights,
+    /// A count that cannot be.
+    BadCall,
+    /// No table has the position.
+    NoTable,
+    /// No position that fits was drawn.
+    NoExercise,
+    /// An exercise with a margin where no count runs.
+    NoCount,
+    /// A body that is too long, or too many positions.
+    TooLarge,
+    /// Too many requests wait.
+    Busy,
+    /// The request took too long.
+    TimedOut,
+    /// A table that cannot be read.
+    BadTable,
+    /// Another failure of the service.
+    Internal,
+}
+
+impl ErrorCode {
+    /// The status of the response in HTTP.
+    pub const fn status(self) -> u16 {
+        match self {
+            ErrorCode::BadRequest
+            | ErrorCode::BadFen
+            | ErrorCode::LeapRights
+            | ErrorCode::BadCall
+            | ErrorCode::NoCount => 400,
+            ErrorCode::NoPath
+            | ErrorCode::NoVariant
+            | ErrorCode::NoTable
+            | ErrorCode::NoExercise => 404,
+            ErrorCode::NoMethod => 405,
+            ErrorCode::TooLarge => 413,
+            ErrorCode::Busy | ErrorCode::TimedOut => 503,
+            ErrorCode::BadTable | ErrorCode::Internal => 500,
+        }
+    }
+}
+
+/// An error.
+#[derive(Serialize, ToSchema)]
+#[schema(as = error)]
+pub struct ErrorJson {
+    error: ErrorFields,
+}
+
+/// The fields of an error.
+#[derive(Serialize, ToSchema)]
+#[schema(as = error_fields)]
+struct ErrorFields {
+    code: ErrorCode,
+    /// The error in one line.
+    message: String,
+    /// With the code no_table only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    missing: Option<MissingJson>,
+}
+
+/// The kind of positions that no table has.
+#[derive(Serialize, ToSchema)]
+#[schema(as = missing)]
+struct MissingJson {
+    /// Material of the position.
+    material: String,
+    /// Its men, kings included.
+    men: usize,
+    /// The most men of a position that has an answer.
+    largest: usize,
+    /// Men above that; 0 if only this material is missing.
+    too_many: usize,
+}
+
+/// A hint what to add to a request, after the reason why its count is impossible.
+fn hint(error: &CallError) -> &'static str {
+    use sakmak_tables::counting::ImpossibleCall;
+    match error {
+        CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
+        _ => "",
+    }
+}
+
+impl AnswerError {
+    /// The error of a look-up of a position of this material.
+    pub fn of_probe(source: ProbeError, material: Material, largest: usize) -> AnswerError {
+        match source {
+            ProbeError::TooManyMen { .. } | ProbeError::Missing { .. } => {
+                AnswerError::NoTable { material, largest, source }
+            }
+            _ => AnswerError::Probe(source),
+        }
+    }
+
+    /// The name of the error for programs.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            AnswerError::NoPath(_) => ErrorCode::NoPath,
+            AnswerError::Variant(_) => ErrorCode::NoVariant,
+            AnswerError::CountingRule(_) | AnswerError::Request(_) => ErrorCode::BadRequest,
+            AnswerError::Fen(_) | AnswerError::Probe(ProbeError::Illegal(_)) => ErrorCode::BadFen,
+            AnswerError::Probe(ProbeError::LeapRights) => ErrorCode::LeapRights,
+            AnswerError::Call(_) => ErrorCode::BadCall,
+            AnswerError::NoTable { .. } => ErrorCode::NoTable,
+            AnswerError::Exercise(ExerciseError::NotFound { .. }) => ErrorCode::NoExercise,
+            AnswerError::Exercise(ExerciseError::NoCount { .. }) => ErrorCode::NoCount,
+            AnswerError::Probe(_) | AnswerError::Exercise(ExerciseError::Probe(_)) => {
+                ErrorCode::BadTable
+            }
+            AnswerError::Internal(_) => ErrorCode::Internal,
+        }
+    }
+
+    /// The error as JSON.
+    pub fn json(&self) -> ErrorJson {
+        let missing = match self {
+            AnswerError::NoTable { material, largest, .. } => Some(MissingJson {
+                material: material.to_string(),
+                men: material.men(),
+                largest: *largest,
+                too_many: material.men().saturating_sub(*largest),
+            }),
+            _ => None,
+        };
+        let message = match self {
+            AnswerError::NoTable { material, largest, source: ProbeError::Missing { .. } } => {
+                format!(
+                    "no table of {material}, which has {} men: the largest tables here have \
+                     {largest}",
+                    material.men()
+                )
+            }
+            _ => self.to_string(),
+        };
+        ErrorJson { error: ErrorFields { code: self.code(), message, missing } }
+    }
+
+    /// Whether a source has to fetch bytes first: then the request may be answered later.
+    pub fn would_block(&self) -> bool {
+        let (AnswerError::Probe(error) | AnswerError::Exercise(ExerciseError::Probe(error))) = self
+        else {
+            return false;
+        };
+        would_block(error)
+    }
+}
+
+/// Whether a source has to fetch bytes first.
+pub(crate) fn would_block(error: &ProbeError) -> bool {
+    match error {
+        ProbeError::File(FileError { problem: FileProblem::Io(error), .. }) => {
+            error.kind() == ErrorKind::WouldBlock
+        }
+        _ => false,
+    }
+}
+
+impl ErrorJson {
+    /// An error without further fields.
+    pub fn new(code: ErrorCode, message: String) -> ErrorJson {
+        ErrorJson { error: ErrorFields { code, message, missing: None } }
+    }
+}

@@ -1,0 +1,28 @@
+//! The answers of the service as JSON, without HTTP: for the service itself, and for a module in a
+//! page that has no service.
+//!
+//! ```text
+//! query                               parameters of a request    -> a position
+//! exercise, draw                      exercises of the trainer
+//! mainline_json, variants_json, exercise_json                    beside those of sakmak-probe
+//! error                               a status, a code, a line
+//! answer                              path and query             -> JSON, on the calling thread
+//! ```
+
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+pub mod exercise;
+
+pub mod draw;
+
+pub mod error;
+
+pub mod query;
+
+pub mod exercise_json;
+
+pub mod mainline_json;
+
+pub mod variants_json;
+
+pub mod answer;
