@@ -1,6 +1,6 @@
-"""Prints the licences of all crates that the program and libsakmak contain for a target.
+"""Prints the licences of all crates that some crates contain for a target.
 
-usage: licences.py TARGET
+usage: licences.py TARGET [CRATE...]      without CRATE: the program and libsakmak
 """
 
 import json
@@ -12,11 +12,11 @@ ROOTS = ["sakmak-gen", "sakmak-c"]
 NAMES = ("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE")
 
 
-def linked(metadata):
+def linked(metadata, roots):
     """The packages that are linked, by their identifiers: no build or test dependencies."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     packages = {package["id"]: package for package in metadata["packages"]}
-    found, todo = {}, [key for key, package in packages.items() if package["name"] in ROOTS]
+    found, todo = {}, [key for key, package in packages.items() if package["name"] in roots]
     while todo:
         key = todo.pop()
         if key in found:
@@ -28,10 +28,10 @@ def linked(metadata):
     return found.values()
 
 
-def main(target):
+def main(target, *roots):
     command = ["cargo", "metadata", "--format-version=1", "--locked", f"--filter-platform={target}"]
     metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    crates = [package for package in linked(metadata) if package["source"] is not None]
+    crates = [package for package in linked(metadata, roots or ROOTS) if package["source"] is not None]
     crates = sorted(crates, key=lambda crate: (crate["name"], crate["version"]))
     print("The programs and libraries of Sakmak contain these crates. Their licences follow.\n")
     texts = {}
@@ -48,4 +48,4 @@ def main(target):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -50,13 +50,13 @@ packages() {
     test "$solve" -le 30
     # The oracle and the benches are not published.
     cargo package --quiet --no-verify --allow-dirty --workspace --exclude sakmak-oracle --exclude sakmak-benches \
-        --exclude sakmak-c --exclude sakmak-python
+        --exclude sakmak-c --exclude sakmak-python --exclude sakmak-wasm
 }
 
 step cargo fmt --all --check
 step cargo fmt --manifest-path probe/fuzz/Cargo.toml --check
 step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
-    probe/c/src/lib.rs probe/python/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
+    probe/c/src/lib.rs probe/python/src/lib.rs probe/wasm/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
 step cargo clippy --profile everyday --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --profile everyday --workspace --no-deps

@@ -1,0 +1,228 @@
+// The answers of the service: written from its description, /openapi.json, by
+// SAKMAK_WRITE=1 cargo test -p sakmak-wasm --test types
+
+/** The answer for a position, for the side to move. */
+export interface Answer extends State {
+  count: Count | null;
+  /** Best play under the count; absent with line=false. */
+  counted_line?: Line;
+  /** Name of the counting rule. */
+  counting: string;
+  /** The position, with its count. */
+  fen: string;
+  /** Best play to mate with no count, in UCI; absent with line=false. */
+  line?: string[];
+  /** Material: White first, the stronger side or the side named first. */
+  material: string;
+  /** Legal moves, best first. */
+  moves: LegalMove[];
+  /** Counts that are dropped or may not be meant. */
+  notes: string[];
+  /** Name of the variant. */
+  variant: string;
+}
+
+/** The count that runs, or that starts in the position. */
+export interface Count {
+  /** The attacker must mate in time, the runner counts. */
+  attacker: "white" | "black";
+  /** Moves counted so far: the last number that the runner called, or the number before the first one. */
+  called: number;
+  /** True if the runner has called a number of this count. */
+  has_called: boolean;
+  /** Limit of the count in moves. */
+  limit: number;
+  /** Limit in plies, as in the FEN. */
+  limit_plies: number;
+  /** Moves that the attacker has left to mate in time. */
+  moves_left: number;
+  /** True if the runner may claim the draw. */
+  over: boolean;
+  /** Count in plies, as in the FEN. */
+  plies: number;
+  /** Kind of count. */
+  rule: "pieces-honour" | "boards-honour";
+  /** The attacker must mate in time, the runner counts. */
+  runner: "white" | "black";
+  /** True if the FEN or the call has the count, false if it starts in the position. */
+  running: boolean;
+}
+
+/** Best play under the count. */
+export interface CountedMainline {
+  /** How the line ends. */
+  end: "checkmate" | "stalemate" | "bare-king" | "bare-kings" | "claim" | "repetition";
+  /** The position at its end. */
+  fen: string;
+  /** The moves. */
+  moves: LineMove[];
+}
+
+/** An error. */
+export interface ErrorBody {
+  error: ErrorFields;
+}
+
+/** The name of an error for programs. */
+export type ErrorCode = "no_path" | "no_method" | "no_variant" | "bad_request" | "bad_fen" | "leap_rights" | "bad_call" | "no_table" | "no_exercise" | "no_count" | "too_large" | "busy" | "timed_out" | "bad_table" | "internal";
+
+/** The fields of an error. */
+export interface ErrorFields {
+  code: ErrorCode;
+  /** The error in one line. */
+  message: string;
+  /** With the code no_table only. */
+  missing?: Missing;
+}
+
+/** An exercise. */
+export interface Exercise {
+  /** Category under the count, for the side to move. cursed-win and blessed-loss are draws: the mate comes too late. */
+  category: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win";
+  /** Plies to mate with no count: positive if the side to move mates, negative if it is mated, null for a draw. */
+  dtm: number | null;
+  /** Position with its count. */
+  fen: string;
+  /** What the side to move has to do: mate before the count ends, or hold the draw. */
+  goal: "mate" | "hold";
+  /** The moves left on the clock minus those that the attacker needs; null if no count runs or none leaves enough. */
+  margin: number | null;
+  /** Material: White first. */
+  material: string;
+  /** Name of the variant. */
+  variant: string;
+}
+
+/** A legal move. From `checkmate` to `mate_in_time` the fields are those of the position after the move, for the side to move there. */
+export interface LegalMove extends State {
+  /** A capture or a promotion. */
+  conversion: boolean;
+  /** The position after the move, with its count. */
+  fen: string;
+  /** The move in SAN. */
+  san: string;
+  /** The move in UCI. */
+  uci: string;
+  /** A capture or a move of a pawn. */
+  zeroing: boolean;
+}
+
+/** Best play under the count. */
+export interface Line {
+  /** How the line ends. */
+  end: "checkmate" | "stalemate" | "bare-king" | "bare-kings" | "claim" | "repetition";
+  /** The position at its end. */
+  fen: string;
+  /** The moves in UCI. */
+  moves: string[];
+}
+
+/** A move of a line. */
+export interface LineMove {
+  /** The move in SAN. */
+  san: string;
+  /** The move in UCI. */
+  uci: string;
+}
+
+/** Best play from a position. */
+export interface Mainline {
+  counted_mainline: CountedMainline;
+  /** Plies to mate with no count: positive if the side to move mates, negative if it is mated, 0 if it is mated now, null for a draw. */
+  dtm: number | null;
+  /** Always null: there is no such distance in these games. */
+  dtz: null;
+  /** To mate, with no count; empty for a draw. */
+  mainline: MainlineMove[];
+  /** Always null: there is no such distance in these games. */
+  precise_dtz: null;
+  /** Who wins under the count, `w` or `b`; null for a draw. */
+  winner: string | null;
+}
+
+/** A move of a line. Its distance is that of the position after it, for the side to move there. */
+export interface MainlineMove extends LineMove {
+  /** Plies to mate with no count. */
+  dtm: number | null;
+  /** Always null: there is no such distance in these games. */
+  dtz: null;
+  /** Always null: there is no such distance in these games. */
+  precise_dtz: null;
+}
+
+/** The kind of positions that no table has. */
+export interface Missing {
+  /** The most men of a position that has an answer. */
+  largest: number;
+  /** Material of the position. */
+  material: string;
+  /** Its men, kings included. */
+  men: number;
+  /** Men above that; 0 if only this material is missing. */
+  too_many: number;
+}
+
+/** A kind of piece. */
+export interface Piece {
+  /** Its capital letter in FEN and SAN. */
+  letter: string;
+  /** Its name in Latin letters. */
+  name: string;
+}
+
+/** A position as lila-tablebase describes it, and its values. */
+export interface State extends Values {
+  /** The side to move is mated. */
+  checkmate: boolean;
+  /** Always null: there is no such distance in these games. */
+  dtz: null;
+  /** Bare kings: the game is drawn. */
+  insufficient_material: boolean;
+  /** Always null: there is no such distance in these games. */
+  precise_dtz: null;
+  /** The side to move has no legal move and is not in check. */
+  stalemate: boolean;
+  /** The game is over and the side to move has lost without mate. */
+  variant_loss: boolean;
+  /** The game is over and the side to move has won. */
+  variant_win: boolean;
+}
+
+/** The values of a position under its count, for the side to move. */
+export interface Values {
+  /** Category under the count, for the side to move. cursed-win and blessed-loss are draws: the mate comes too late. */
+  category?: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win";
+  /** Moves that the attacker needs of the count, to mate or to the next count; of a move, that move included. Null if no count leaves enough. */
+  counted: number | null;
+  /** Plies to mate with no count: positive if the side to move mates, negative if it is mated, 0 if it is mated now, null for a draw. */
+  dtm: number | null;
+  /** The shortest mate under the count in plies, with the sign of `dtm`. Null if no mate is in time, and if its length is not known because it depends on the moves that the count has left: then it is no shorter than `dtm`. The service searches it with `mate_in_time=true`; it is still null if the look-ups are not enough. */
+  mate_in_time: number | null;
+}
+
+/** A variant. */
+export interface Variant {
+  /** Names of its counting rules, the usual one first. */
+  counting: string[];
+  /** What a winner forces: `mate`, the first `check`, or a `win` in other ways than mate too. */
+  goal: string;
+  /** The most men of a position that has an answer. */
+  largest: number;
+  /** Materials that have files for the usual counting rule, by number of men. */
+  materials: string[];
+  /** Name, for the path. */
+  name: string;
+  /** All positions of at most this many men have an answer. */
+  on_the_spot: number;
+  /** Other names that the path may have. */
+  other_names: string[];
+  /** The pieces by the letters of materials. */
+  pieces: Record<string, Piece>;
+  /** The position at the start of a game. */
+  start: string;
+}
+
+/** The variants. */
+export interface Variants {
+  variants: Variant[];
+}

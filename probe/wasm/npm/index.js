@@ -1,0 +1,113 @@
+// Sakmak: endgame tables of Makruk and Ouk, in a page or in Node.
+
+import { SakmakError, startModule } from "./module.js";
+
+export { SakmakError };
+
+const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+
+async function compile(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  const url = source ?? new URL("./sakmak.wasm", import.meta.url);
+  if (isNode && new URL(url).protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return WebAssembly.compile(await readFile(new URL(url)));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`sakmak: ${url}: ${response.status} ${response.statusText}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** The module in a worker, with the methods of `startModule`. */
+async function startWorker(compiled, options) {
+  const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  const waiting = new Map();
+  let [next, broken] = [0, undefined];
+  const fail = (message) => {
+    broken = new Error(`sakmak: ${message}`);
+    waiting.forEach(({ reject }) => reject(broken));
+    waiting.clear();
+    worker.terminate();
+  };
+  worker.onerror = (event) => fail(event.message ?? "the worker cannot be loaded");
+  worker.onmessage = ({ data: { id, answer, error, trap } }) => {
+    const { resolve, reject } = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) return resolve(answer);
+    reject(new Error(error));
+    if (trap) fail(error);
+  };
+  const call = (method) => (...parameters) =>
+    new Promise((resolve, reject) => {
+      if (broken) return reject(broken);
+      waiting.set(next, { resolve, reject });
+      worker.postMessage({ id: next, method, parameters });
+      next += 1;
+    });
+  await call("start")(compiled, options);
+  const end = () => fail("ended");
+  return { request: call("request"), solve: call("solve"), figures: call("figures"), end };
+}
+
+/** The names of parameters of the service. */
+const PARAMETERS = { mateInTime: "mate_in_time" };
+
+export class Sakmak {
+  #module;
+
+  constructor(module) {
+    this.#module = module;
+  }
+
+  static async start({ wasm, worker = typeof Worker !== "undefined" && !isNode, ...options } = {}) {
+    const compiled = await compile(wasm);
+    return new Sakmak(await (worker ? startWorker : startModule)(compiled, options));
+  }
+
+  request(target) {
+    return this.#module.request(target);
+  }
+
+  async #answer(path, parameters = {}) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) query.set(PARAMETERS[name] ?? name, value);
+    }
+    return parsed(await this.request(`${path}?${query}`));
+  }
+
+  position(fen, { variant = "makruk", ...parameters } = {}) {
+    return this.#answer(`/${encodeURIComponent(variant)}`, { fen, ...parameters });
+  }
+
+  mainline(fen, { variant = "makruk", ...parameters } = {}) {
+    return this.#answer(`/${encodeURIComponent(variant)}/mainline`, { fen, ...parameters });
+  }
+
+  draw(goal, material, { variant = "makruk", seed = Math.floor(Math.random() * 2 ** 48), ...parameters } = {}) {
+    return this.#answer(`/${encodeURIComponent(variant)}/draw`, { goal, material, seed, ...parameters });
+  }
+
+  variants() {
+    return this.#answer("/variants");
+  }
+
+  async solve(table, { variant = "makruk" } = {}) {
+    return parsed(await this.#module.solve(variant, table));
+  }
+
+  figures() {
+    return Promise.resolve(this.#module.figures());
+  }
+
+  end() {
+    this.#module.end?.();
+  }
+}
+
+function parsed({ status, body }) {
+  const json = JSON.parse(body);
+  if (status === 200) return json;
+  throw new SakmakError(json.error);
+}

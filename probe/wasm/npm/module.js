@@ -1,0 +1,72 @@
+// The WebAssembly module: requests in, answers out, on the calling thread.
+
+import { openTables } from "./tables.js";
+
+/** An answer that is an error: `code` and `missing` as in the JSON of the service. */
+export class SakmakError extends Error {
+  constructor({ code, message, missing }) {
+    super(message);
+    this.name = "SakmakError";
+    this.code = code;
+    this.missing = missing;
+  }
+}
+
+/** Starts a compiled module, see `Sakmak.start`. */
+export async function startModule(compiled, options = {}) {
+  const tables = await openTables(options);
+  let exports;
+  const bytes = (at, length) => new Uint8Array(exports.memory.buffer, at >>> 0, length >>> 0);
+  const host = {
+    read: (file, offset, length, to) => Number(tables.read(file, offset, bytes(to, length))),
+    expect: (file, offset, length) => tables.expect(file, offset, length >>> 0),
+  };
+  ({ exports } = await WebAssembly.instantiate(compiled, { host }));
+
+  const withText = (text, use) => {
+    const encoded = new TextEncoder().encode(text);
+    const at = exports.text_new(encoded.length);
+    bytes(at, encoded.length).set(encoded);
+    try {
+      return use(at, encoded.length);
+    } finally {
+      exports.text_free(at, encoded.length);
+    }
+  };
+  /** The status and the JSON that an export answers. */
+  const call = (name, request) => {
+    const answer = BigInt.asUintN(64, withText(request, exports[name]));
+    const [at, length] = [Number(answer & 0xffff_ffffn), Number(answer >> 32n)];
+    const text = new TextDecoder().decode(bytes(at, length));
+    exports.text_free(at, length);
+    const end = text.indexOf("\n");
+    return { status: Number(text.slice(0, end)), body: text.slice(end + 1) };
+  };
+  if (!withText(tables.list, exports.start)) throw new Error("sakmak: the list of tables cannot be read");
+
+  // One request at a time: those that wait for bytes share what is fetched.
+  let last = Promise.resolve();
+  const inTurn = (run) => {
+    const answer = last.then(run);
+    last = answer.catch(() => {});
+    return answer;
+  };
+  return {
+    /** Answers a path with its query as the service does: `{ status, body }`. */
+    request: (target) =>
+      inTurn(async () => {
+        for (;;) {
+          const answer = call("ask", target);
+          if (answer.status !== 0) {
+            tables.trim();
+            return answer;
+          }
+          await tables.fetchMissing();
+        }
+      }),
+    /** Solves a table, and answers with the checksum of its codes. */
+    solve: (variant, table) => inTurn(() => call("solve", `${variant} ${table}`)),
+    /** Bytes of memory, and what was fetched. */
+    figures: () => ({ memory: exports.memory.buffer.byteLength, ...tables.figures }),
+  };
+}

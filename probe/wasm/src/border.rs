@@ -1,0 +1,122 @@
+//! Plain exports and imports: texts as addresses and lengths in the memory of the module.
+#![allow(unsafe_code)]
+
+use crate::module::Module;
+use crate::sources::HostFile;
+use sakmak_probe::Bytes;
+use std::io;
+use std::mem::ManuallyDrop;
+use std::sync::OnceLock;
+
+static MODULE: OnceLock<Module> = OnceLock::new();
+
+#[link(wasm_import_module = "host")]
+unsafe extern "C" {
+    /// Copies bytes of a file to an address. Returns 1, or 0 if the host has to fetch them first.
+    fn read(file: u32, offset: f64, length: usize, to: *mut u8) -> u32;
+    /// Bytes of a file will be read soon.
+    safe fn expect(file: u32, offset: f64, length: usize);
+}
+
+impl Bytes for HostFile {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        length: usize,
+        scratch: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        if offset.checked_add(length as u64).is_none_or(|end| end > self.length) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        scratch.clear();
+        scratch.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        scratch.resize(length, 0);
+        // SAFETY: the vector has the `length` bytes that the host may write, and no other reference
+        // to them exists during the call.
+        let is_there = unsafe { read(self.number, offset as f64, length, scratch.as_mut_ptr()) };
+        if is_there == 0 { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(scratch) }
+    }
+
+    fn expect(&self, offset: u64, length: usize) {
+        expect(self.number, offset as f64, length);
+    }
+}
+
+/// Memory for a text of the host.
+// SAFETY: no other export has the name; so for those below.
+#[unsafe(no_mangle)]
+extern "C" fn text_new(length: usize) -> *mut u8 {
+    ManuallyDrop::new(vec![0_u8; length].into_boxed_slice()).as_mut_ptr()
+}
+
+/// Frees a text.
+///
+/// # Safety
+///
+/// It came from [`text_new`], [`ask`] or [`solve`] with this length, and is freed once.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn text_free(text: *mut u8, length: usize) {
+    // SAFETY: all of these leak a boxed slice of this address and length; the caller promises that
+    // it is not freed yet.
+    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(text, length)) });
+}
+
+/// The text of the host.
+///
+/// # Safety
+///
+/// It came from [`text_new`] with this length and is not freed or written to while the reference
+/// lives.
+unsafe fn text<'a>(text: *const u8, length: usize) -> &'a str {
+    // SAFETY: as promised; `text_new` has initialised the bytes.
+    let bytes = unsafe { std::slice::from_raw_parts(text, length) };
+    str::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The address of a text in the lower half, its length in the upper one. The host frees it.
+fn leaked(text: String) -> u64 {
+    let mut bytes = ManuallyDrop::new(text.into_bytes().into_boxed_slice());
+    (bytes.len() as u64) << 32 | bytes.as_mut_ptr().addr() as u64
+}
+
+/// Starts the module with the files of a list, see [`Module::new`]. Returns 1, or 0 if the list
+/// cannot be read or the module is started already.
+///
+/// # Safety
+///
+/// The list came from [`text_new`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn start(list: *const u8, length: usize) -> u32 {
+    // SAFETY: the caller promises it, and the text is not used after the call.
+    let list = unsafe { text(list, length) };
+    let module = Module::new(list, |file| Box::new(file));
+    u32::from(module.is_some_and(|module| MODULE.set(module).is_ok()))
+}
+
+/// As [`Module::ask`]; an empty text before [`start`].
+///
+/// # Safety
+///
+/// The request came from [`text_new`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ask(request: *const u8, length: usize) -> u64 {
+    // SAFETY: the caller promises it, and the text is not used after the call.
+    let request = unsafe { text(request, length) };
+    leaked(MODULE.get().map_or_else(String::new, |module| module.ask(request)))
+}
+
+/// As [`Module::solve`]; an empty text before [`start`].
+///
+/// # Safety
+///
+/// The request came from [`text_new`].
+#[unsafe(no_mangle)]
+unsafe extern "C" fn solve(request: *const u8, length: usize) -> u64 {
+    // SAFETY: the caller promises it, and the text is not used after the call.
+    let request = unsafe { text(request, length) };
+    leaked(MODULE.get().map_or_else(String::new, |module| module.solve(request)))
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Builds the npm package `sakmak` into target/npm: the module for WebAssembly, its types, licences.
+# Tests it in Node against the program, packs it, installs it in an empty folder and asks a question.
+# Machines without node, npm or the target wasm32-unknown-unknown say so and go on.
+# usage: scripts/wasm.sh [PROGRAM]      without PROGRAM: builds it
+set -eu
+if [ $# -gt 0 ]; then
+    set -- "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"
+fi
+cd "$(dirname "$0")/.."
+target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
+
+if ! node --version >/dev/null 2>&1 || ! npm --version >/dev/null 2>&1; then
+    echo "not tested: the npm package needs node and npm, which this machine does not have"
+    exit 0
+fi
+if ! rustup target add wasm32-unknown-unknown >/dev/null 2>&1 &&
+    ! test -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown"; then
+    echo "not tested: this toolchain has no target wasm32-unknown-unknown and cannot fetch it"
+    exit 0
+fi
+
+cargo build --quiet --profile web --target wasm32-unknown-unknown -p sakmak-wasm
+if [ $# -eq 0 ]; then
+    cargo build --quiet --profile everyday -p sakmak-gen
+    set -- "$target/everyday/sakmak"
+fi
+
+rm -rf "$target/npm"
+mkdir "$target/npm"
+cp probe/wasm/npm/* LICENSE-MIT LICENSE-APACHE "$target/npm/"
+python3 scripts/licences.py wasm32-unknown-unknown sakmak-wasm >"$target/npm/LICENSES-THIRD-PARTY.txt"
+cp "$target/wasm32-unknown-unknown/web/sakmak_wasm.wasm" "$target/npm/sakmak.wasm"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/tables"
+"$1" generate KRvKN --counting makruk --tables "$folder/tables" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+"$1" pack KRvKN --tables "$folder/tables" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+node probe/wasm/tests/node.mjs "$1" probe/tests/data/positions.tsv "$folder/tables" "$target/npm"
+
+packed=$(cd "$target/npm" && npm pack --silent --pack-destination "$folder")
+mkdir "$folder/consumer"
+cd "$folder/consumer"
+npm init --yes >/dev/null
+npm install --silent --no-audit --no-fund --offline "../$packed"
+cat >ask.mjs <<'END'
+import { Sakmak } from "sakmak";
+const sakmak = await Sakmak.start();
+const { category, moves } = await sakmak.position("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21");
+if (category !== "win" || moves[0].uci !== "e1d2") throw new Error(`${category} ${moves[0].uci}`);
+END
+node ask.mjs
+echo "ok: $packed answers from an empty folder"
