@@ -57,8 +57,9 @@ pub fn published(
         return Vec::new();
     }
     let white = &statistics.white_to_move;
-    let within = |moves| white.win_histogram.range(..=Moves(moves)).map(|(_, count)| count).sum();
-    let longest = white.longest_win.as_ref().map_or(0, |longest| longest.moves.0.into());
+    let within =
+        |moves| white.to_mate.win_histogram.range(..=Moves(moves)).map(|(_, count)| count).sum();
+    let longest = white.to_mate.longest_win.as_ref().map_or(0, |longest| longest.moves.0.into());
     let result = |what, number, computed, source| PublishedResult {
         what,
         numbers: vec![number],

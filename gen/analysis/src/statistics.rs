@@ -13,10 +13,10 @@ mod side;
 pub use attack::{AttackStatistics, InTime};
 pub use folded::FoldedStatistics;
 pub use fresh_count::FreshCount;
-pub use longest::Longest;
-pub use side::{CountedDistances, SideStatistics};
+pub use longest::{Longest, as_text};
+pub use side::{SideDistances, SideStatistics};
 
-use longest::{SideSlots, as_name};
+use longest::SideSlots;
 use sakmak_make::census::{Census, CensusError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -32,7 +32,7 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Statistics {
     /// The material; White is the stronger side, or the side that was named first.
-    #[serde(serialize_with = "as_name")]
+    #[serde(serialize_with = "as_text")]
     pub material: OrientedMaterial,
     /// The name of the variant.
     pub variant: &'static str,
@@ -75,6 +75,14 @@ impl Statistics {
         match side {
             Side::White => self.white_attacking,
             Side::Black => self.black_attacking,
+        }
+    }
+
+    /// The positions with this side to move.
+    pub fn to_move(&self, side: Side) -> &SideStatistics {
+        match side {
+            Side::White => &self.white_to_move,
+            Side::Black => &self.black_to_move,
         }
     }
 

@@ -6,7 +6,6 @@ use crate::words::mover;
 use maud::{Markup, html};
 use sakmak_tables::board::square::SIDE_LENGTH;
 use sakmak_tables::position::Position;
-use sakmak_tables::rules::piece::Side;
 
 /// The side of a square. In smaller units browsers draw letters wrong.
 const SQUARE: usize = 45;
@@ -63,18 +62,10 @@ pub fn board(language: Language, position: &Position, label: &str, anchor: &str)
                 }
             }
         }
-        p class={ "turn " (turn(position.side())) } {
+        p class={ "turn " (position.side().name()) } {
             span class="disc" {} span class="mover" { (mover(language, position.side())) }
             a class="link" href={ "#" (anchor) } { (language.text("atlas.link")) }
         }
         p class="fen" { code { (position.fen()) } }
-    }
-}
-
-/// The class of the mark of a side to move.
-const fn turn(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A named column with a value or `None` for each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
-    name: &'static str,
+    name: String,
     cells: ColumnCells,
 }
 
@@ -36,12 +36,12 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
     };
     let counted: Vec<(&Findings, &GameStatistics)> = (0..rules).flat_map(under_rule).collect();
     let rows: Vec<&Statistics> = counted.iter().map(|(_, counting)| &counting.statistics).collect();
-    let words = |name, of: &dyn Fn(&Statistics) -> Option<String>| Column {
-        name,
+    let words = |name: &str, of: &dyn Fn(&Statistics) -> Option<String>| Column {
+        name: name.to_string(),
         cells: ColumnCells::Words(rows.iter().map(|row| of(row)).collect()),
     };
-    let numbers = |name, of: &dyn Fn(&Statistics) -> Option<u64>| Column {
-        name,
+    let numbers = |name: &str, of: &dyn Fn(&Statistics) -> Option<u64>| Column {
+        name: name.to_string(),
         cells: ColumnCells::Numbers(rows.iter().map(|row| of(row).map(as_number)).collect()),
     };
     let mut columns = vec![
@@ -53,10 +53,7 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
         numbers("draws", &|row| Some(row.white_to_move.draws + row.black_to_move.draws)),
     ];
     for side in Side::BOTH {
-        let names = match side {
-            Side::White => &WHITE,
-            Side::Black => &BLACK,
-        };
+        let [own, other] = [side, !side].map(Side::name);
         let attack = |row: &Statistics| row.attack(side);
         let against: Vec<CountAgainst> = counted
             .iter()
@@ -64,21 +61,25 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
                 CountAgainst::of(findings.material, counting.counting_rule, side)
             })
             .collect();
-        let counts = |name, of: &dyn Fn(&CountAgainst) -> Option<u64>| Column {
-            name,
+        let counts = |name: &str, of: &dyn Fn(&CountAgainst) -> Option<u64>| Column {
+            name: name.to_string(),
             cells: ColumnCells::Numbers(against.iter().map(|row| of(row).map(as_number)).collect()),
         };
         let kinds = against.iter().map(|against| Some(against.name().to_string())).collect();
         columns.extend([
-            Column { name: names[0], cells: ColumnCells::Words(kinds) },
-            counts(names[1], &|row| row.limit.map(|moves| moves.0.into())),
-            counts(names[2], &|row| row.attacker_moves.map(|moves| moves.0.into())),
-            counts(names[3], &|row| row.runner_moves.map(|moves| moves.0.into())),
-            numbers(names[4], &|row| longest_mate(row, side)),
-            numbers(names[5], &|row| Some(attack(row).won)),
-            numbers(names[6], &|row| attack(row).won_in_time),
-            numbers(names[7], &|row| too_late(&attack(row))),
-            words(names[8], &|row| Some(attack(row).in_time?.name().to_string())),
+            Column { name: format!("{own}_count"), cells: ColumnCells::Words(kinds) },
+            counts(&format!("{own}_limit"), &|row| row.limit.map(|moves| moves.0.into())),
+            counts(&format!("{own}_moves_{own}_to_move"), &|row| {
+                row.attacker_moves.map(|moves| moves.0.into())
+            }),
+            counts(&format!("{own}_moves_{other}_to_move"), &|row| {
+                row.runner_moves.map(|moves| moves.0.into())
+            }),
+            numbers(&format!("{own}_longest_mate"), &|row| longest_mate(row, side)),
+            numbers(&format!("{own}_won"), &|row| Some(attack(row).won)),
+            numbers(&format!("{own}_won_in_time"), &|row| attack(row).won_in_time),
+            numbers(&format!("{own}_too_late"), &|row| too_late(&attack(row))),
+            words(&format!("{own}_in_time"), &|row| Some(attack(row).in_time?.name().to_string())),
         ]);
     }
     let zugzwangs = counted.iter().map(|(findings, _)| {
@@ -87,34 +88,11 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
         Some(as_number(kinds.iter().map(|kind| kind.placements).sum()))
     });
     columns.push(Column {
-        name: "mutual_zugzwangs",
+        name: "mutual_zugzwangs".to_string(),
         cells: ColumnCells::Numbers(zugzwangs.collect()),
     });
     columns
 }
-
-const WHITE: [&str; 9] = [
-    "white_count",
-    "white_limit",
-    "white_moves_white_to_move",
-    "white_moves_black_to_move",
-    "white_longest_mate",
-    "white_won",
-    "white_won_in_time",
-    "white_too_late",
-    "white_in_time",
-];
-const BLACK: [&str; 9] = [
-    "black_count",
-    "black_limit",
-    "black_moves_black_to_move",
-    "black_moves_white_to_move",
-    "black_longest_mate",
-    "black_won",
-    "black_won_in_time",
-    "black_too_late",
-    "black_in_time",
-];
 
 /// The number of positions won with no count in which the mate comes too late; `None` if it is not
 /// known.
@@ -124,10 +102,7 @@ pub fn too_late(attack: &AttackStatistics) -> Option<u64> {
 
 /// The moves of the longest mate of a side, with either side to move.
 pub fn longest_mate(statistics: &Statistics, side: Side) -> Option<u64> {
-    let (own, others) = match side {
-        Side::White => (&statistics.white_to_move, &statistics.black_to_move),
-        Side::Black => (&statistics.black_to_move, &statistics.white_to_move),
-    };
+    let [own, others] = [side, !side].map(|to_move| &statistics.to_move(to_move).to_mate);
     let moves = [&own.longest_win, &others.longest_loss];
     moves.into_iter().flatten().map(|longest| longest.moves.0.into()).max()
 }
@@ -144,7 +119,7 @@ fn as_number(number: u64) -> i64 {
 /// If they cannot be written.
 pub fn csv(columns: &[Column]) -> Result<Vec<u8>, ReportError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(columns.iter().map(|column| column.name))?;
+    writer.write_record(columns.iter().map(|column| &column.name))?;
     let rows = columns.first().map_or(0, |column| match &column.cells {
         ColumnCells::Words(cells) => cells.len(),
         ColumnCells::Numbers(cells) => cells.len(),
@@ -172,7 +147,7 @@ pub fn parquet(columns: Vec<Column>) -> Result<Vec<u8>, ReportError> {
             ColumnCells::Words(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
             ColumnCells::Numbers(_) => (PhysicalType::INT64, None),
         };
-        let field = Type::primitive_type_builder(column.name, physical)
+        let field = Type::primitive_type_builder(&column.name, physical)
             .with_repetition(Repetition::OPTIONAL)
             .with_logical_type(logical);
         field.build().map(Arc::new)

@@ -3,7 +3,7 @@
 use crate::games::AtlasGames;
 use sakmak_analysis::colours::{Division, apply, divisions};
 use sakmak_analysis::published::{PublishedResult, published};
-use sakmak_analysis::statistics::{FoldedStatistics, Statistics, StatisticsError};
+use sakmak_analysis::statistics::{FoldedStatistics, Statistics, StatisticsError, as_text};
 use sakmak_analysis::zugzwang::Zugzwangs;
 use sakmak_make::census::CensusError;
 use sakmak_make::census::file::{StoredCensusError, if_available, stored_censuses};
@@ -17,7 +17,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
 
@@ -47,10 +47,6 @@ pub struct GameStatistics {
     /// The statistics, as printed by `sakmak stats --json`.
     #[serde(flatten)]
     pub statistics: Statistics,
-}
-
-fn as_text<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(material)
 }
 
 impl Findings {

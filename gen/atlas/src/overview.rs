@@ -13,6 +13,7 @@ use maud::{Markup, html};
 use sakmak_analysis::published;
 use sakmak_analysis::statistics::Statistics;
 use sakmak_tables::counting::{CountingRule, Phase};
+use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::{PieceKind, Side};
 use std::collections::BTreeSet;
 
@@ -138,7 +139,7 @@ fn line(edition: &Edition, counting_rule: &CountingRule, row: &Statistics) -> Ma
         let text = moves.map_or_else(|| "–".to_string(), |moves| moves.to_string());
         number(moves.map(|moves| moves as f64), &text)
     };
-    let moves = |moves: Option<sakmak_tables::distance::Moves>| whole(moves.map(|m| m.0.into()));
+    let moves = |moves: Option<Moves>| whole(moves.map(|moves| moves.0.into()));
     let positions = row.white_to_move.legal + row.black_to_move.legal;
     let own_name = material.to_string().to_lowercase();
     let kinds: BTreeSet<PieceKind> = material.pieces().map(|piece| piece.kind).collect();

@@ -16,7 +16,7 @@ use crate::unknown;
 use crate::words::{CountAgainst, capital, grouped, mover, percent, side};
 use maud::{Markup, html};
 use sakmak_analysis::colours::Division;
-use sakmak_analysis::statistics::{FreshCount, SideStatistics, Statistics};
+use sakmak_analysis::statistics::{FreshCount, SideDistances, Statistics};
 use sakmak_analysis::zugzwang::{ZugzwangCount, Zugzwangs};
 use sakmak_make::census::Histogram;
 use sakmak_tables::counting::{CountingRule, Phase};
@@ -219,15 +219,12 @@ fn clock(
 
 /// The wins of an attacker with this side to move, by its moves.
 fn won(statistics: &Statistics, attacker: Side, to_move: Side) -> &Histogram {
-    let side = to_move_of(statistics, to_move);
-    if attacker == to_move { &side.win_histogram } else { &side.loss_histogram }
+    won_of(&statistics.to_move(to_move).to_mate, attacker == to_move)
 }
 
-fn to_move_of(statistics: &Statistics, side: Side) -> &SideStatistics {
-    match side {
-        Side::White => &statistics.white_to_move,
-        Side::Black => &statistics.black_to_move,
-    }
+/// The wins of the side to move, or of its opponent.
+fn won_of(distances: &SideDistances, by_mover: bool) -> &Histogram {
+    if by_mover { &distances.win_histogram } else { &distances.loss_histogram }
 }
 
 fn distances(edition: &Edition, findings: &Findings, statistics: &Statistics) -> Markup {
@@ -275,23 +272,19 @@ fn chart_title(language: Language, winner: Side, to_move: Side) -> String {
 /// The histograms of counted distances, if there are any.
 fn needed(edition: &Edition, findings: &Findings) -> Markup {
     let language = edition.language;
-    let counted = |side: &SideStatistics, wins: bool| -> Option<Histogram> {
-        let counted = side.counted.as_ref()?;
-        Some(if wins { counted.win_histogram.clone() } else { counted.loss_histogram.clone() })
-    };
     let mut charts = Vec::new();
     for counting in &findings.countings {
         for attacker in Side::BOTH {
             for to_move in [attacker, !attacker] {
-                let mover = to_move_of(&counting.statistics, to_move);
-                let found = counted(mover, attacker == to_move).filter(|found| !found.is_empty());
-                let Some(found) = found else { continue };
+                let counted = counting.statistics.to_move(to_move).counted.as_ref();
+                let found = counted.map(|counted| won_of(counted, attacker == to_move));
+                let Some(found) = found.filter(|found| !found.is_empty()) else { continue };
                 let name = edition.game(counting.counting_rule);
                 let title = chart_title(language, attacker, to_move);
                 let title = language.say("atlas.chart.game", &[("game", &name), ("title", &title)]);
                 let won = won(&counting.statistics, attacker, to_move).values().sum();
                 let clock = clock(edition, counting, attacker, to_move);
-                charts.push(histogram(language, &title, &found, won, clock.as_slice()));
+                charts.push(histogram(language, &title, found, won, clock.as_slice()));
             }
         }
     }

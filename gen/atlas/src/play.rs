@@ -55,7 +55,7 @@ impl LongestWins {
             // All games of an atlas have the same distances.
             let Some(first) = findings.countings.first() else { continue };
             let uncounted = longest(&first.statistics, winner, |side| {
-                (side.longest_win.as_ref(), side.longest_loss.as_ref())
+                (side.to_mate.longest_win.as_ref(), side.to_mate.longest_loss.as_ref())
             });
             if let Some(longest) = uncounted {
                 let start = position(first.counting_rule, longest)?;
@@ -63,18 +63,16 @@ impl LongestWins {
                 let missing = line.as_ref().err().copied();
                 let steps = steps(start, &line.unwrap_or_default());
                 let last = steps.last().filter(|_| missing.is_none());
-                let end = last.and_then(|(_, last)| last.outcome()).map(LineEnd::Over);
-                let moves = longest.moves;
                 lines.push(PlayedLine {
                     winner,
                     longest: true,
                     counted_as: Vec::new(),
-                    moves,
+                    moves: longest.moves,
                     to_mate: true,
                     start,
+                    end: last.and_then(|(_, last)| last.outcome()).map(LineEnd::Over),
                     steps,
                     missing,
-                    end,
                 });
             }
             for counting in &findings.countings {
@@ -86,10 +84,6 @@ impl LongestWins {
                 let Some(longest) = in_time else { continue };
                 let start = position(counting.counting_rule, longest)?;
                 let line = present(tablebase.counted_line(&start))?;
-                let end = line.as_ref().ok().map(|line| line.end);
-                let missing = line.as_ref().err().copied();
-                let moves = line.map(|line| line.moves).unwrap_or_default();
-                let steps = steps(start, &moves);
                 let played = PlayedLine {
                     winner,
                     longest: false,
@@ -97,9 +91,9 @@ impl LongestWins {
                     moves: longest.moves,
                     to_mate: counting.counting_rule.is_decided_by_mate(start.armies()),
                     start,
-                    steps,
-                    missing,
-                    end,
+                    end: line.as_ref().ok().map(|line| line.end),
+                    missing: line.as_ref().err().copied(),
+                    steps: steps(start, &line.map(|line| line.moves).unwrap_or_default()),
                 };
                 match lines.iter_mut().find(|other| other.is_played_like(&played)) {
                     Some(other) => other.counted_as.push(counting.counting_rule),
@@ -132,12 +126,8 @@ fn longest<'a>(
     winner: Side,
     of: impl Fn(&'a SideStatistics) -> (Option<&'a Longest>, Option<&'a Longest>),
 ) -> Option<&'a Longest> {
-    let side = |side| match side {
-        Side::White => &statistics.white_to_move,
-        Side::Black => &statistics.black_to_move,
-    };
-    let (won, _) = of(side(winner));
-    let (_, lost) = of(side(!winner));
+    let (won, _) = of(statistics.to_move(winner));
+    let (_, lost) = of(statistics.to_move(!winner));
     match (won, lost) {
         (Some(won), Some(lost)) if won.moves < lost.moves => Some(lost),
         (None, lost) => lost,

@@ -167,20 +167,8 @@ fn one_digit(number: u64) -> u64 {
 
 /// A number from two to ten as a word.
 fn in_words(language: Language, number: u64) -> String {
-    const WORDS: [&str; 9] = [
-        "atlas.number.2",
-        "atlas.number.3",
-        "atlas.number.4",
-        "atlas.number.5",
-        "atlas.number.6",
-        "atlas.number.7",
-        "atlas.number.8",
-        "atlas.number.9",
-        "atlas.number.10",
-    ];
-    let place = number.checked_sub(2).and_then(|place| usize::try_from(place).ok());
-    let word = place.and_then(|place| WORDS.get(place));
-    word.map_or_else(|| number.to_string(), |key| language.text(key).to_string())
+    let word = language.found(&format!("atlas.number.{number}"));
+    word.map_or_else(|| number.to_string(), str::to_string)
 }
 
 /// The sentence on top of the page of all materials: what White wins.
@@ -191,7 +179,6 @@ pub fn of_all(language: Language, rows: &[&Statistics]) -> String {
         .filter(|wins| wins.won > 0)
         .map(|wins| wins.in_time)
         .collect();
-    let number = |of: Option<InTime>| wins.iter().filter(|found| **found == of).count();
     let mut parts = Vec::new();
     for (of, key) in [
         (Some(InTime::Always), "atlas.of-all.always"),
@@ -199,9 +186,9 @@ pub fn of_all(language: Language, rows: &[&Statistics]) -> String {
         (Some(InTime::Never), "atlas.of-all.never"),
         (None, "atlas.of-all.unknown"),
     ] {
-        match number(of) {
-            0 => (),
-            number => parts.push(language.say(key, &[("count", &number)])),
+        let count = wins.iter().filter(|found| **found == of).count();
+        if count > 0 {
+            parts.push(language.say(key, &[("count", &count)]));
         }
     }
     let holes: [(&str, &dyn Display); 3] =

@@ -42,7 +42,8 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// The keys that are made of names that the rules have. A name without a text is shown as it is.
+/// The keys that are made of a number, or of a name that the rules have. One without a text is
+/// shown as it is.
 fn keys_of_names() -> BTreeSet<String> {
     let keys = |families: [&str; 2], name: &str| families.map(|family| format!("{family}.{name}"));
     let goals = variants::all().into_iter();
@@ -51,7 +52,8 @@ fn keys_of_names() -> BTreeSet<String> {
     let games = games.flat_map(|variant| keys(["variant", "atlas.game"], variant.name));
     let pieces = variants::all().into_iter().flat_map(|variant| variant.piece_names);
     let pieces = pieces.flat_map(|name| keys(["piece", "atlas.explained"], name));
-    games.chain(pieces).chain(goals).collect()
+    let numbers = (2..=10).map(|number| format!("atlas.number.{number}"));
+    games.chain(pieces).chain(goals).chain(numbers).collect()
 }
 
 /// What stands in double quotes in a program or a page. Quotes of other kinds do not matter: a

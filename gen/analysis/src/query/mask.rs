@@ -1,7 +1,7 @@
 //! An expression compiled for one image of the slots and one side to move in the table. It
 //! evaluates to a bit for each of 64 slots.
 
-use crate::query::code_set::{CodeSet, Origin};
+use crate::query::code_set::CodeSet;
 use crate::query::expression::{Condition, Expression, Measure};
 use crate::query::image::SlotImage;
 use crate::query::pieces::{PieceTest, RowPieces};
@@ -44,7 +44,7 @@ impl Mask<usize> {
 
 /// The context that an expression is compiled for.
 #[derive(Clone, Copy)]
-pub struct Setting<'a> {
+pub struct MaskContext<'a> {
     pub index: &'a Index,
     /// The side to move in the table.
     pub side: Side,
@@ -67,7 +67,7 @@ pub struct RowBits<'a> {
     pub pieces: Option<RowPieces>,
 }
 
-impl Setting<'_> {
+impl MaskContext<'_> {
     /// Compiles an expression.
     pub fn mask(&self, expression: &Expression) -> Mask<CodeSet> {
         match expression {
@@ -84,9 +84,9 @@ impl Setting<'_> {
     }
 
     fn condition(&self, condition: Condition) -> Mask<CodeSet> {
-        let mate = |has: &dyn Fn(Value) -> bool| simple(CodeSet::of(Origin::Mate, self.mate, has));
+        let mate = |has: &dyn Fn(Value) -> bool| simple(CodeSet::of(Measure::Mate, self.mate, has));
         let counted = |has: &dyn Fn(Value) -> bool| match self.counted {
-            Some(coding) => simple(CodeSet::of(Origin::Counted, coding, has)),
+            Some(coding) => simple(CodeSet::of(Measure::Counted, coding, has)),
             None => mate(has),
         };
         match condition {
@@ -127,7 +127,7 @@ impl Setting<'_> {
                 Mask::Constant(holds) => return Mask::Constant(holds),
                 Mask::TableCodes(codes) => {
                     let same = kept.iter_mut().find_map(|mask| match mask {
-                        Mask::TableCodes(have) if have.origin == codes.origin => Some(have),
+                        Mask::TableCodes(have) if have.measure == codes.measure => Some(have),
                         _ => None,
                     });
                     match same {

@@ -239,10 +239,9 @@ impl<'a> Parser<'a> {
             Category::BlessedLoss => result(Wdl::Loss).and(in_time.negated()),
             Category::Loss => result(Wdl::Loss).and(in_time),
         };
-        use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
-        let categories = [Win, CursedWin, Draw, BlessedLoss, Loss];
         let word = self.tokens.first().map_or("", |token| token.text);
-        let Some(category) = categories.into_iter().find(|category| category.name() == word) else {
+        let Some(category) = Category::ALL.into_iter().find(|category| category.name() == word)
+        else {
             return Err(self.unexpected("win, cursed-win, draw, blessed-loss or loss is"));
         };
         self.advance();

@@ -1,9 +1,9 @@
 //! A pass over the slots with one side to move, run by run.
 
-use crate::query::code_set::{CodeSet, Lookup, Origin, without_value};
-use crate::query::expression::Expression;
+use crate::query::code_set::{CodeSet, Lookup, without_value};
+use crate::query::expression::{Expression, Measure};
 use crate::query::image::{RowMatches, SlotImage};
-use crate::query::mask::{Mask, RowBits, Setting};
+use crate::query::mask::{Mask, MaskContext, RowBits};
 use crate::query::mirror::MirrorSlots;
 use crate::query::pieces::RowPieces;
 use crate::zugzwang::ZugzwangSearch;
@@ -95,7 +95,7 @@ impl<'a> Scan<'a> {
         let mate = coding(source.mate);
         let counted = source.counted.map(coding);
         let masks = SlotImage::all(index, flipped).into_iter().map(|image| {
-            (image, Setting { index, side, image, mate, counted, clocks }.mask(expression))
+            (image, MaskContext { index, side, image, mate, counted, clocks }.mask(expression))
         });
         let mut masks: Vec<(SlotImage, Mask<CodeSet>)> = masks.collect();
         masks.retain(|(_, mask)| !matches!(mask, Mask::Constant(false)));
@@ -104,17 +104,18 @@ impl<'a> Scan<'a> {
         let tests_pieces = has(&|mask| matches!(mask, Mask::Piece(_)));
         let tests_check = has(&|mask| matches!(mask, Mask::Check));
         let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
-        let tests_counted =
-            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.origin == Origin::Counted));
+        let tests_counted = has(
+            &|mask| matches!(mask, Mask::TableCodes(codes) if codes.measure == Measure::Counted),
+        );
         if !tests_pieces {
             masks.dedup_by_key(|(image, _)| image.changed);
         }
         let mut sets: Vec<(CodeSet, Lookup)> = Vec::new();
         let mut number = |codes: CodeSet| {
             sets.iter().position(|(have, _)| *have == codes).unwrap_or_else(|| {
-                let coding = match codes.origin {
-                    Origin::Mate => mate,
-                    Origin::Counted => counted.unwrap_or_default(),
+                let coding = match codes.measure {
+                    Measure::Mate => mate,
+                    Measure::Counted => counted.unwrap_or_default(),
                 };
                 let lookup = codes.lookup(coding);
                 sets.push((codes, lookup));
@@ -151,7 +152,7 @@ impl<'a> Scan<'a> {
         let Some(needed) = needed else { return true };
         let sets = needed.into_iter().filter_map(|number| self.sets.get(number));
         let sets: Vec<&(CodeSet, Lookup)> = sets.collect();
-        if sets.iter().any(|(set, _)| set.origin != Origin::Mate) {
+        if sets.iter().any(|(set, _)| set.measure != Measure::Mate) {
             return true;
         }
         let row = ROW * coding.width();
@@ -255,9 +256,9 @@ impl<'a> Scan<'a> {
                 }
             }
             for (bits, (set, lookup)) in codes.iter_mut().zip(&self.sets) {
-                let window = match set.origin {
-                    Origin::Mate => Some(mate),
-                    Origin::Counted => counted,
+                let window = match set.measure {
+                    Measure::Mate => Some(mate),
+                    Measure::Counted => counted,
                 };
                 *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
             }

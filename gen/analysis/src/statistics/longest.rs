@@ -4,10 +4,10 @@ use sakmak_make::census::{DistanceCounts, Histogram};
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use serde::{Serialize, Serializer};
+use std::fmt::Display;
 
 /// The longest distance, and the position of the first slot that has it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -41,11 +41,6 @@ impl SideSlots<'_> {
         Some(Longest { moves, fen: self.fen(slot)? })
     }
 
-    /// The longest distance; `None` if there are no positions.
-    pub fn longest(self, distances: &DistanceCounts) -> Option<Longest> {
-        self.longest_within(distances, None)
-    }
-
     fn fen(self, slot: Slot) -> Option<String> {
         // If both sides have the same pieces, the table holds White to move only.
         let changed = self.index.material().is_symmetric() && self.side == Side::Black;
@@ -58,12 +53,9 @@ impl SideSlots<'_> {
     }
 }
 
-/// Writes a material as `KRNvKM`.
-pub fn as_name<S: Serializer>(
-    material: &OrientedMaterial,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(material)
+/// Writes a value as its text: a material as `KRNvKM`.
+pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 /// Writes moves as a number.

@@ -23,32 +23,24 @@ pub struct SideStatistics {
     pub wins_in_time: Option<u64>,
     /// Losses within a count of the pieces' honour that starts in the position.
     pub losses_in_time: Option<u64>,
-    /// Wins by the mover's moves to mate.
-    #[serde(serialize_with = "as_map")]
-    pub win_histogram: Histogram,
-    /// Losses by the opponent's moves to mate.
-    #[serde(serialize_with = "as_map")]
-    pub loss_histogram: Histogram,
-    /// The longest win.
-    pub longest_win: Option<Longest>,
-    /// The longest loss.
-    pub longest_loss: Option<Longest>,
+    /// Distances to mate.
+    #[serde(flatten)]
+    pub to_mate: SideDistances,
     /// The positions by category; `None` if the table that decides them is missing.
     pub at_fresh_count: Option<FreshCount>,
-    /// Counted distances; `None` if distance to mate decides what is in time, or if the table
-    /// is missing.
-    pub counted: Option<CountedDistances>,
+    /// Counted distances: the moves to mate, or to a change of count after which the game is won
+    /// in time. Positions whose distance is longer than any count are left out. `None` if distance
+    /// to mate decides what is in time, or if the table is missing.
+    pub counted: Option<SideDistances>,
 }
 
-/// The counted distances of one side to move; wins and losses are the mover's. Positions whose
-/// distance is longer than any count are in none of these.
+/// The distances of one side to move; wins and losses are the mover's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct CountedDistances {
-    /// Wins by the mover's moves to mate, or to a change of count after which the game is won
-    /// in time.
+pub struct SideDistances {
+    /// Wins by the mover's moves.
     #[serde(serialize_with = "as_map")]
     pub win_histogram: Histogram,
-    /// Losses by the same moves of the opponent.
+    /// Losses by the opponent's moves.
     #[serde(serialize_with = "as_map")]
     pub loss_histogram: Histogram,
     /// The longest win.
@@ -84,17 +76,20 @@ impl SideStatistics {
             draws: mate.draws,
             wins_in_time: in_time(&mate.wins, win_limit),
             losses_in_time: in_time(&mate.losses, loss_limit),
-            longest_win: slots.longest(&mate.wins),
-            longest_loss: slots.longest(&mate.losses),
-            win_histogram: mate.wins.histogram.clone(),
-            loss_histogram: mate.losses.histogram.clone(),
+            to_mate: SideDistances::of(slots, mate),
             at_fresh_count,
-            counted: counted.map(|census| CountedDistances {
-                win_histogram: census.wins.histogram.clone(),
-                loss_histogram: census.losses.histogram.clone(),
-                longest_win: slots.longest(&census.wins),
-                longest_loss: slots.longest(&census.losses),
-            }),
+            counted: counted.map(|census| SideDistances::of(slots, census)),
+        }
+    }
+}
+
+impl SideDistances {
+    fn of(slots: SideSlots<'_>, census: &Census) -> SideDistances {
+        SideDistances {
+            win_histogram: census.wins.histogram.clone(),
+            loss_histogram: census.losses.histogram.clone(),
+            longest_win: slots.longest_within(&census.wins, None),
+            longest_loss: slots.longest_within(&census.losses, None),
         }
     }
 }

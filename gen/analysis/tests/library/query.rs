@@ -329,8 +329,8 @@ fn counts_are_those_of_the_statistics() {
         let fresh = sides.map(|side| side.at_fresh_count.as_ref().unwrap());
         assert_eq!(count("win and too_late"), fresh.map(|count| count.cursed_wins));
         assert_eq!(count("category=loss"), fresh.map(|count| count.losses));
-        let past =
-            sides.map(|side| side.win_histogram.range(Moves(9)..).map(|(_, n)| n).sum::<u64>());
+        let past = sides
+            .map(|side| side.to_mate.win_histogram.range(Moves(9)..).map(|(_, n)| n).sum::<u64>());
         assert_eq!(count("win and dtm>8"), past);
     }
 }

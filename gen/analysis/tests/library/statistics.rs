@@ -55,9 +55,9 @@ fn rook_against_king_as_in_krkopt() {
     let rook = of("KRvK");
     let (white, black) = (&rook.white_to_move, &rook.black_to_move);
     assert_eq!((white.legal, white.wins, white.draws, white.losses), (175_168, 175_168, 0, 0));
-    assert_eq!(white.longest_win.as_ref().unwrap().moves, Moves(16));
+    assert_eq!(white.to_mate.longest_win.as_ref().unwrap().moves, Moves(16));
     assert_eq!((black.wins, black.legal), (0, black.losses + black.draws));
-    assert_eq!(black.longest_loss.as_ref().unwrap().moves, Moves(16));
+    assert_eq!(black.to_mate.longest_loss.as_ref().unwrap().moves, Moves(16));
 
     let table = SOLVED.table("KRvK".parse().unwrap()).unwrap();
     let (mut folded, mut drawn) = (BTreeMap::new(), 0);
@@ -88,7 +88,7 @@ fn rook_against_king_as_in_krkopt() {
     }
     assert_eq!(folded, (0..).map(Moves).zip(KRKOPT).collect());
     assert_eq!((drawn, drawn + KRKOPT.iter().sum::<u64>()), (2796, 28_056));
-    assert_eq!((&whole, drawn_whole), (&black.loss_histogram, black.draws));
+    assert_eq!((&whole, drawn_whole), (&black.to_mate.loss_histogram, black.draws));
     let counted = FoldedStatistics::of(&*table, &MAKRUK.rules).unwrap();
     let folded = FoldedStatistics { positions: 28_056, draws: drawn, loss_histogram: folded };
     assert_eq!(counted, Some(folded));
@@ -109,8 +109,8 @@ fn the_last_mates_in_time() {
         let within = |histogram: &Histogram, most| -> u64 {
             histogram.range(..=Moves(most)).map(|(_, count)| count).sum()
         };
-        let wins = within(&white.win_histogram, runner_first + 1);
-        let losses = within(&black.loss_histogram, runner_first);
+        let wins = within(&white.to_mate.win_histogram, runner_first + 1);
+        let losses = within(&black.to_mate.loss_histogram, runner_first);
         assert_eq!((white.wins_in_time, white.losses_in_time), (Some(wins), Some(0)));
         assert_eq!((black.wins_in_time, black.losses_in_time), (Some(0), Some(losses)));
         assert!(wins < white.wins && losses < black.losses, "{name}");
@@ -277,31 +277,35 @@ fn tables_that_do_not_belong_together_are_refused() {
 fn khon_or_knight_and_met_as_published() {
     let khon = of("KSMvK").white_to_move;
     assert_eq!((khon.legal, khon.wins), (12_170_304, 10_438_976));
-    assert_eq!(khon.longest_win.unwrap().moves, Moves(57));
+    assert_eq!(khon.to_mate.longest_win.unwrap().moves, Moves(57));
     assert_eq!(khon.wins_in_time, Some(10_160_936));
-    let within_41: u64 = khon.win_histogram.range(..=Moves(41)).map(|(_, count)| count).sum();
+    let within_41: u64 =
+        khon.to_mate.win_histogram.range(..=Moves(41)).map(|(_, count)| count).sum();
     assert_eq!(within_41, 10_160_936);
     let knight = of("KNMvK").white_to_move;
     assert_eq!((knight.legal, knight.wins), (11_930_016, 472_900));
-    assert_eq!(knight.longest_win.unwrap().moves, Moves(36));
+    assert_eq!(knight.to_mate.longest_win.unwrap().moves, Moves(36));
 }
 
 /// As in chess, where the pieces are the same.
 #[test]
 fn rook_against_rook_or_knight_as_in_chess() {
     let rooks = of("KRvKR");
-    assert_eq!(rooks.white_to_move.longest_win.as_ref().unwrap().moves, Moves(19));
+    assert_eq!(rooks.white_to_move.to_mate.longest_win.as_ref().unwrap().moves, Moves(19));
     let knight = of("KRvKN").white_to_move;
-    assert_eq!(knight.longest_win.unwrap().moves, Moves(40));
+    assert_eq!(knight.to_mate.longest_win.unwrap().moves, Moves(40));
     assert_eq!((knight.wins_in_time, knight.losses_in_time), (None, None));
 
     // With the same pieces on both sides, Black's numbers equal White's, with colours changed.
     let (white, black) = (rooks.white_to_move, rooks.black_to_move);
-    assert_eq!((white.legal, &white.win_histogram), (black.legal, &black.win_histogram));
+    assert_eq!(
+        (white.legal, &white.to_mate.win_histogram),
+        (black.legal, &black.to_mate.win_histogram)
+    );
     let position = |fen: &str| Position::from_fen(&MAKRUK, fen).unwrap();
-    let turned = position(&black.longest_win.unwrap().fen);
+    let turned = position(&black.to_mate.longest_win.unwrap().fen);
     let changed = turned.colours_exchanged();
-    assert_eq!(changed, position(&white.longest_win.unwrap().fen));
+    assert_eq!(changed, position(&white.to_mate.longest_win.unwrap().fen));
 }
 
 /// Ouk Chatrang page (Cambodian Chess Games), and every Thai source: mets that stand on

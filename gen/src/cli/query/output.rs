@@ -4,11 +4,12 @@ use crate::cli::CommandError;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
 use sakmak_analysis::query::{MatchCount, Query, QueryMatch};
+use sakmak_analysis::statistics::as_text;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Value;
 use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::variant::Variant;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -53,13 +54,8 @@ pub struct MatchRecord {
     category: Option<&'static str>,
     /// The attacker's moves needed of the count.
     counted: Option<u32>,
-    #[serde(serialize_with = "as_name")]
+    #[serde(serialize_with = "as_text")]
     material: OrientedMaterial,
-}
-
-/// Writes a material as `KRNvKM`.
-fn as_name<S: Serializer>(material: &OrientedMaterial, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(material)
 }
 
 impl MatchRecord {
@@ -148,7 +144,7 @@ impl MatchWriter<'_> {
 /// The number of matches of a material.
 #[derive(Serialize)]
 pub struct CountRecord {
-    #[serde(serialize_with = "as_name")]
+    #[serde(serialize_with = "as_text")]
     material: OrientedMaterial,
     counting: &'static str,
     /// Positions of the whole board.

@@ -3,7 +3,7 @@
 use crate::cli::capitalised;
 use indicatif::HumanCount;
 use sakmak_analysis::statistics::{
-    AttackStatistics, FreshCount, InTime, Longest, SideStatistics, Statistics,
+    AttackStatistics, FreshCount, InTime, SideDistances, SideStatistics, Statistics,
 };
 use sakmak_make::census::Histogram;
 use sakmak_tables::counting::CountingRule;
@@ -63,16 +63,8 @@ fn side_text(side: Side, counts: &SideStatistics, goal: &str) -> String {
         }
     }
     row("draws", counts.draws);
-    let to_mate = [
-        ("win", "wins", &counts.longest_win, &counts.win_histogram),
-        ("loss", "losses", &counts.longest_loss, &counts.loss_histogram),
-    ];
-    text += &distances(to_mate, "longest", &format!("moves to {goal}"));
+    text += &distances(&counts.to_mate, "longest", &format!("moves to {goal}"));
     if let Some(counted) = &counts.counted {
-        let counted = [
-            ("win", "wins", &counted.longest_win, &counted.win_histogram),
-            ("loss", "losses", &counted.longest_loss, &counted.loss_histogram),
-        ];
         text += &distances(counted, "longest counted", "counted distance");
     }
     text
@@ -87,13 +79,14 @@ struct FreshCountSection {
     past_clock: Option<(Moves, u64)>,
 }
 
-/// Names in singular and plural, the longest, and the histogram.
-type DistanceSection<'a> = (&'a str, &'a str, &'a Option<Longest>, &'a Histogram);
-
 /// The lines about the distances of wins and losses.
-fn distances(wins_and_losses: [DistanceSection<'_>; 2], longest_is: &str, by: &str) -> String {
+fn distances(distances: &SideDistances, longest_is: &str, by: &str) -> String {
+    let SideDistances { win_histogram, loss_histogram, longest_win, longest_loss } = distances;
     let mut text = String::new();
-    for (name, names, longest, histogram) in wins_and_losses {
+    for (name, names, longest, histogram) in [
+        ("win", "wins", longest_win, win_histogram),
+        ("loss", "losses", longest_loss, loss_histogram),
+    ] {
         let Some(longest) = longest else { continue };
         let _ = writeln!(text, "  {longest_is} {name}: {}, {}", longest.moves, longest.fen);
         let _ = writeln!(text, "  {names} by {by}:");
