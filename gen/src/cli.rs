@@ -28,11 +28,14 @@ pub mod verify;
 pub mod wdl;
 
 use sakmak_make::store::{ON_THE_SPOT, solve_on_the_spot};
+use sakmak_make::system::directory;
 use sakmak_probe::json::pretty_json;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError};
+use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 use std::error::Error;
+use std::fs::DirEntry;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 pub use styled_text::{StyledText, Tone, escaped};
@@ -48,15 +51,42 @@ pub struct CommandError {
 
 impl CommandError {
     /// An error in the arguments or the input.
-    pub fn bad_input(error: impl Error) -> CommandError {
-        CommandError { message: error.to_string(), code: 2 }
+    pub fn bad_input(message: impl ToString) -> CommandError {
+        CommandError { message: message.to_string(), code: 2 }
+    }
+
+    /// Work that failed.
+    pub fn failure(message: impl ToString) -> CommandError {
+        CommandError { message: message.to_string(), code: 1 }
     }
 }
 
 impl<E: Error> From<E> for CommandError {
     fn from(error: E) -> CommandError {
-        CommandError { message: error.to_string(), code: 1 }
+        CommandError::failure(error)
     }
+}
+
+/// The names of the files in a directory, in order.
+pub fn file_names(directory: &Path) -> Result<Vec<String>, CommandError> {
+    let read = || -> io::Result<Vec<String>> {
+        let name = |entry: io::Result<DirEntry>| Ok(entry?.file_name().to_string_lossy().into());
+        std::fs::read_dir(directory)?.map(name).collect()
+    };
+    let mut names = read().map_err(|error| {
+        let directory = directory.display();
+        CommandError::failure(format!("cannot read the directory {directory}: {error}"))
+    })?;
+    names.sort();
+    Ok(names)
+}
+
+/// Creates a directory for output if it does not exist.
+pub fn make_directory(directory: &Path) -> Result<(), CommandError> {
+    directory::make(directory).map_err(|error| {
+        let directory = directory.display();
+        CommandError::failure(format!("cannot create the directory {directory}: {error}"))
+    })
 }
 
 /// The tables of a directory, which may not exist, and those small enough to be solved on the
@@ -100,8 +130,7 @@ pub fn print_styled(text: &StyledText) -> Result<(), CommandError> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.to_terminal().as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            let message = format!("cannot write to standard output: {error}");
-            Err(CommandError { message, code: 1 })
+            Err(CommandError::failure(format!("cannot write to standard output: {error}")))
         }
         _ => Ok(()),
     }
@@ -124,6 +153,11 @@ pub fn message(tone: Tone, message: &str) -> StyledText {
 /// Prints JSON to standard output.
 pub fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
     print(&(pretty_json(value)? + "\n"))
+}
+
+/// `White` or `Black`.
+pub fn named(side: Side) -> String {
+    capitalised(side.name())
 }
 
 /// The text with a capital first letter.

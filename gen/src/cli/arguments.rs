@@ -54,8 +54,7 @@ impl TablesArgument {
         let directory = self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY));
         let is_there = directory::is_there(&directory).map_err(|error| {
             let path = directory.display();
-            let message = format!("cannot read the directory of tables {path}: {error}");
-            CommandError { message, code: 2 }
+            CommandError::bad_input(format!("cannot read the directory of tables {path}: {error}"))
         })?;
         Ok((directory, is_there))
     }
@@ -69,8 +68,10 @@ impl TablesArgument {
     pub fn readable(&self) -> Result<PathBuf, CommandError> {
         let (directory, is_there) = self.found()?;
         if self.named().is_some() && !is_there {
-            let message = format!("the directory of tables {} does not exist", directory.display());
-            return Err(CommandError { message, code: 2 });
+            return Err(CommandError::bad_input(format!(
+                "the directory of tables {} does not exist",
+                directory.display()
+            )));
         }
         Ok(directory)
     }
@@ -89,10 +90,7 @@ impl AccessArgument {
     /// The access in the argument, or else in the environment.
     pub fn access(&self) -> Result<Access, CommandError> {
         let given = self.access.map_or_else(Access::from_environment, Ok);
-        given.map_err(|error| CommandError {
-            message: format!("{ACCESS_VARIABLE}: {error}"),
-            code: 2,
-        })
+        given.map_err(|error| CommandError::bad_input(format!("{ACCESS_VARIABLE}: {error}")))
     }
 }
 

@@ -92,8 +92,7 @@ pub struct CheckArguments {
 pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let path = &*arguments.games;
     let unreadable = |error: &dyn Display| {
-        let message = format!("cannot read {}: {error}", path.display());
-        CommandError { message, code: 2 }
+        CommandError::bad_input(format!("cannot read {}: {error}", path.display()))
     };
     let input = open(path).map_err(|error| unreadable(&error))?;
     let mut reader = PgnReader::new(input).map_err(|error| unreadable(&error))?;
@@ -154,13 +153,13 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
             format!("{oversized} of {games} games would be too large with comments{unchanged}")
         }
         (None, None) => return Ok(()),
-        (None, Some(failure)) => return Err(CommandError { message: failure, code: 1 }),
+        (None, Some(failure)) => return Err(CommandError::failure(failure)),
         (Some(error), _) if unread == 1 => format!("{error}{unchanged}"),
         (Some(error), _) => {
             format!("{unread} of {games} games could not be read; {error}{unchanged}")
         }
     };
-    Err(CommandError { message: format!("{}: {message}", path.display()), code: 1 })
+    Err(CommandError::failure(format!("{}: {message}", path.display())))
 }
 
 /// Opens a file, or standard input.

@@ -41,8 +41,10 @@ pub fn run(arguments: ManArguments, command: Command) -> Result<(), CommandError
         Ok(())
     };
     write().map_err(|error| {
-        let message = format!("cannot write manual pages to {}: {error}", directory.display());
-        CommandError { message, code: 1 }
+        CommandError::failure(format!(
+            "cannot write manual pages to {}: {error}",
+            directory.display()
+        ))
     })
 }
 

@@ -1,15 +1,14 @@
 //! `sakmak pack`: compresses solved tables to packed files.
 
-use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, VariantArgument};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
 use crate::cli::selection::{MaterialsArgument, PackedFileArguments};
+use crate::cli::{CommandError, make_directory};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_make::output::packed::{PackOptions, PackedTable, pack};
 use sakmak_make::store::{ON_THE_SPOT, TableStore, TableStoreError};
-use sakmak_make::system::directory;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -60,10 +59,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
-    directory::make(&output).map_err(|error| CommandError {
-        message: format!("cannot create the directory {}: {error}", output.display()),
-        code: 1,
-    })?;
+    make_directory(&output)?;
     let mut packing = Packing {
         store: TableStore::new(rules, &directory).with_access(access),
         variant,

@@ -26,13 +26,10 @@ pub fn configure() -> Result<(), CommandError> {
     };
     let seconds = value.to_str().and_then(|value| value.parse().ok());
     let interval = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let interval = interval.ok_or_else(|| CommandError {
-        message: format!(
+    let interval = interval.ok_or_else(|| CommandError::bad_input(format!(
             "{VARIABLE}: '{}' is not a number of seconds, such as 30, or 0 for no lines of progress",
             value.display()
-        ),
-        code: 2,
-    })?;
+        )))?;
     // The variable is read once.
     let _ = INTERVAL.set(interval);
     Ok(())

@@ -76,9 +76,8 @@ pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, Com
             Duration::ZERO
         }
         Some(PackedOutput { options, variant, .. }) => {
-            let directory = tempfile::tempdir().map_err(|error| CommandError {
-                message: format!("cannot make a temporary directory: {error}"),
-                code: 1,
+            let directory = tempfile::tempdir().map_err(|error| {
+                CommandError::failure(format!("cannot make a temporary directory: {error}"))
             })?;
             let smaller = name.successors(rules);
             let smaller: Vec<_> =

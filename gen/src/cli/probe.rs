@@ -59,12 +59,13 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.rules.counting_rule()?;
     let batch = arguments.fen == [STANDARD_INPUT];
     if batch && !arguments.json {
-        let message = "positions from standard input are answered in JSON: add --json".to_string();
-        return Err(CommandError { message, code: 2 });
+        return Err(CommandError::bad_input(
+            "positions from standard input are answered in JSON: add --json",
+        ));
     }
     if batch && arguments.call.is_given() {
         let message = "--called is for one position: on standard input the FENs have the counts";
-        return Err(CommandError { message: message.to_string(), code: 2 });
+        return Err(CommandError::bad_input(message.to_string()));
     }
     let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;

@@ -46,22 +46,8 @@ impl Bars {
         self.meter(name, len, "slots")
     }
 
-    /// A meter of `len` positions.
-    pub fn positions(&self, name: &str, len: u64) -> Meter {
-        self.meter(name, len, "positions")
-    }
-
-    /// A meter of `len` blocks.
-    pub fn blocks(&self, name: &str, len: u64) -> Meter {
-        self.meter(name, len, "blocks")
-    }
-
-    /// A meter of `len` pages.
-    pub fn pages(&self, name: &str, len: u64) -> Meter {
-        self.meter(name, len, "pages")
-    }
-
-    fn meter(&self, name: &str, len: u64, unit: &'static str) -> Meter {
+    /// A meter of `len` units.
+    pub fn meter(&self, name: &str, len: u64, unit: &'static str) -> Meter {
         let bar = styled(ProgressBar::new(len), &RATED.replace("UNITS", unit));
         let bar = self.bars.add(bar.with_prefix(name.to_string()));
         Meter::new(bar, name, unit, &self.lines)

@@ -60,8 +60,9 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let more = arguments.condition.iter().take_while(|text| is_like_materials(text)).count();
     let (more, condition) = arguments.condition.split_at(more);
     if condition.is_empty() {
-        let message = "missing: <CONDITION>, such as 'win'; see 'sakmak help query'".to_string();
-        return Err(CommandError { message, code: 2 });
+        return Err(CommandError::bad_input(
+            "missing: <CONDITION>, such as 'win'; see 'sakmak help query'",
+        ));
     }
     let texts = [std::slice::from_ref(&arguments.material), more].concat();
     let counting_rule = arguments.rules.counting_rule()?;

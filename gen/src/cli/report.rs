@@ -3,7 +3,7 @@
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
-use crate::cli::{CommandError, print, tablebase};
+use crate::cli::{CommandError, file_names, print, tablebase};
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
@@ -87,7 +87,7 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
         all.push(Findings::of(&store, material, &games, &|slots| bar.advance(slots))?);
     }
     bar.finish();
-    let bar = bars.pages("pages", all.len() as u64);
+    let bar = bars.meter("pages", all.len() as u64, "pages");
     let tablebase = tablebase(&tables, access)?;
     let written: Vec<Result<(), ReportError>> = all
         .par_iter()
@@ -107,24 +107,19 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
 /// The materials of a variant with a solved table of distances or its census file in a directory,
 /// by number of men.
 fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, CommandError> {
-    let unreadable = |error: std::io::Error| CommandError {
-        message: format!("cannot read {}: {error}", directory.display()),
-        code: 1,
-    };
     let mut found = BTreeSet::new();
-    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
-        let name = entry.map_err(unreadable)?.file_name();
-        let table = name
-            .to_str()
-            .and_then(|name| TableName::of_file_name(name).or_else(|| of_census_file_name(name)));
+    for name in file_names(directory)? {
+        let table = TableName::of_file_name(&name).or_else(|| of_census_file_name(&name));
         let table = table.filter(|table| table.metric == Metric::distance(&variant.rules));
         let material = table.map(|table| table.material);
         found.extend(material.filter(|&material| !variant.refuses(material)));
     }
     if found.is_empty() {
         let goal = variant.rules.end.goal();
-        let message = format!("no table of distance to {goal} in {}", directory.display());
-        return Err(CommandError { message, code: 1 });
+        return Err(CommandError::failure(format!(
+            "no table of distance to {goal} in {}",
+            directory.display()
+        )));
     }
     // The order of `sakmak stats`: the strongest pieces first.
     let men: BTreeSet<usize> = found.iter().map(Material::men).collect();

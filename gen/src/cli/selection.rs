@@ -210,9 +210,9 @@ fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
                 // Directories had this place in earlier versions.
                 true => {
                     let directory = Excerpt::of(text);
-                    let message =
-                        format!("'{directory}' is not a material: is it '--tables {directory}'?");
-                    CommandError { message, code: 2 }
+                    CommandError::bad_input(format!(
+                        "'{directory}' is not a material: is it '--tables {directory}'?"
+                    ))
                 }
                 false => CommandError::bad_input(error),
             }

@@ -92,9 +92,10 @@ enum LogForm {
 pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let directory = arguments.tables.readable()?;
     if let Some(most) = whole_memory().filter(|&most| arguments.cache > most) {
-        let message =
-            format!("--cache {} is more memory than this machine has: {most}", arguments.cache);
-        return Err(CommandError { message, code: 2 });
+        return Err(CommandError::bad_input(format!(
+            "--cache {} is more memory than this machine has: {most}",
+            arguments.cache
+        )));
     }
     let sources = TableSources {
         directories: directory.is_dir().then_some(directory).into_iter().collect(),
@@ -102,9 +103,11 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         cache: arguments.cache,
     };
     for directory in arguments.atlas.iter().chain(&arguments.pages) {
-        directory::is_there(directory).map_err(|error| CommandError {
-            message: format!("cannot read the directory {}: {error}", directory.display()),
-            code: 2,
+        directory::is_there(directory).map_err(|error| {
+            CommandError::bad_input(format!(
+                "cannot read the directory {}: {error}",
+                directory.display()
+            ))
         })?;
     }
     start_log(arguments.log);
@@ -140,8 +143,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
         let listener = TcpListener::bind(&arguments.listen).await.map_err(|error| {
-            let message = format!("cannot listen at {}: {error}", arguments.listen);
-            CommandError { message, code: 1 }
+            CommandError::failure(format!("cannot listen at {}: {error}", arguments.listen))
         })?;
         print(&format!("http://{}/\n", listener.local_addr()?))?;
         tokio::spawn(reload_for_ever(Arc::clone(&service.tables), limits.reload));

@@ -5,6 +5,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use sakmak_tables::excerpt::Excerpt;
 use std::error::Error as _;
 use std::num::ParseIntError;
+use strsim::osa_distance;
 
 /// Forms of earlier versions: subcommand, option, and the form now.
 const OLD_OPTIONS: [(&str, &str, &str); 4] = [
@@ -30,30 +31,9 @@ pub fn any_of<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
 /// The known name that a misspelt one most likely means; `None` if none is near.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
-    let near = known.into_iter().map(|known| (edits(&name, known), known));
+    let near = known.into_iter().map(|known| (osa_distance(&name, known), known));
     let (edits, known) = near.min_by_key(|&(edits, _)| edits)?;
     (edits <= 1 + name.chars().count() / 4).then_some(known)
-}
-
-/// The letters to be inserted, deleted, replaced or exchanged with their neighbours that make one
-/// text of the other.
-fn edits(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
-    for (i, letter) in one.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, against) in other.iter().enumerate() {
-            let replaced = rows[i][j] + usize::from(letter != against);
-            let mut least = replaced.min(rows[i][j + 1] + 1).min(row[j] + 1);
-            let exchanged = i > 0 && j > 0 && *letter == other[j - 1] && one[i - 1] == *against;
-            if exchanged {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
 }
 
 /// The error of a misspelt name: the expectation, and the nearest one.
@@ -89,7 +69,7 @@ pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
         Some(subcommand) => format!("see 'sakmak help {subcommand}'"),
         None => "see 'sakmak help'".to_string(),
     };
-    let message = match error.kind() {
+    CommandError::bad_input(match error.kind() {
         ErrorKind::UnknownArgument => {
             let option = Excerpt::of(&option).to_string();
             let old =
@@ -149,8 +129,7 @@ pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
             let line = rendered.lines().next().unwrap_or_default();
             format!("{}: {help}", line.trim_start_matches("error: "))
         }
-    };
-    CommandError { message, code: 2 }
+    })
 }
 
 /// The message about a number outside of a range, in words.

@@ -1,14 +1,13 @@
 //! `sakmak wdl`: writes the files that an engine probes at every node of a search.
 
-use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, RulesArguments, TablesArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
 use crate::cli::selection::{MemoryLimitArgument, SomeMaterialsArgument};
+use crate::cli::{CommandError, file_names, make_directory};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_make::output::wdl::{WdlSources, make, opened};
 use sakmak_make::store::TableStore;
-use sakmak_make::system::directory;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
@@ -66,10 +65,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     arguments.threads.apply()?;
     let memory = arguments.memory.allowed();
     let output = arguments.output.as_deref().unwrap_or(&directory);
-    directory::make(output).map_err(|error| CommandError {
-        message: format!("cannot create the directory {}: {error}", output.display()),
-        code: 1,
-    })?;
+    make_directory(output)?;
     let slots = |material: Material| Table::slots_of_sides(&Index::new(material, rules));
     let bars = Bars::new();
     let all = bars.slots("all", selected.iter().map(|&material| 2 * slots(material)).sum());
@@ -110,21 +106,12 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
 
 /// The materials of all tables in a directory.
 fn tables_in(directory: &Path, rules: &Rules) -> Result<Vec<Material>, CommandError> {
-    let mut found = Vec::new();
-    let unreadable = |error: std::io::Error| CommandError {
-        message: format!("cannot read the directory {}: {error}", directory.display()),
-        code: 1,
-    };
-    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
-        let name = entry.map_err(unreadable)?.file_name();
-        found.extend(name.to_str().and_then(TableName::of_file_name));
-    }
+    let found: Vec<TableName> =
+        file_names(directory)?.iter().filter_map(|name| TableName::of_file_name(name)).collect();
     let holds = |&material: &Material| found.contains(&TableName::of_distance(material, rules));
     let found: Vec<Material> = id::materials().iter().copied().filter(holds).collect();
     match found.is_empty() {
         false => Ok(found),
-        true => {
-            Err(CommandError { message: format!("no tables in {}", directory.display()), code: 1 })
-        }
+        true => Err(CommandError::failure(format!("no tables in {}", directory.display()))),
     }
 }

@@ -16,6 +16,7 @@ use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
 use crate::cli::check::splice::Splice;
 use crate::cli::check::words::{self, Sign};
+use crate::cli::named;
 use sakmak_games::pgn::{Games, LARGEST_GAME, PgnError, PgnGame, PgnToken, is_blank};
 use sakmak_games::reading::numbered;
 use sakmak_games::replay::Replay;
@@ -175,7 +176,7 @@ fn after(review: &Review, place: usize, marks: &[&PgnToken]) -> (Option<u8>, Opt
     }
     if let Some(called) = review.called(place) {
         let played = &review.replay.moves[place];
-        parts.push(format!("{} calls {}", words::named(played.side()), called.0));
+        parts.push(format!("{} calls {}", named(played.side()), called.0));
     }
     parts.extend(arrival(review, place + 1));
     let comment = (!parts.is_empty()).then(|| ours::comment(sign, &parts));
@@ -189,7 +190,7 @@ fn arrival(review: &Review, place: usize) -> Vec<String> {
         parts.push(format!("the count starts, {}", words::start_of(run)));
     }
     if let Some(run) = review.runs.iter().find(|run| run.claim == Some(place)) {
-        parts.push(format!("{} may claim the draw", words::named(run.runner())));
+        parts.push(format!("{} may claim the draw", named(run.runner())));
     }
     let position = review.replay.position(place);
     let answer = review.answers.get(place).and_then(Option::as_ref);

@@ -80,5 +80,5 @@ fn temporary(path: &Path) -> io::Result<AtomicFile> {
 }
 
 fn failure(path: &Path, error: &io::Error) -> CommandError {
-    CommandError { message: format!("cannot write {}: {error}", path.display()), code: 1 }
+    CommandError::failure(format!("cannot write {}: {error}", path.display()))
 }

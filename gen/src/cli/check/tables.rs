@@ -44,15 +44,8 @@ impl GameTables {
         most_men: usize,
     ) -> Result<GameTables, CommandError> {
         let tablebase = tablebase(&directory, access)?;
-        Ok(GameTables {
-            directory,
-            access,
-            settings,
-            most_men,
-            tablebase,
-            rate: None,
-            failure: None,
-        })
+        let (rate, failure) = (None, None);
+        Ok(GameTables { directory, access, settings, most_men, tablebase, rate, failure })
     }
 
     /// Names on standard error the files that were refused.

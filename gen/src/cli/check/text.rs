@@ -3,7 +3,7 @@
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
 use crate::cli::paragraph::{self, COLUMNS};
-use crate::cli::{StyledText, Tone, capitalised, escaped};
+use crate::cli::{StyledText, Tone, capitalised, escaped, named};
 use sakmak_games::review::{Mark, Review};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
@@ -108,7 +108,7 @@ fn result(review: &Review) -> String {
     let result = words::result(position, answer, review.run(place));
     paragraph(
         "\nIn the tables ",
-        &format!("{from}, {material} with {} to move: {result}.", words::named(position.side())),
+        &format!("{from}, {material} with {} to move: {result}.", named(position.side())),
     )
 }
 
@@ -125,12 +125,12 @@ fn counts(review: &Review) -> String {
             true => "No number was called".to_string(),
             false => format!("It reached {}", called.0),
         };
-        let claim = match words::claim(review, run) {
-            Some(when) => format!("the draw could be claimed {when}"),
+        let claim = match run.claim {
+            Some(claim) => format!("the draw could be claimed {}", words::since(review, claim)),
             None => "the draw could not be claimed".to_string(),
         };
-        let (when, what) = (words::started_by(review, run), words::start_of(run));
-        let attacker = words::named(run.attacker);
+        let (when, what) = (words::since(review, run.start), words::start_of(run));
+        let attacker = named(run.attacker);
         text += &paragraph(
             "  ",
             &format!("{}: {what}. {got}, {attacker} had {left} left; {claim}.", capitalised(&when)),
@@ -266,7 +266,7 @@ fn unclaimed(review: &Review) -> impl Iterator<Item = String> + '_ {
     let went_on = |place: usize| place < review.replay.moves.len();
     let runs = review.runs.iter().filter(move |run| run.claim.is_some_and(went_on));
     runs.filter_map(|run| {
-        let (runner, when) = (words::named(run.runner()), words::claim(review, run)?);
+        let (runner, when) = (named(run.runner()), words::since(review, run.claim?));
         Some(format!("{runner} could have claimed the draw {when}."))
     })
 }

@@ -1,6 +1,6 @@
 //! The findings about a game in the words of players.
 
-use crate::cli::capitalised;
+use crate::cli::named;
 use sakmak_games::pgn::{GameResult, PgnGame};
 use sakmak_games::reading::{PlayedMove, numbered};
 use sakmak_games::review::{CountRun, GameEnding, Mark, MoveReview, Review, winner};
@@ -58,11 +58,6 @@ impl Sign {
             Sign::Only => 7,
         }
     }
-}
-
-/// `White` or `Black`.
-pub fn named(side: Side) -> String {
-    capitalised(side.name())
 }
 
 /// The mover's result as a verb: `wins`.
@@ -281,12 +276,8 @@ pub fn contradictions(game: &PgnGame, review: &Review) -> Vec<String> {
 
 /// The moves after which a position occurred for the third time, or `None`.
 pub fn repetition(review: &Review) -> Option<String> {
-    let place = |place: usize| match place.checked_sub(1).and_then(|at| review.replay.moves.get(at))
-    {
-        Some(played) => format!("after {}", played.numbered()),
-        None => "at the start".to_string(),
-    };
-    let [first, second, third] = review.repetition()?.map(place);
+    let when = |place: usize| after_move(review, place).unwrap_or("at the start".to_string());
+    let [first, second, third] = review.repetition()?.map(when);
     let rule = match *review.replay.start.variant() == *MAKRUK {
         true => "by the Thai rules of 2569 such a game is a draw, ",
         false => "",
@@ -297,20 +288,19 @@ pub fn repetition(review: &Review) -> Option<String> {
     ))
 }
 
-/// The move that started a count: `after 78... Kxc5`.
-pub fn started_by(review: &Review, run: &CountRun) -> String {
-    let by = run.start.checked_sub(1).and_then(|place| review.replay.moves.get(place));
-    by.map_or("from the beginning".to_string(), |by| format!("after {}", by.numbered()))
+/// The move before a place: `after 78... Kxc5`; `None` at the start.
+fn after_move(review: &Review, place: usize) -> Option<String> {
+    let played = review.replay.moves.get(place.checked_sub(1)?)?;
+    Some(format!("after {}", played.numbered()))
+}
+
+/// The move after which a position occurs first.
+pub fn since(review: &Review, place: usize) -> String {
+    after_move(review, place).unwrap_or("from the beginning".to_string())
 }
 
 /// A count: its kind, its limit, the side that counts, and its first number.
 pub fn start_of(run: &CountRun) -> String {
     let (runner, first) = (named(run.runner()), run.first_call.0);
     format!("{} to {}, {runner} counts from {first} on", run.honour, run.limit.0)
-}
-
-/// The move after which the draw could first be claimed, or `None`.
-pub fn claim(review: &Review, run: &CountRun) -> Option<String> {
-    let by = run.claim?.checked_sub(1).and_then(|place| review.replay.moves.get(place));
-    Some(by.map_or("from the beginning".to_string(), |by| format!("after {}", by.numbered())))
 }

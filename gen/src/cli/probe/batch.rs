@@ -44,7 +44,7 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
         positions += 1;
         let answer = match std::str::from_utf8(line) {
             Ok(_) => answer_line(prober, fen),
-            Err(_) => Err(CommandError { message: format!("line {number} is not UTF-8"), code: 2 }),
+            Err(_) => Err(CommandError::bad_input(format!("line {number} is not UTF-8"))),
         };
         let json = match answer {
             Ok(json) => json,
@@ -64,8 +64,7 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
     match refused {
         0 => Ok(()),
         _ => {
-            let message = format!("{refused} of {positions} positions have no answer");
-            Err(CommandError { message, code: 1 })
+            Err(CommandError::failure(format!("{refused} of {positions} positions have no answer")))
         }
     }
 }
@@ -77,5 +76,5 @@ fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
 }
 
 fn failed(what: &str, error: &io::Error) -> CommandError {
-    CommandError { message: format!("{what}: {error}"), code: 1 }
+    CommandError::failure(format!("{what}: {error}"))
 }

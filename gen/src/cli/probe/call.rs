@@ -41,7 +41,7 @@ impl CallArguments {
         let call =
             Call { called: moves(called), runner: self.counter, limit: self.limit.map(moves) };
         asked.call(call).map_err(|error| {
-            let message = match error {
+            CommandError::bad_input(match error {
                 CallError::CountInFen => {
                     "the FEN has a count: --called is for a FEN without one, which has '- 0' in \
                      its place"
@@ -51,8 +51,7 @@ impl CallArguments {
                     format!("{error}: add --counter white or --counter black")
                 }
                 CallError::Impossible(error) => error.to_string(),
-            };
-            CommandError { message, code: 2 }
+            })
         })
     }
 }

@@ -1,10 +1,9 @@
 //! The count of a position in words.
 
-use crate::cli::capitalised;
+use crate::cli::named;
 use sakmak_probe::{Answer, Count};
 use sakmak_tables::counting::NoCount;
 use sakmak_tables::position::Position;
-use sakmak_tables::rules::piece::Side;
 
 /// The lines about the count: its kind, who counts, and how much is left; or the reason why none
 /// runs. Empty for bare kings.
@@ -30,8 +29,4 @@ fn lines(count: &Count, goal: &str) -> Vec<String> {
         false => format!("starting here: {runner} counts from {} to {limit}", called + 1),
     };
     vec![format!("{honour}, {state}"), format!("{attacker} has {left} left to {goal}")]
-}
-
-fn named(side: Side) -> String {
-    capitalised(side.name())
 }

@@ -21,7 +21,7 @@ pub fn counted_position(
             }
             _ => String::new(),
         };
-        CommandError { message: format!("{error}{hint}"), code: 2 }
+        CommandError::bad_input(format!("{error}{hint}"))
     })
 }
 

@@ -134,8 +134,7 @@ impl MatchWriter<'_> {
             Ok(()) => Ok(ControlFlow::Continue(())),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
             Err(error) => {
-                let message = format!("cannot write to standard output: {error}");
-                Err(CommandError { message, code: 1 })
+                Err(CommandError::failure(format!("cannot write to standard output: {error}")))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Statistics as text, at most 80 columns wide: of one material in full, of several one per line.
 
-use crate::cli::capitalised;
+use crate::cli::named;
 use indicatif::HumanCount;
 use sakmak_analysis::statistics::{
     AttackStatistics, FreshCount, InTime, SideDistances, SideStatistics, Statistics,
@@ -35,7 +35,7 @@ pub fn text(statistics: &Statistics, deciding: TableName, goal: &str) -> String 
 
 fn side_text(side: Side, counts: &SideStatistics, goal: &str) -> String {
     let share = |part: u64| 100.0 * part as f64 / counts.legal.max(1) as f64;
-    let mut text = format!("\n{} to move\n", capitalised(side.name()));
+    let mut text = format!("\n{} to move\n", named(side));
     let mut row = |name: &str, count: u64| {
         let grouped = HumanCount(count).to_string();
         let _ = writeln!(text, "  {name:<16}{grouped:>16} {:>7.2} %", share(count));

@@ -66,8 +66,8 @@ pub fn run(
                     first.map_or(Ok(()), Err)?;
                 }
                 let sample = sample.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
-                let blocks = bars.blocks(&shown, file.layout().blocks() * sample.passes());
-                let meter = bars.positions(&shown, sample.positions);
+                let blocks = bars.meter(&shown, file.layout().blocks() * sample.passes(), "blocks");
+                let meter = bars.meter(&shown, sample.positions, "positions");
                 let verified = sample.verify_packed(
                     &file,
                     name.metric,

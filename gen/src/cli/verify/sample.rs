@@ -29,7 +29,7 @@ pub fn run(
             return Err(TargetError::Missing(table, directory.to_path_buf()).into());
         };
         let name = table.to_string();
-        let meter = bars.positions(&name, sample.positions);
+        let meter = bars.meter(&name, sample.positions, "positions");
         let progress = |positions| meter.advance(positions);
         let verified = sample.verify(file.index(), table.metric, variant, &tables, &progress);
         let verified = verified.map_err(|error| -> CommandError {

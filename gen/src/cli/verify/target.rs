@@ -1,8 +1,8 @@
 //! The tables to verify, and the errors.
 
-use crate::cli::CommandError;
 use crate::cli::arguments::TablesArgument;
 use crate::cli::selection::{SomeMaterialsArgument, TablesOf};
+use crate::cli::{CommandError, file_names};
 use sakmak_make::output::wdl::VerifyWdlError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::FormatKind;
@@ -12,8 +12,6 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// A target that cannot be verified, or is wrong.
@@ -25,8 +23,6 @@ pub enum TargetError {
     OtherGame(PathBuf, &'static Variant, &'static Variant),
     #[error("{path} is not the name of a table file: a name such as {example} expected", path = .0.display(), example = .1.file_name())]
     Name(PathBuf, TableName),
-    #[error("cannot read the directory {path}: {error}", path = .0.display(), error = .1)]
-    Directory(PathBuf, io::Error),
     #[error("no table {name} in {directory}", directory = .1.display(), name = .0.file_name())]
     Missing(TableName, PathBuf),
     #[error("{0}: {1}")]
@@ -57,34 +53,50 @@ pub fn target(
 ) -> Result<Target, CommandError> {
     let asked = materials.tables(variant)?;
     let directory = tables.readable_files(&variant.rules)?;
-    let Some(asked) = asked else { return Ok(tables_in(&directory, variant)?) };
-    let (solved, packed, wdl) = (Vec::new(), Vec::new(), Vec::new());
-    let mut target = Target { directory, solved, packed, wdl, others: Vec::new() };
+    let Some(asked) = asked else { return tables_in(&directory, variant) };
+    let mut target = Target::empty(&directory);
     for of in asked {
         match of {
             TablesOf::Name(name) => target.add(name, variant),
             TablesOf::UpTo(men) => {
-                let Target { solved, packed, wdl, .. } = tables_in(&target.directory, variant)?;
-                let is_asked = |material: Material| material.men() <= men;
-                target.solved.extend(solved.into_iter().filter(|name| is_asked(name.material)));
-                target.packed.extend(packed.into_iter().filter(|name| is_asked(name.material)));
-                target.wdl.extend(wdl.into_iter().filter(|name| is_asked(name.material)));
+                let mut all = tables_in(&directory, variant)?;
+                all.retain(|material, _| material.men() <= men);
+                target.solved.extend(all.solved);
+                target.packed.extend(all.packed);
+                target.wdl.extend(all.wdl);
             }
         }
     }
-    if target.solved.is_empty() && target.packed.is_empty() && target.wdl.is_empty() {
-        return Err(TargetError::Empty(target.directory).into());
+    if target.is_empty() {
+        return Err(TargetError::Empty(directory).into());
     }
-    for names in [&mut target.solved, &mut target.packed] {
-        let mut seen = BTreeSet::new();
-        names.retain(|&name| seen.insert(name));
-    }
-    let mut seen = BTreeSet::new();
-    target.wdl.retain(|name| seen.insert(name.to_string()));
+    target.sort();
     Ok(target)
 }
 
 impl Target {
+    fn empty(directory: &Path) -> Target {
+        let (solved, packed, wdl, others) = Default::default();
+        Target { directory: directory.to_path_buf(), solved, packed, wdl, others }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.solved.is_empty() && self.packed.is_empty() && self.wdl.is_empty()
+    }
+
+    /// Keeps the tables of some materials and metrics.
+    fn retain(&mut self, mut keeps: impl FnMut(Material, Metric) -> bool) {
+        self.solved.retain(|name| keeps(name.material, name.metric));
+        self.packed.retain(|name| keeps(name.material, name.metric));
+        self.wdl.retain(|name| keeps(name.material, Metric::Counted(name.counting_rule)));
+    }
+
+    /// Puts each WDL file once, the smallest material first.
+    fn sort(&mut self) {
+        self.wdl.sort_by_key(|name| (name.material, name.counting_rule.id));
+        self.wdl.dedup();
+    }
+
     /// Adds the table with a name, and the WDL files of its material.
     fn add(&mut self, name: TableName, variant: &'static Variant) {
         // A file that cannot be examined is opened, and the error reported then.
@@ -109,52 +121,43 @@ impl Target {
 }
 
 /// All tables of a variant in a directory.
-fn tables_in(directory: &Path, variant: &'static Variant) -> Result<Target, TargetError> {
-    let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
-    let (mut solved, mut packed, mut wdl_files) = (Vec::new(), Vec::new(), Vec::new());
-    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let name = path.file_name().and_then(|name| name.to_str());
+fn tables_in(directory: &Path, variant: &'static Variant) -> Result<Target, CommandError> {
+    let mut target = Target::empty(directory);
+    for name in file_names(directory)? {
+        let path = directory.join(&name);
         let known = match path.extension() {
             Some(end) if end == FormatKind::Solved.extension() => {
-                name.and_then(TableName::of_file_name).map(|name| solved.push(name))
+                TableName::of_file_name(&name).map(|name| target.solved.push(name))
             }
             Some(end) if end == FormatKind::Packed.extension() => {
-                name.and_then(TableName::of_packed_file_name).map(|name| packed.push(name))
+                TableName::of_packed_file_name(&name).map(|name| target.packed.push(name))
             }
             Some(end) if end == FormatKind::Wdl.extension() => {
-                name.and_then(WdlName::of_file_name).map(|name| wdl_files.push(name))
+                WdlName::of_file_name(&name).map(|name| target.wdl.push(name))
             }
             _ => continue,
         };
         if known.is_none() {
             let example = Material::all_of(3).into_iter().next().unwrap_or(Material::BARE_KINGS);
             let example = TableName::of_distance(example, &variant.rules);
-            return Err(TargetError::Name(path, example));
+            return Err(TargetError::Name(path, example).into());
         }
     }
-    if solved.is_empty() && packed.is_empty() && wdl_files.is_empty() {
-        return Err(TargetError::Empty(directory.to_path_buf()));
+    if target.is_empty() {
+        return Err(TargetError::Empty(target.directory).into());
     }
     let mut others: Vec<&'static Variant> = Vec::new();
-    let mut is_of = |metric: Metric| {
+    target.retain(|_, metric| {
         let is_of = metric.is_of(&variant.rules);
         if !is_of && !others.iter().any(|other| metric.is_of(&other.rules)) {
             let all = variants::all().into_iter();
             others.extend(all.filter(|other| metric.is_of(&other.rules)).take(1));
         }
         is_of
-    };
-    solved.retain(|name: &TableName| is_of(name.metric));
-    packed.retain(|name: &TableName| is_of(name.metric));
-    wdl_files.retain(|name: &WdlName| is_of(Metric::Counted(name.counting_rule)));
-    if let Some(other) = others.first()
-        && solved.is_empty()
-        && packed.is_empty()
-        && wdl_files.is_empty()
-    {
-        return Err(TargetError::OtherGame(directory.to_path_buf(), variant, other));
+    });
+    if let Some(other) = others.first().filter(|_| target.is_empty()) {
+        return Err(TargetError::OtherGame(target.directory, variant, other).into());
     }
-    wdl_files.sort_by_key(|name| (name.material, name.counting_rule.id));
-    Ok(Target { directory: directory.to_path_buf(), solved, packed, wdl: wdl_files, others })
+    target.sort();
+    Ok(Target { others, ..target })
 }
