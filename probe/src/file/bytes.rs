@@ -30,16 +30,9 @@ pub trait Bytes: Send + Sync + Debug {
         scratch: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]>;
 
-    /// The `length` bytes at `offset`, if they are in memory. `None` if they have to be read, or
-    /// the range ends past the last byte.
-    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
-        let _ = (offset, length);
+    /// All bytes, if they are in memory. `None` if they have to be read.
+    fn in_memory(&self) -> Option<&[u8]> {
         None
-    }
-
-    /// Begins to load the byte at `offset` into the cache of the processor, if it is in memory.
-    fn prefetch(&self, offset: u64) {
-        let _ = offset;
     }
 
     /// The `length` bytes at `offset` will be read soon. A source that has to fetch them may fetch
@@ -254,12 +247,8 @@ impl Bytes for Box<dyn Bytes> {
         (**self).read(offset, length, scratch)
     }
 
-    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
-        (**self).in_memory(offset, length)
-    }
-
-    fn prefetch(&self, offset: u64) {
-        (**self).prefetch(offset);
+    fn in_memory(&self) -> Option<&[u8]> {
+        (**self).in_memory()
     }
 
     fn expect(&self, offset: u64, length: usize) {
@@ -276,16 +265,8 @@ impl Bytes for FileBytes {
         slice(self.bytes(), offset, length)
     }
 
-    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
-        slice(self.bytes(), offset, length).ok()
-    }
-
-    #[inline]
-    fn prefetch(&self, offset: u64) {
-        match self {
-            FileBytes::File(map) => map.prefetch(offset),
-            FileBytes::Given(bytes) => bytes.prefetch(offset),
-        }
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(self.bytes())
     }
 }
 
@@ -298,8 +279,8 @@ impl Bytes for Vec<u8> {
         slice(self, offset, length)
     }
 
-    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
-        slice(self, offset, length).ok()
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(self)
     }
 }
 
@@ -312,18 +293,13 @@ impl Bytes for Map {
         slice(self.bytes(), offset, length)
     }
 
-    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
-        slice(self.bytes(), offset, length).ok()
-    }
-
-    #[inline]
-    fn prefetch(&self, offset: u64) {
-        Map::prefetch(self, offset);
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(self.bytes())
     }
 }
 
 /// The `length` bytes at `offset`.
-fn slice(bytes: &[u8], offset: u64, length: usize) -> io::Result<&[u8]> {
+pub(super) fn slice(bytes: &[u8], offset: u64, length: usize) -> io::Result<&[u8]> {
     let start = usize::try_from(offset).ok();
     let end = start.and_then(|start| start.checked_add(length));
     let range = start.zip(end).and_then(|(start, end)| bytes.get(start..end));

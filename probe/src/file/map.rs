@@ -92,13 +92,6 @@ impl Map {
 }
 
 impl Map {
-    /// Begins to load the byte at an offset into the cache, if there is one.
-    #[inline]
-    pub fn prefetch(&self, offset: u64) {
-        let byte = usize::try_from(offset).ok().and_then(|offset| self.0.get(offset));
-        byte.into_iter().for_each(prefetch_line);
-    }
-
     /// The bytes of the file.
     pub fn bytes(&self) -> &[u8] {
         &self.0

@@ -1,7 +1,8 @@
 //! Open files of all three formats: path, bytes, header, trailer, checksum, and errors that name
 //! the path.
 
-use crate::file::bytes::{Access, Bytes, FileBytes, checksum, open_regular};
+use crate::file::bytes::{Access, Bytes, FileBytes, checksum, open_regular, slice};
+use crate::file::map::prefetch_line;
 use crate::file::watch::{FileWatch, PathState, clock};
 use crate::file::zstd_decoder;
 use sakmak_tables::format::error::FormatError;
@@ -119,6 +120,18 @@ impl<B: Bytes> OpenFile<B> {
     #[inline]
     pub fn bytes(&self) -> &B {
         &self.bytes
+    }
+
+    /// The `length` bytes at `offset`, if the file is in memory and has them.
+    #[inline]
+    pub fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
+        slice(self.bytes.in_memory()?, offset, length).ok()
+    }
+
+    /// Begins to load the byte at an offset into the cache of the processor, if it is in memory.
+    #[inline]
+    pub fn prefetch(&self, offset: u64) {
+        self.in_memory(offset, 1).into_iter().flatten().for_each(prefetch_line);
     }
 
     /// The length of the file in bytes.

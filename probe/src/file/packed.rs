@@ -331,7 +331,7 @@ impl PackedFile {
         same: &mut Vec<(usize, u16)>,
     ) -> Result<PartBatch<'a>, FileError> {
         let mut batch = PartBatch::default();
-        let in_memory = self.file.bytes().in_memory(0, 1).is_some();
+        let in_memory = self.file.in_memory(0, 1).is_some();
         same.clear();
         for (number, &part) in parts {
             let BlockPart { block, last } = part;
@@ -472,7 +472,7 @@ impl PackedFile {
     #[inline]
     pub fn prefetch(&self, block: u64) {
         let row = block / ROW_BLOCKS;
-        self.file.bytes().prefetch(self.offset_at(row));
+        self.file.prefetch(self.offset_at(row));
         if let Some((word, _)) = self.verified_bit(row) {
             prefetch_line(word);
         }
@@ -480,13 +480,12 @@ impl PackedFile {
 
     /// Begins to load the lengths of the blocks of parts.
     fn prefetch_rows(&self, parts: &[BlockPart]) {
-        let bytes = self.file.bytes();
         for part in parts {
             let offset = self.offset_at(part.block / ROW_BLOCKS);
-            let offset = bytes.in_memory(offset, OFFSET_LENGTH).and_then(row_offset);
+            let offset = self.file.in_memory(offset, OFFSET_LENGTH).and_then(row_offset);
             if let Some(at) = offset.and_then(|at| self.layout.rows_offset().checked_add(at)) {
-                bytes.prefetch(at);
-                bytes.prefetch(at + CACHE_LINE);
+                self.file.prefetch(at);
+                self.file.prefetch(at + CACHE_LINE);
             }
         }
     }
@@ -494,7 +493,7 @@ impl PackedFile {
     /// Announces the rows of parts to a source that does not have them in memory.
     fn expect_rows(&self, parts: &[BlockPart]) {
         let bytes = self.file.bytes();
-        if bytes.in_memory(0, 1).is_some() {
+        if bytes.in_memory().is_some() {
             return;
         }
         let rows = || parts.iter().map(|part| part.block / ROW_BLOCKS);
@@ -655,10 +654,9 @@ impl PackedFile {
 
     /// The bytes of a row, unless the file is not in memory.
     fn row_in_memory(&self, row: u64) -> Option<&[u8]> {
-        let bytes = self.file.bytes();
-        let range = row_range(bytes.in_memory(self.offset_at(row), ROW_OFFSETS_LENGTH)?)?;
+        let range = row_range(self.file.in_memory(self.offset_at(row), ROW_OFFSETS_LENGTH)?)?;
         let length = usize::try_from(range.end.checked_sub(range.start)?).ok()?;
-        bytes.in_memory(self.layout.rows_offset().checked_add(range.start)?, length)
+        self.file.in_memory(self.layout.rows_offset().checked_add(range.start)?, length)
     }
 
     fn offset_at(&self, row: u64) -> u64 {
