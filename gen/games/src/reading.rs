@@ -67,7 +67,7 @@ impl Reading {
         self.moves.iter().any(|played| played.mets != MetOrigins::NONE_PROMOTED)
     }
 
-    /// The place of the first move that another reading reads as another one, or `None`.
+    /// The index of the first move that another reading reads as another one, or `None`.
     pub fn first_difference(&self, other: &Reading) -> Option<usize> {
         let mut moves = self.moves.iter().zip(&other.moves);
         moves.position(|(one, other)| one.uci != other.uci)

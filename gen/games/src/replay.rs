@@ -160,13 +160,13 @@ impl Replay {
         let legal = rest.iter().filter(|other| other.is_legal() && chosen.is_legal());
         let other_reading = legal
             .filter_map(|other| Some((chosen.first_difference(other)?, other)))
-            .min_by_key(|&(place, _)| place)
-            .map(|(place, other)| OtherReading {
-                line: game.moves[place].line,
-                number: numbered(&chosen.moves[place].before),
-                text: Excerpt::of(&game.moves[place].text),
-                read: chosen.moves[place].uci.uci(start.variant()),
-                other: other.moves[place].uci.uci(start.variant()),
+            .min_by_key(|&(index, _)| index)
+            .map(|(index, other)| OtherReading {
+                line: game.moves[index].line,
+                number: numbered(&chosen.moves[index].before),
+                text: Excerpt::of(&game.moves[index].text),
+                read: chosen.moves[index].uci.uci(start.variant()),
+                other: other.moves[index].uci.uci(start.variant()),
             });
         let as_pawn = chosen.dialect.tells_promoted() && chosen.has_promoted();
         let broken = game.moves.get(chosen.moves.len()).zip(chosen.refused.clone());
@@ -198,9 +198,9 @@ impl Replay {
         self.dialect.san(&played.before, played.mets, mv)
     }
 
-    /// The position before the move at this place, from 0; past the moves, the last position.
-    pub fn position(&self, place: usize) -> &Position {
-        self.moves.get(place).map_or(&self.end, |played| &played.before)
+    /// The position before the move at this index, from 0; past the moves, the last position.
+    pub fn position(&self, index: usize) -> &Position {
+        self.moves.get(index).map_or(&self.end, |played| &played.before)
     }
 
     /// The position before each move, then the last position.

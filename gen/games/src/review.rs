@@ -18,7 +18,7 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use std::collections::HashMap;
 
-/// A review of a game. A place is the number of a move and of the position before it, from 0.
+/// A review of a game. An index is the number of a move and of the position before it, from 0.
 #[derive(Clone, Debug)]
 pub struct Review {
     /// The game.
@@ -53,32 +53,32 @@ impl Review {
         Review { replay, answers, moves, runs }
     }
 
-    /// The review of the move at this place, with the moves as the game writes them; `None` if the
+    /// The review of the move at this index, with the moves as the game writes them; `None` if the
     /// tables lack the position before.
-    pub fn in_dialect(&self, place: usize) -> Option<MoveReview> {
-        let played = self.replay.moves.get(place)?;
-        let mut review = self.moves.get(place)?.clone()?;
+    pub fn in_dialect(&self, index: usize) -> Option<MoveReview> {
+        let played = self.replay.moves.get(index)?;
+        let mut review = self.moves.get(index)?.clone()?;
         for rated in [&mut review.best, &mut review.quickest] {
             rated.san = self.replay.written(played, rated.uci);
         }
         Some(review)
     }
 
-    /// The place of the first position that the tables have, or `None`.
+    /// The index of the first position that the tables have, or `None`.
     pub fn first_known(&self) -> Option<usize> {
         self.answers.iter().position(Option::is_some)
     }
 
-    /// The count that runs in the position at this place, or `None`.
-    pub fn run(&self, place: usize) -> Option<&CountRun> {
-        self.runs.iter().find(|run| run.holds(place))
+    /// The count that runs in the position at this index, or `None`.
+    pub fn run(&self, index: usize) -> Option<&CountRun> {
+        self.runs.iter().find(|run| run.holds(index))
     }
 
-    /// The number that the mover calls with the move at this place, or `None` if it does not
+    /// The number that the mover calls with the move at this index, or `None` if it does not
     /// count.
-    pub fn called(&self, place: usize) -> Option<Moves> {
-        let run = self.run(place).filter(|run| run.holds(place + 1))?;
-        let played = self.replay.moves.get(place).filter(|played| played.side() == run.runner())?;
+    pub fn called(&self, index: usize) -> Option<Moves> {
+        let run = self.run(index).filter(|run| run.holds(index + 1))?;
+        let played = self.replay.moves.get(index).filter(|played| played.side() == run.runner())?;
         // Past the limit no number is called: the draw is claimed.
         Some(run.called(&played.after())).filter(|&called| called <= run.limit)
     }
@@ -117,17 +117,17 @@ impl Review {
         Some(winner.map_or(GameResult::Draw, won))
     }
 
-    /// The first three places with the same pieces, side to move and leap rights, up to the first
-    /// place that has such two before it; `None` if no position occurs three times.
+    /// The first three indices with the same pieces, side to move and leap rights, up to the first
+    /// index that has such two before it; `None` if no position occurs three times.
     pub fn repetition(&self) -> Option<[usize; 3]> {
         let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
-        for (place, position) in self.replay.positions().enumerate() {
+        for (index, position) in self.replay.positions().enumerate() {
             let fen = position.fen();
             // Board, side and leap rights, without the count and the number of the move.
             let setup: Vec<&str> = fen.split(' ').take(3).collect();
-            let places = seen.entry(setup.join(" ")).or_default();
-            places.push(place);
-            if let &[first, second, third] = &places[..] {
+            let indices = seen.entry(setup.join(" ")).or_default();
+            indices.push(index);
+            if let &[first, second, third] = &indices[..] {
                 return Some([first, second, third]);
             }
         }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn called(review: &Review) -> Vec<Option<u32>> {
-        (0..review.moves.len()).map(|place| review.called(place).map(|moves| moves.0)).collect()
+        (0..review.moves.len()).map(|index| review.called(index).map(|moves| moves.0)).collect()
     }
 
     #[test]

@@ -40,9 +40,8 @@ const MOST_MADE: usize = 32;
 /// The tables of a service.
 #[derive(Debug)]
 pub struct ServedTables {
-    lookups: Lookups,
-    lines: Lookups,
-    searches: Lookups,
+    /// By [`LookupQueue`].
+    lookups: [Lookups; 3],
     /// Increases each time that answers may have changed.
     generation: AtomicU64,
     /// One for each set of rules, by fingerprint.
@@ -93,12 +92,10 @@ impl ServedTables {
                 vacant.insert(Arc::new(tables));
             }
         }
-        let [lookups, lines, searches] =
-            [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search]
-                .map(|queue| Lookups::new(limits, queue));
+        let queues = [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search];
+        let lookups = queues.map(|queue| Lookups::new(limits, queue));
         let (generation, making) = (AtomicU64::default(), Arc::default());
-        let _made = made;
-        Ok(ServedTables { lookups, lines, searches, generation, of_rules, making, metrics, _made })
+        Ok(ServedTables { lookups, generation, of_rules, making, metrics, _made: made })
     }
 
     /// Runs a look-up that starts at this position. Makes the tables of few men that are missing
@@ -113,7 +110,7 @@ impl ServedTables {
         position: &Position,
         lookup: impl Fn(&Tablebase) -> Result<T, ProbeError> + Clone + Send + 'static,
     ) -> Result<T, ServeError> {
-        let place = self.queue(queue).place()?;
+        let place = self.lookups[queue as usize].place()?;
         let material = position.material().material;
         let counting_rule = position.counting_rule();
         let tables = self.of_variant(position.variant())?;
@@ -133,24 +130,6 @@ impl ServedTables {
             self.make(&tables, missing.material, counting_rule).await?;
         }
         Err(ServeError::internal(format!("tables of {material} are missing again and again")))
-    }
-
-    /// Runs a look-up in the available tables of a variant.
-    ///
-    /// # Errors
-    ///
-    /// If a table is missing or cannot be read, or too many requests wait.
-    pub async fn look_into<T: Send + 'static>(
-        &self,
-        variant: &'static Variant,
-        lookup: impl FnOnce(&Tablebase) -> Result<T, ProbeError> + Send + 'static,
-    ) -> Result<T, ServeError> {
-        let place = self.lookups.place()?;
-        let tablebase = self.of_variant(variant)?.tablebase();
-        place
-            .run(move || lookup(&tablebase))
-            .await?
-            .map_err(|error| AnswerError::Probe(error).into())
     }
 
     /// The tables available for a variant under its usual counting rule.
@@ -182,14 +161,6 @@ impl ServedTables {
     /// longer be those of the tables.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
-    }
-
-    fn queue(&self, queue: LookupQueue) -> &Lookups {
-        match queue {
-            LookupQueue::Light => &self.lookups,
-            LookupQueue::Lines => &self.lines,
-            LookupQueue::Search => &self.searches,
-        }
     }
 
     /// The errors of files in whose place another file answers.

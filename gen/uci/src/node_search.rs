@@ -80,7 +80,7 @@ pub struct NodeSearch<'a> {
     nodes: u64,
     table_hits: u64,
     /// The greatest depth of any line.
-    selective_depth: Plies,
+    pub selective_depth: Plies,
     /// By depth, the last two quiet moves that refuted a line.
     killers: Vec<[Option<Move>; 2]>,
     /// By squares, how often a quiet move refuted a line, deep ones more.
@@ -88,7 +88,7 @@ pub struct NodeSearch<'a> {
     /// Materials without a table, and whether the count was fresh.
     missing: HashSet<(u64, bool)>,
     /// The first error of a table that is there.
-    problem: Option<ProbeError>,
+    pub problem: Option<ProbeError>,
 }
 
 impl<'a> NodeSearch<'a> {
@@ -122,16 +122,6 @@ impl<'a> NodeSearch<'a> {
     pub fn effort(&self) -> SearchEffort {
         let time = self.began.elapsed();
         SearchEffort { nodes: self.nodes, table_hits: self.table_hits, time }
-    }
-
-    /// The greatest depth of any line.
-    pub fn selective_depth(&self) -> Plies {
-        self.selective_depth
-    }
-
-    /// The first error of a table that is there.
-    pub fn problem(&self) -> Option<&ProbeError> {
-        self.problem.as_ref()
     }
 
     /// The score of a move of the root for the side that plays it, and the line that follows it.
@@ -231,14 +221,8 @@ impl<'a> NodeSearch<'a> {
             score if score > window.alpha => ScoreBound::Exact,
             _ => ScoreBound::AtMost,
         };
-        let score_here = score.to_here(Plies(ply));
-        self.transpositions.put(Searched {
-            key,
-            score: score_here,
-            bound,
-            depth: Plies(depth),
-            best,
-        });
+        let (here, depth) = (score.to_here(Plies(ply)), Plies(depth));
+        self.transpositions.put(Searched { key, score: here, bound, depth, best });
         Ok(score)
     }
 
@@ -254,13 +238,13 @@ impl<'a> NodeSearch<'a> {
         let Node { position, ply, .. } = node;
         let (mut best, mut best_move) = (Score::WORST, None);
         let mut rest = Vec::new();
-        for (place, &mv) in moves.iter().enumerate() {
+        for (index, &mv) in moves.iter().enumerate() {
             let mut score = Score::BEST;
-            if place > 0 {
+            if index > 0 {
                 score = self.after(position, mv, depth, window.narrow(), ply, &mut rest)?;
             }
             // The first move, and those that may be better.
-            if score > window.alpha && (place == 0 || score < window.beta) {
+            if score > window.alpha && (index == 0 || score < window.beta) {
                 score = self.after(position, mv, depth, window, ply, &mut rest)?;
             }
             best = best.max(score);

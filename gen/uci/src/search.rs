@@ -116,7 +116,7 @@ impl SearchTask {
             is_told = true;
             report(search, depth, lines, drawn, &game.position, replies);
         });
-        if let Some(problem) = search.problem() {
+        if let Some(problem) = &search.problem {
             replies.message(problem);
         }
         // A search that ends before its first move takes any.
@@ -233,7 +233,7 @@ fn report(
     for (line, rank) in lines.iter().zip(1..) {
         replies.line(&InfoLine {
             depth,
-            selective_depth: search.selective_depth(),
+            selective_depth: search.selective_depth,
             rank,
             score: if drawn { Score::DRAW } else { line.score },
             effort: search.effort(),

@@ -66,20 +66,20 @@ impl TranspositionTable {
         self.entries.fill(None);
     }
 
-    /// The place of a key. A table has at least one.
-    fn place(&self, key: u64) -> usize {
+    /// The index of the entry of a key. A table has at least one.
+    fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
     }
 
     /// The result for a position.
     pub fn get(&self, key: u64) -> Option<Searched> {
-        self.entries[self.place(key)].filter(|searched| searched.key == key)
+        self.entries[self.index(key)].filter(|searched| searched.key == key)
     }
 
     /// Keeps a result.
     pub fn put(&mut self, searched: Searched) {
-        let place = self.place(searched.key);
-        let entry = &mut self.entries[place];
+        let index = self.index(searched.key);
+        let entry = &mut self.entries[index];
         // Half as deep is enough to replace another position: those of earlier moves go.
         if entry
             .is_none_or(|old| old.key == searched.key || 2 * searched.depth.0 + 1 >= old.depth.0)

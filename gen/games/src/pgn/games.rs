@@ -45,7 +45,7 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
     let mut numbered = false;
     let too_large = loop {
         let next = lexer.next();
-        let at = lexer.token();
+        let at = lexer.token;
         if at - begin.at > LARGEST_GAME {
             break true;
         }
@@ -135,12 +135,12 @@ fn comments_after(lexer: &mut Lexer<'_>, game: &mut PgnGame, begin: Bookmark) ->
     loop {
         let end = lexer.bookmark();
         let next = lexer.next();
-        let follows = lexer.token() - end.at <= LARGEST_GAME && !lexer.has_empty_line(end);
+        let follows = lexer.token - end.at <= LARGEST_GAME && !lexer.has_empty_line(end);
         match next {
             Some(Ok((token @ (PgnToken::Comment(_) | PgnToken::Nag(_)), _)))
                 if follows && lexer.bookmark().at - begin.at <= LARGEST_GAME =>
             {
-                let text = lexer.token()..lexer.bookmark().at;
+                let text = lexer.token..lexer.bookmark().at;
                 game.push_note(Note { token, text });
             }
             _ => return end,

@@ -74,18 +74,19 @@ impl PgnError {
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
     text: &'a str,
-    cursor: Cursor,
-    /// The byte offset of the last token.
-    token: usize,
+    /// Its progress.
+    pub cursor: Cursor,
+    /// The byte offset of the last token, or of the end if there is none.
+    pub token: usize,
 }
 
 /// The progress of a lexer in its text, which may be part of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor {
     /// The byte offset.
-    at: usize,
+    pub at: usize,
     /// The line of the file at the offset, from 1.
-    line: usize,
+    pub line: usize,
     /// Whether the text begins at the start of a line.
     from_line_start: bool,
     /// The next closing brace at or after the offset, or the end of the text. Found anew once
@@ -111,27 +112,12 @@ impl Cursor {
     pub fn new(line: usize, from_line_start: bool) -> Cursor {
         Cursor { at: 0, line, from_line_start, brace: 0, next_game: 0, word_end: 0 }
     }
-
-    /// The byte offset.
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// The line of the file at the offset, from 1.
-    pub fn line(&self) -> usize {
-        self.line
-    }
 }
 
 impl<'a> Lexer<'a> {
     /// A lexer at a place in a text.
     pub fn new(text: &'a str, cursor: Cursor) -> Lexer<'a> {
         Lexer { text, cursor, token: cursor.at }
-    }
-
-    /// Its progress.
-    pub fn cursor(&self) -> Cursor {
-        self.cursor
     }
 
     /// This place.
@@ -154,11 +140,6 @@ impl<'a> Lexer<'a> {
             }
             self.skip_line();
         }
-    }
-
-    /// The byte offset of the last token, or of the end if there is none.
-    pub fn token(&self) -> usize {
-        self.token
     }
 
     /// Whether there is an empty line between a place and the last token, or an escaped line.

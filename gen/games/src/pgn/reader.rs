@@ -103,7 +103,7 @@ impl<R: Read> PgnReader<R> {
             if self.is_short() {
                 self.read_on()?;
             }
-            let begin = self.cursor.at();
+            let begin = self.cursor.at;
             let mut lexer = Lexer::new(&self.text[..self.window], self.cursor);
             let game = match self.copied.take() {
                 Some(copied) => {
@@ -111,23 +111,23 @@ impl<R: Read> PgnReader<R> {
                         Copied::EscapedLine => lexer.skip_line(),
                         Copied::Game => lexer.skip_to_tag(),
                     }
-                    self.cursor = lexer.cursor();
+                    self.cursor = lexer.cursor;
                     self.copied = Some(copied).filter(|_| self.goes_on(copied));
                     None
                 }
                 None => {
                     lexer.skip_white();
-                    self.cursor = lexer.cursor();
-                    let passed = &self.text[begin..self.cursor.at()];
+                    self.cursor = lexer.cursor;
+                    let passed = &self.text[begin..self.cursor.at];
                     let rare = passed.trim_start_matches(is_blank);
                     if !rare.is_empty() {
-                        break (None, self.cursor.at() - rare.len()..self.cursor.at());
+                        break (None, self.cursor.at - rare.len()..self.cursor.at);
                     }
                     if let Some(mut line) = lexer.skip_escaped() {
                         while let Some(next) = lexer.skip_escaped() {
                             line.end = next.end;
                         }
-                        self.cursor = lexer.cursor();
+                        self.cursor = lexer.cursor;
                         let copied = Copied::EscapedLine;
                         self.copied = Some(copied).filter(|_| self.goes_on(copied));
                         break (None, line);
@@ -136,14 +136,14 @@ impl<R: Read> PgnReader<R> {
                         continue;
                     }
                     let Some(game) = next_game(&mut lexer) else { return Ok(None) };
-                    self.cursor = lexer.cursor();
+                    self.cursor = lexer.cursor;
                     let is_large = matches!(game.broken, Some(PgnError::Size(_)));
                     let copied = Some(Copied::Game).filter(|_| is_large);
                     self.copied = copied.filter(|&copied| self.goes_on(copied));
                     Some(game)
                 }
             };
-            let end = self.cursor.at();
+            let end = self.cursor.at;
             if game.is_some() || begin < end {
                 break (game, begin..end);
             }
@@ -157,12 +157,12 @@ impl<R: Read> PgnReader<R> {
 
     /// Whether the rest of the window may be too short for a game.
     fn is_short(&self) -> bool {
-        self.window - self.cursor.at() < SHORTEST_WINDOW && !self.is_last
+        self.window - self.cursor.at < SHORTEST_WINDOW && !self.is_last
     }
 
     /// Whether copied text may continue after the window.
     fn goes_on(&self, copied: Copied) -> bool {
-        let at = self.cursor.at();
+        let at = self.cursor.at;
         let is_line = copied == Copied::EscapedLine && self.text[..at].ends_with('\n');
         at == self.window && !self.is_last && !is_line
     }
@@ -170,8 +170,8 @@ impl<R: Read> PgnReader<R> {
     /// Drops the text before the cursor and reads on.
     fn read_on(&mut self) -> Result<(), PgnReadError> {
         let from_line_start = Lexer::new(&self.text, self.cursor).begins_line();
-        self.text.drain(..self.cursor.at());
-        self.cursor = Cursor::new(self.cursor.line(), from_line_start);
+        self.text.drain(..self.cursor.at);
+        self.cursor = Cursor::new(self.cursor.line, from_line_start);
         while self.text.len() < 2 * SHORTEST_WINDOW && !self.is_last {
             let most = SHORTEST_WINDOW as u64;
             let read = self.input.by_ref().take(most).read_to_end(&mut self.bytes)?;

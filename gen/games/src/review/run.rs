@@ -8,7 +8,7 @@ use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// One count of a game. A place is the number of a position; 0 is before the first move.
+/// One count of a game. An index is the number of a position; 0 is before the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountRun {
     /// The kind of count.
@@ -18,15 +18,15 @@ pub struct CountRun {
     pub attacker: Side,
     /// The number at which it ends.
     pub limit: Moves,
-    /// The place where it started.
+    /// The index where it started.
     pub start: usize,
-    /// The last place where it ran.
+    /// The last index where it ran.
     pub end: usize,
     /// The clock where it started.
     pub first: Clock,
     /// The first number that the runner calls.
     pub first_call: Moves,
-    /// The first place where the draw could be claimed, or `None`.
+    /// The first index where the draw could be claimed, or `None`.
     pub claim: Option<usize>,
 }
 
@@ -37,7 +37,7 @@ impl CountRun {
         let mut before: Option<Clock> = None;
         // Whether the attacker of the last run is final.
         let mut settled = false;
-        for (place, (position, answer)) in replay.positions().zip(answers).enumerate() {
+        for (index, (position, answer)) in replay.positions().zip(answers).enumerate() {
             let runs_on = before.map(Clock::ticked);
             before = position.clock();
             let value = answer.as_ref().map_or(Value::Draw, |answer| answer.dtm);
@@ -45,17 +45,17 @@ impl CountRun {
                 continue;
             };
             if runs_on != Some(count.clock) {
-                runs.push(CountRun::new(place, position, &count));
+                runs.push(CountRun::new(index, position, &count));
                 settled = count.honour == Honour::Pieces;
             }
             let Some(run) = runs.last_mut() else { continue };
-            run.end = place;
+            run.end = index;
             if !settled && value != Value::Draw {
                 settled = true;
                 run.attacker = count.attacker;
             }
             if run.claim.is_none() && is_claimable(position) {
-                run.claim = Some(place);
+                run.claim = Some(index);
             }
         }
         // The first call depends on the attacker, which is final only now.
@@ -70,13 +70,13 @@ impl CountRun {
         runs
     }
 
-    fn new(place: usize, position: &Position, count: &Count) -> CountRun {
+    fn new(index: usize, position: &Position, count: &Count) -> CountRun {
         CountRun {
             honour: count.honour,
             attacker: count.attacker,
             limit: position.counting_rule().limit_in_moves(count.clock.limit()),
-            start: place,
-            end: place,
+            start: index,
+            end: index,
             first: count.clock,
             first_call: Moves(0),
             claim: None,
@@ -88,9 +88,9 @@ impl CountRun {
         !self.attacker
     }
 
-    /// Whether it runs at this place.
-    pub fn holds(&self, place: usize) -> bool {
-        (self.start..=self.end).contains(&place)
+    /// Whether it runs at this index.
+    pub fn holds(&self, index: usize) -> bool {
+        (self.start..=self.end).contains(&index)
     }
 
     /// The attacker's moves left to mate in time, in this position of the run.
