@@ -62,6 +62,15 @@ impl Coding {
         }
     }
 
+    /// The highest of some codes if no value has it. `None` if all codes have values.
+    pub fn without_value(self, codes: &[u8]) -> Option<u16> {
+        let highest = match self.width() {
+            1 => codes.iter().copied().max().map(u16::from),
+            _ => codes.as_chunks().0.iter().map(|&pair| u16::from_le_bytes(pair)).max(),
+        };
+        highest.filter(|&highest| u32::from(highest) >= self.codes())
+    }
+
     /// The code at a position in an array of codes. `None` past its end.
     #[inline]
     pub fn read(self, bytes: &[u8], position: usize) -> Option<u16> {

@@ -33,6 +33,8 @@ pub mod store;
 
 /// Writers of files: solved, packed and WDL.
 pub mod output {
+    mod hashed_writer;
+
     pub mod solved;
 
     pub mod packed;

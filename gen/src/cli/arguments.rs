@@ -77,6 +77,27 @@ impl TablesArgument {
     }
 }
 
+/// The tables to read, how, and by how many threads.
+#[derive(Args)]
+pub struct SourceArguments {
+    #[command(flatten)]
+    pub tables: TablesArgument,
+    #[command(flatten)]
+    pub access: AccessArgument,
+    #[command(flatten)]
+    pub threads: ThreadsArgument,
+}
+
+impl SourceArguments {
+    /// Where the tables with these rules are, and how files are read. Starts the thread pool for all
+    /// later work.
+    pub fn open(&self, rules: &Rules) -> Result<(PathBuf, Access), CommandError> {
+        let source = (self.tables.readable_files(rules)?, self.access.access()?);
+        self.threads.apply()?;
+        Ok(source)
+    }
+}
+
 /// How table files are read.
 #[derive(Args)]
 pub struct AccessArgument {

@@ -1,6 +1,6 @@
 //! `sakmak pack`: compresses solved tables to packed files.
 
-use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, VariantArgument};
+use crate::cli::arguments::{SourceArguments, VariantArgument};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
 use crate::cli::selection::{MaterialsArgument, PackedFileArguments};
@@ -37,11 +37,7 @@ pub struct PackArguments {
     #[command(flatten)]
     materials: MaterialsArgument,
     #[command(flatten)]
-    tables: TablesArgument,
-    #[command(flatten)]
-    access: AccessArgument,
-    #[command(flatten)]
-    threads: ThreadsArgument,
+    source: SourceArguments,
     /// Output: directory for the packed tables [default: that of the tables]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -55,10 +51,8 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let variant = arguments.variant.variant();
     let rules = &variant.rules;
     let selection = arguments.materials.materials(variant)?;
-    let directory = arguments.tables.readable_files(rules)?;
+    let (directory, access) = arguments.source.open(rules)?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
-    let access = arguments.access.access()?;
-    arguments.threads.apply()?;
     make_directory(&output)?;
     let mut packing = Packing {
         store: TableStore::new(rules, &directory).with_access(access),

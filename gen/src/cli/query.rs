@@ -4,7 +4,7 @@ mod help;
 mod listing;
 mod output;
 
-use crate::cli::arguments::{AccessArgument, RulesArguments, TablesArgument, ThreadsArgument};
+use crate::cli::arguments::{RulesArguments, SourceArguments};
 use crate::cli::progress::Bars;
 use crate::cli::selection::{is_like_materials, materials};
 use crate::cli::{CommandError, print};
@@ -13,6 +13,7 @@ use listing::{FirstRecords, Listing, ListingArguments};
 use output::{CountRecord, MatchRecord, MatchWriter, OutputFormat};
 use sakmak_analysis::query::{Expression, OrderColumn, Query, QueryError, QueryMatch, parse};
 use sakmak_make::store::{TableStore, TableStoreError};
+use sakmak_probe::Access;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
@@ -22,6 +23,7 @@ use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::variants;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The materials and condition of a query.
@@ -35,11 +37,7 @@ pub struct QueryArguments {
     #[arg(required = true, value_name = "CONDITION")]
     condition: Vec<String>,
     #[command(flatten)]
-    tables: TablesArgument,
-    #[command(flatten)]
-    access: AccessArgument,
-    #[command(flatten)]
-    threads: ThreadsArgument,
+    source: SourceArguments,
     #[command(flatten)]
     rules: RulesArguments,
     /// The winner's moves left on the clock [default: those of a count that starts in the
@@ -75,8 +73,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let expressions = expressions
         .map_err(|error: sakmak_analysis::query::ParseError| CommandError::bad_input(error))?;
     let listing = arguments.listing.listing()?;
-    let directory = arguments.tables.readable_files(&variant.rules)?;
-    arguments.threads.apply()?;
+    let (directory, access) = arguments.source.open(&variant.rules)?;
     let format = match (arguments.json, arguments.csv) {
         (true, _) => OutputFormat::Json,
         (_, true) => OutputFormat::Csv,
@@ -85,6 +82,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let bars = Bars::new();
     let mut run = QueryRun {
         directory: &directory,
+        access,
         arguments: &arguments,
         counting_rule,
         writer: MatchWriter { format, bars: &bars },
@@ -122,7 +120,8 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
 
 /// A query of one material after another.
 struct QueryRun<'a> {
-    directory: &'a std::path::Path,
+    directory: &'a Path,
+    access: Access,
     arguments: &'a QueryArguments,
     counting_rule: &'static CountingRule,
     writer: MatchWriter<'a>,
@@ -147,8 +146,7 @@ impl QueryRun<'_> {
         expression: &Expression,
     ) -> Result<OpenTables, CommandError> {
         let rules = &variants::counted_by(self.counting_rule).rules;
-        let access = self.arguments.access.access()?;
-        let store = TableStore::new(rules, self.directory).with_access(access);
+        let store = TableStore::new(rules, self.directory).with_access(self.access);
         let mate = store.codes(TableName::of_distance(material, rules))?;
         let name = TableName::answering(material, Metric::Counted(self.counting_rule));
         let ordered = matches!(
@@ -184,8 +182,7 @@ impl QueryRun<'_> {
     /// The longest mate of a table, which its file knows; `None` without a file.
     fn longest_mate(&self, material: Material) -> Result<Option<Moves>, CommandError> {
         let rules = &variants::counted_by(self.counting_rule).rules;
-        let access = self.arguments.access.access()?;
-        let store = TableStore::new(rules, self.directory).with_access(access);
+        let store = TableStore::new(rules, self.directory).with_access(self.access);
         let file = store.file(TableName::of_distance(material, rules))?;
         Ok(file.map(|file| Query::longest_mate(&file)))
     }

@@ -2,7 +2,7 @@
 
 mod text;
 
-use crate::cli::arguments::{AccessArgument, RulesArguments, TablesArgument, ThreadsArgument};
+use crate::cli::arguments::{RulesArguments, SourceArguments};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::MaterialsArgument;
@@ -41,11 +41,7 @@ pub struct StatsArguments {
     #[command(flatten)]
     materials: MaterialsArgument,
     #[command(flatten)]
-    tables: TablesArgument,
-    #[command(flatten)]
-    access: AccessArgument,
-    #[command(flatten)]
-    threads: ThreadsArgument,
+    source: SourceArguments,
     #[command(flatten)]
     rules: RulesArguments,
     /// Print JSON; for several materials, one object per line
@@ -57,10 +53,9 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.rules.counting_rule()?;
     let variant = variants::counted_by(counting_rule);
     let selection = arguments.materials.materials(variant)?;
-    let directory = arguments.tables.readable_files(&variant.rules)?;
-    arguments.threads.apply()?;
+    let (directory, access) = arguments.source.open(&variant.rules)?;
     let mut source = StatisticsSource {
-        store: TableStore::new(&variant.rules, &directory).with_access(arguments.access.access()?),
+        store: TableStore::new(&variant.rules, &directory).with_access(access),
         counting_rule,
         requires_counted: arguments.rules.names_counting(),
     };

@@ -5,7 +5,7 @@ mod sample;
 mod target;
 mod wdl;
 
-use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, VariantArgument};
+use crate::cli::arguments::{SourceArguments, VariantArgument};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, Tone, message, tell};
@@ -47,11 +47,7 @@ pub struct VerifyArguments {
     #[command(flatten)]
     materials: SomeMaterialsArgument,
     #[command(flatten)]
-    tables: TablesArgument,
-    #[command(flatten)]
-    access: AccessArgument,
-    #[command(flatten)]
-    threads: ThreadsArgument,
+    source: SourceArguments,
     /// Verify recorded tables again
     #[arg(long)]
     again: bool,
@@ -68,14 +64,14 @@ pub struct VerifyArguments {
 
 pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let Target { directory, solved, packed, wdl, others } =
-        target(&arguments.materials, &arguments.tables, arguments.variant.variant())?;
+        target(&arguments.materials, &arguments.source.tables, arguments.variant.variant())?;
     for other in others {
         let name = other.name;
         let note = format!("tables of {name} are left out: '--variant {name}' verifies them");
         tell(&message(Tone::Doubtful, &note));
     }
-    let access = arguments.access.access()?;
-    arguments.threads.apply()?;
+    let access = arguments.source.access.access()?;
+    arguments.source.threads.apply()?;
     // Smaller tables come first, so that an error names the smallest wrong table.
     let variant = arguments.variant.variant();
     let rules = &variant.rules;

@@ -1,6 +1,6 @@
 //! `sakmak wdl`: writes the files that an engine probes at every node of a search.
 
-use crate::cli::arguments::{AccessArgument, RulesArguments, TablesArgument, ThreadsArgument};
+use crate::cli::arguments::{RulesArguments, SourceArguments};
 use crate::cli::progress::Bars;
 use crate::cli::selection::{MemoryLimitArgument, SomeMaterialsArgument};
 use crate::cli::{CommandError, file_names, make_directory};
@@ -37,9 +37,7 @@ pub struct WdlArguments {
     #[command(flatten)]
     materials: SomeMaterialsArgument,
     #[command(flatten)]
-    tables: TablesArgument,
-    #[command(flatten)]
-    access: AccessArgument,
+    source: SourceArguments,
     #[command(flatten)]
     rules: RulesArguments,
     /// Output: directory for the WDL files [default: that of the tables]
@@ -47,8 +45,6 @@ pub struct WdlArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     memory: MemoryLimitArgument,
-    #[command(flatten)]
-    threads: ThreadsArgument,
 }
 
 pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
@@ -56,13 +52,11 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let variant = variants::counted_by(counting_rule);
     let rules = &variant.rules;
     let selected = arguments.materials.materials(variant)?;
-    let directory = arguments.tables.readable_files(rules)?;
+    let (directory, access) = arguments.source.open(rules)?;
     let selected = match selected {
         Some(selected) => selected.without_colours(),
         None => tables_in(&directory, rules)?,
     };
-    let access = arguments.access.access()?;
-    arguments.threads.apply()?;
     let memory = arguments.memory.allowed();
     let output = arguments.output.as_deref().unwrap_or(&directory);
     make_directory(output)?;

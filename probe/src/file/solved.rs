@@ -243,19 +243,8 @@ impl SolvedFile {
     fn verify_block(&self, block: BlockNumber) -> Result<(), FileError> {
         let content = self.content(block)?;
         let codes = self.block(block)?;
-        let codes_of_values = content.coding.codes();
-        // It is enough to compare the highest code.
-        let highest = match content.coding.width() {
-            1 => codes.iter().copied().max().map(u32::from),
-            _ => {
-                let pairs = codes.as_chunks::<2>().0.iter();
-                pairs.map(|&pair| u32::from(u16::from_le_bytes(pair))).max()
-            }
-        };
-        match highest.filter(|&highest| highest >= codes_of_values) {
-            Some(code) => {
-                Err(self.file.error(FormatError::Code { block: block.0, code: code as u16 }))
-            }
+        match content.coding.without_value(&codes) {
+            Some(code) => Err(self.file.error(FormatError::Code { block: block.0, code })),
             None => Ok(()),
         }
     }

@@ -13,6 +13,7 @@
 //! of threads decides which blocks a thread compresses. A context is therefore used for one chunk,
 //! a fixed run of blocks, so that the bytes of a file depend on the table alone.
 
+use crate::output::hashed_writer::HashedWriter;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::format::error::FormatError;
@@ -32,7 +33,6 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::Xxh3Default;
 use zstd::zstd_safe::{CParameter, ParamSwitch};
 
 /// Blocks per chunk. One thread compresses a chunk.
@@ -170,7 +170,7 @@ pub fn write_to(
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
     let layout = layout(table, rules, options)?;
-    let mut out = HashedWriter { writer, hash: Xxh3Default::new(), length: 0 };
+    let mut out = HashedWriter::new(writer);
     out.put(&layout.header().encode())?;
     let mut blocks = BlockWriter { out, rows: Vec::new(), bytes: 0, number: 0 };
     let mut compressed = Vec::new();
@@ -191,9 +191,7 @@ pub fn write_to(
         out.put(&bytes)?;
     }
     out.put(&Trailer::covered(block_bytes))?;
-    let checksum = out.hash.digest();
-    out.put(&checksum.to_le_bytes())?;
-    Ok((out.length, checksum))
+    Ok(out.finish()?)
 }
 
 /// The layout of the file to be written.
@@ -217,24 +215,9 @@ fn layout(
     Ok(SolvedLayout::new(header))
 }
 
-/// A writer that counts and hashes bytes.
-struct HashedWriter<'a, W> {
-    writer: &'a mut W,
-    hash: Xxh3Default,
-    length: u64,
-}
-
-impl<W: Write> HashedWriter<'_, W> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.hash.update(bytes);
-        self.length += bytes.len() as u64;
-        self.writer.write_all(bytes)
-    }
-}
-
 /// Writes compressed blocks one after the other, and knows the offset table of those written.
-struct BlockWriter<'a, W> {
-    out: HashedWriter<'a, W>,
+struct BlockWriter<W> {
+    out: HashedWriter<W>,
     rows: Vec<OffsetRow>,
     /// Bytes of all blocks written.
     bytes: u64,
@@ -242,7 +225,7 @@ struct BlockWriter<'a, W> {
     number: u64,
 }
 
-impl<W: Write> BlockWriter<'_, W> {
+impl<W: Write> BlockWriter<W> {
     fn put(&mut self, chunks: &[CompressedBlocks]) -> io::Result<()> {
         for chunk in chunks {
             self.out.put(&chunk.bytes)?;
@@ -376,17 +359,7 @@ impl<'a> WaveCodes<'a> {
             window.codes.get(start..start + content.length())
         });
         let codes = codes.unwrap_or_default();
-        let codes_of_values = coding.codes();
-        let highest = if coding.width() == 1 {
-            u32::from(codes.iter().copied().max().unwrap_or(0))
-        } else {
-            let (pairs, _) = codes.as_chunks::<2>();
-            u32::from(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).max().unwrap_or(0))
-        };
-        if highest < codes_of_values {
-            return Ok(codes);
-        }
-        let code = highest as u16;
+        let Some(code) = coding.without_value(codes) else { return Ok(codes) };
         let position =
             (0..content.codes).find(|&position| coding.read(codes, position) == Some(code));
         let slot = Slot(first.0 + position.unwrap_or(0) as u64);

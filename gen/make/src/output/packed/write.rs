@@ -1,5 +1,6 @@
 //! Writes a packed file.
 
+use crate::output::hashed_writer::HashedWriter;
 use crate::output::packed::block_group::{BlockGroup, BlockWaves};
 use crate::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use crate::output::packed::encoder::target_tile::TargetTile;
@@ -23,10 +24,10 @@ use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::BufWriter;
 use std::ops::Range;
 use std::path::Path;
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The zstd level of the model: one a file, some kilobytes.
 const MODEL_LEVEL: i32 = 19;
@@ -120,8 +121,7 @@ impl PackedWriter<'_> {
         progress: &SquareProgress<'_>,
     ) -> Result<(u64, u64), PackProblem> {
         let header = self.layout.header();
-        let mut out =
-            ChecksumWriter { writer: BufWriter::new(file), hash: Xxh3Default::new(), length: 0 };
+        let mut out = HashedWriter::new(BufWriter::new(file));
         out.put(&header.encode())?;
         out.put(model)?;
         let (mut offsets, mut row_bytes) = (Vec::new(), 0);
@@ -189,10 +189,7 @@ impl PackedWriter<'_> {
         offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(rows))?);
         out.put(offsets.as_flattened())?;
         out.put(&Trailer::covered(row_bytes))?;
-        let checksum = out.hash.digest();
-        out.put(&checksum.to_le_bytes())?;
-        out.writer.flush()?;
-        Ok((out.length, checksum))
+        Ok(out.finish()?)
     }
 
     /// The runs of blocks of a wave, in the order of the file.
@@ -237,20 +234,5 @@ impl PackedWriter<'_> {
         }
         progress.advance(squares);
         Ok(blocks)
-    }
-}
-
-/// Writes bytes, and keeps their number and checksum.
-struct ChecksumWriter<W> {
-    writer: W,
-    hash: Xxh3Default,
-    length: u64,
-}
-
-impl<W: Write> ChecksumWriter<W> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.hash.update(bytes);
-        self.length += bytes.len() as u64;
-        self.writer.write_all(bytes)
     }
 }
