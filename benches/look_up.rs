@@ -46,7 +46,7 @@ fn look_up(criterion: &mut Criterion) {
     // Without the mates in time each answer would search for one.
     let counting = MAKRUK.counting();
     let metrics = [Metric::DistanceToMate, Metric::Counted(counting), Metric::MateInTime(counting)];
-    let names = metrics.map(|metric| TableName::answering(material, metric));
+    let names = metrics.map(|metric| TableName::deciding(material, metric));
     let to_mate = names[0];
     let directory = tempfile::tempdir().expect("a directory");
     let store = TableStore::in_memory(rules());

@@ -80,9 +80,10 @@ fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: 
     for round in 0..=rounds {
         let sets = solver.measure(name, rules, &smaller).expect("the smaller tables");
         let start = Instant::now();
-        let solved =
-            solver.solve_watched(name, rules, &smaller, &|_, _| ()).expect("the smaller tables");
-        let (whole, effort) = (start.elapsed(), solved.effort());
+        let solved = solver
+            .solve_with_progress(name, rules, &smaller, &|_, _| ())
+            .expect("the smaller tables");
+        let (whole, solving) = (start.elapsed(), solved.times());
         let table = solved.into_table().expect("in memory");
         assert!(longest.is_none_or(|longest| longest_win(&table) == Some(longest)));
         (all, moved, codes) = (slots(&table), sets.moved, bytes(&table));
@@ -96,7 +97,7 @@ fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: 
         assert_eq!(written.length, file.len() as u64);
         if round > 0 {
             let found = sets.conversions + sets.layers;
-            let row = [found, sets.layers, whole, effort.gathering, compressing, writing];
+            let row = [found, sets.layers, whole, solving.gathering, compressing, writing];
             times.iter_mut().zip(row).for_each(|(times, time)| times.push(time));
         }
     }

@@ -114,7 +114,7 @@ pub fn warn_of_refused_files(tables: &Tablebase, named: usize) -> usize {
     let refused = tables.refused_files();
     for error in refused.iter().skip(named) {
         let warning = format!("warning: {error}; another file is used instead");
-        tell(&message(Tone::Doubtful, &warning));
+        eprint(&message(Tone::Doubtful, &warning));
     }
     refused.len()
 }
@@ -137,7 +137,7 @@ pub fn print_styled(text: &StyledText) -> Result<(), CommandError> {
 }
 
 /// Prints text to standard error, where it may be lost: a closed standard error is not a failure.
-pub fn tell(text: &StyledText) {
+pub fn eprint(text: &StyledText) {
     let _ = anstream::stderr().lock().write_all(text.to_terminal().as_bytes());
 }
 

@@ -167,7 +167,7 @@ fn parsed() -> Result<Command, ExitCode> {
             let arguments = std::env::args().skip(1);
             let named = arguments.into_iter().find(|argument| subcommands.contains(argument));
             let CommandError { message, code } = usage_error::of_clap(&error, named.as_deref());
-            cli::tell(&cli::message(cli::Tone::Bad, &message));
+            cli::eprint(&cli::message(cli::Tone::Bad, &message));
             ExitCode::from(code)
         }
     })
@@ -190,7 +190,7 @@ fn main() -> ExitCode {
     match ready.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            cli::tell(&cli::message(cli::Tone::Bad, &message));
+            cli::eprint(&cli::message(cli::Tone::Bad, &message));
             ExitCode::from(failure.exit_code(code))
         }
     }

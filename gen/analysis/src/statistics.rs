@@ -102,7 +102,7 @@ impl Statistics {
     ) -> Result<Statistics, StatisticsError> {
         let index = source.mate.index();
         let (material, variant) = (index.material(), variants::counted_by(counting_rule));
-        let name = TableName::answering(material, Metric::Counted(counting_rule));
+        let name = TableName::deciding(material, Metric::Counted(counting_rule));
         let counted = source.counted.filter(|_| name.metric.counting_rule().is_some());
         if let Some(counted) = counted.map(|codes| codes.index().material())
             && counted != material
@@ -131,7 +131,7 @@ impl Statistics {
     ) -> Result<Statistics, StatisticsError> {
         let OrientedMaterial { material: of_table, flipped } = material;
         let variant = variants::counted_by(counting_rule);
-        let name = TableName::answering(of_table, Metric::Counted(counting_rule));
+        let name = TableName::deciding(of_table, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric.counting_rule().is_none();
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {
             let side = if flipped { !side } else { side };

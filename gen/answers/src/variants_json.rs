@@ -31,7 +31,7 @@ impl ListedTables {
         let distance = Metric::distance(rules);
         let metrics = [distance, Metric::Counted(counting_rule)];
         let answers = |&material: &Material| {
-            metrics.iter().all(|&metric| files.contains(&TableName::answering(material, metric)))
+            metrics.iter().all(|&metric| files.contains(&TableName::deciding(material, metric)))
         };
         let distances = files.iter().filter(|table| table.metric == distance);
         let mut materials: Vec<Material> =

@@ -1,6 +1,6 @@
 //! The overview as data: one row for each material and counting rule, stored by column.
 
-use crate::findings::{Findings, GameStatistics, ReportError};
+use crate::material_report::{GameStatistics, MaterialReport, ReportError};
 use crate::words::CountAgainst;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
@@ -29,12 +29,13 @@ enum ColumnCells {
 /// Positions are of the whole board: like pieces are interchangeable, mirror images are counted
 /// separately. They include both sides to move unless the name of the column names one. Moves
 /// are the attacker's.
-pub fn columns(all: &[Findings]) -> Vec<Column> {
-    let rules = all.first().map_or(0, |findings| findings.countings.len());
+pub fn columns(all: &[MaterialReport]) -> Vec<Column> {
+    let rules = all.first().map_or(0, |report| report.countings.len());
     let under_rule = |rule: usize| {
-        all.iter().filter_map(move |findings| Some((findings, findings.countings.get(rule)?)))
+        all.iter().filter_map(move |report| Some((report, report.countings.get(rule)?)))
     };
-    let counted: Vec<(&Findings, &GameStatistics)> = (0..rules).flat_map(under_rule).collect();
+    let counted: Vec<(&MaterialReport, &GameStatistics)> =
+        (0..rules).flat_map(under_rule).collect();
     let rows: Vec<&Statistics> = counted.iter().map(|(_, counting)| &counting.statistics).collect();
     let words = |name: &str, of: &dyn Fn(&Statistics) -> Option<String>| Column {
         name: name.to_string(),
@@ -57,8 +58,8 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
         let attack = |row: &Statistics| row.attack(side);
         let against: Vec<CountAgainst> = counted
             .iter()
-            .map(|(findings, counting)| {
-                CountAgainst::of(findings.material, counting.counting_rule, side)
+            .map(|(report, counting)| {
+                CountAgainst::of(report.material, counting.counting_rule, side)
             })
             .collect();
         let counts = |name: &str, of: &dyn Fn(&CountAgainst) -> Option<u64>| Column {
@@ -82,8 +83,8 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
             words(&format!("{own}_in_time"), &|row| Some(attack(row).in_time?.name().to_string())),
         ]);
     }
-    let zugzwangs = counted.iter().map(|(findings, _)| {
-        let found = findings.mutual_zugzwangs.as_ref()?;
+    let zugzwangs = counted.iter().map(|(report, _)| {
+        let found = report.mutual_zugzwangs.as_ref()?;
         let kinds = [&found.white_wins, &found.black_wins, &found.mover_loses];
         Some(as_number(kinds.iter().map(|kind| kind.placements).sum()))
     });

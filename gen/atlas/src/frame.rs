@@ -1,14 +1,14 @@
 //! The frame that all pages share.
 
-use crate::edition::Edition;
+use crate::config::AtlasConfig;
 use crate::language::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 
 /// A complete page with this title and content. The script takes the letters of pieces, and the game
 /// if there is one only, from the body.
-pub fn whole_page(edition: &Edition, title: &str, content: &Markup) -> Markup {
-    let Edition { language, games } = edition;
+pub fn whole_page(config: &AtlasConfig, title: &str, content: &Markup) -> Markup {
+    let AtlasConfig { language, games } = config;
     let letters = String::from_iter(games.first().letters);
     html! {
         (DOCTYPE)

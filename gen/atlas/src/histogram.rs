@@ -43,13 +43,12 @@ pub fn histogram(
         percent(language, within, won)
     };
     let key = |clock: &ClockMark| match within(clock) {
-        Some(share) => language.say(
+        Some(share) => language.format(
             "atlas.chart.clock.share",
             &[("game", &clock.name), ("count", &clock.moves.0), ("share", &share)],
         ),
-        None => {
-            language.say("atlas.chart.clock", &[("game", &clock.name), ("count", &clock.moves.0)])
-        }
+        None => language
+            .format("atlas.chart.clock", &[("game", &clock.name), ("count", &clock.moves.0)]),
     };
     let keys: Vec<String> = clocks.iter().map(key).collect();
     let of_moves = |moves: Moves| in_moves(language, moves.0.into());
@@ -57,7 +56,7 @@ pub fn histogram(
         return html! {
             p class="single" {
                 b { (title) ":" } " "
-                (language.say("atlas.chart.single", &[("count", &grouped(count)), ("moves", &of_moves(*moves))]))
+                (language.format("atlas.chart.single", &[("count", &grouped(count)), ("moves", &of_moves(*moves))]))
                 @for key in keys { " " (key) "." }
             }
         };
@@ -106,7 +105,7 @@ pub fn histogram(
                     @let tall = tall(count).max(0.7);
                     rect class=(class) x=(point(x(moves.0))) y=(point(BOTTOM - tall))
                         width=(point((wide * 0.86).max(0.5))) height=(point(tall)) {
-                        title { (language.say("atlas.chart.bar", &[("moves", &of_moves(*moves)), ("count", &grouped(count))])) }
+                        title { (language.format("atlas.chart.bar", &[("moves", &of_moves(*moves)), ("count", &grouped(count))])) }
                     }
                 }
                 path class="axis" d=(format!("M{LEFT} {TOP}V{BOTTOM}H{RIGHT}")) {}

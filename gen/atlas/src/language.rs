@@ -71,7 +71,7 @@ impl Language {
     }
 
     /// The text of a key with its holes filled.
-    pub fn say(self, key: &'static str, holes: &[(&str, &dyn Display)]) -> String {
+    pub fn format(self, key: &'static str, holes: &[(&str, &dyn Display)]) -> String {
         let mut text = self.text(key).to_string();
         for (name, value) in holes {
             text = text.replace(&format!("{{{name}}}"), &value.to_string());
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn holes_are_filled() {
-        let said = |language: Language| language.say("moves.many", &[("count", &12)]);
+        let said = |language: Language| language.format("moves.many", &[("count", &12)]);
         assert_eq!(said(Language::English), "12 moves");
         assert!(said(Language::Khmer).starts_with("12 "));
         assert_eq!(Language::Thai.text("no.such.key"), "no.such.key");

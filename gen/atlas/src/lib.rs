@@ -16,13 +16,13 @@ pub mod web;
 pub mod language;
 
 mod board;
+mod config;
 mod data;
-mod edition;
-mod findings;
 mod frame;
 mod games;
 mod histogram;
 mod lines;
+mod material_report;
 mod overview;
 mod page;
 mod pieces;
@@ -33,9 +33,9 @@ mod summary;
 mod unknown;
 mod words;
 
-pub use edition::Edition;
-pub use findings::{Findings, GameStatistics, ReportError};
+pub use config::AtlasConfig;
 pub use games::AtlasGames;
+pub use material_report::{GameStatistics, MaterialReport, ReportError};
 pub use play::{LongestWins, PlayedLine};
 
 use maud::Markup;
@@ -55,13 +55,13 @@ const SCRIPT: &str = include_str!("atlas.js");
 #[derive(Debug)]
 pub struct Atlas {
     directory: PathBuf,
-    edition: Edition,
+    config: AtlasConfig,
     /// The materials that have a page, in order.
     materials: Vec<Material>,
 }
 
 impl Atlas {
-    /// Creates the directory if it does not exist. Pages will be of this edition, and linked to those
+    /// Creates the directory if it does not exist. Pages will be of this config, and linked to those
     /// of `materials`.
     ///
     /// # Errors
@@ -69,12 +69,12 @@ impl Atlas {
     /// If it cannot be created.
     pub fn begin(
         directory: &Path,
-        edition: Edition,
+        config: AtlasConfig,
         materials: Vec<Material>,
     ) -> Result<Atlas, ReportError> {
         let data = directory.join("data");
         directory::make(&data).map_err(|source| ReportError::Write { path: data, source })?;
-        Ok(Atlas { directory: directory.to_path_buf(), edition, materials })
+        Ok(Atlas { directory: directory.to_path_buf(), config, materials })
     }
 
     /// Writes the page and the JSON file of a material.
@@ -84,15 +84,15 @@ impl Atlas {
     /// If a file cannot be written.
     pub fn material(
         &self,
-        findings: &Findings,
+        report: &MaterialReport,
         longest_wins: &LongestWins,
     ) -> Result<(), ReportError> {
-        let json = serde_json::to_string_pretty(findings)? + "\n";
-        self.write(Path::new("data"), &format!("{}.json", findings.material), json.as_bytes())?;
-        let rules = self.edition.games.rules();
-        let related = RelatedMaterials::of(findings.material, &self.materials, rules);
-        let page = page::page(&self.edition, findings, longest_wins, &related);
-        self.page(&format!("{}.html", findings.material), &page)
+        let json = serde_json::to_string_pretty(report)? + "\n";
+        self.write(Path::new("data"), &format!("{}.json", report.material), json.as_bytes())?;
+        let rules = self.config.games.rules();
+        let related = RelatedMaterials::of(report.material, &self.materials, rules);
+        let page = page::page(&self.config, report, longest_wins, &related);
+        self.page(&format!("{}.html", report.material), &page)
     }
 
     /// Writes the files about all materials. The pages that link to the others come last.
@@ -100,20 +100,20 @@ impl Atlas {
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub fn finish(&self, all: &[Findings]) -> Result<(), ReportError> {
+    pub fn finish(&self, all: &[MaterialReport]) -> Result<(), ReportError> {
         let here = Path::new("");
         self.write(here, "atlas.css", STYLE.as_bytes())?;
         self.write(here, "atlas.js", SCRIPT.as_bytes())?;
         let columns = data::columns(all);
         self.write(here, "overview.csv", &data::csv(&columns)?)?;
         self.write(here, "overview.parquet", &data::parquet(columns)?)?;
-        let (edition, games) = (&self.edition, &self.edition.games);
+        let (config, games) = (&self.config, &self.config.games);
         if sakmak_analysis::published::apply(games.rules()) {
-            let known = results::known(edition, all);
-            self.page(results::FILE, &results::page(edition, &known))?;
+            let known = results::known(config, all);
+            self.page(results::FILE, &results::page(config, &known))?;
         }
         for counting_rule in games.countings().collect::<Vec<_>>().into_iter().rev() {
-            let page = overview::page(edition, counting_rule, all);
+            let page = overview::page(config, counting_rule, all);
             self.page(&games.file_name(counting_rule), &page)?;
         }
         Ok(())

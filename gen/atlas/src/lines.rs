@@ -1,7 +1,7 @@
 //! The longest wins, as boards with lines to play through.
 
 use crate::board::board;
-use crate::edition::Edition;
+use crate::config::AtlasConfig;
 use crate::play::{LongestWins, PlayedLine};
 use crate::unknown;
 use crate::words::{listed, mover, moves as in_moves, side};
@@ -12,37 +12,38 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
 
 /// The lines, side by side. Without the script a page shows the first board and the moves.
-pub fn lines(edition: &Edition, longest_wins: &LongestWins) -> Markup {
+pub fn lines(config: &AtlasConfig, longest_wins: &LongestWins) -> Markup {
     html! {
         @if !longest_wins.lines.is_empty() {
             section {
-                h2 { (edition.text("atlas.lines")) }
-                div class="games" { @for line in &longest_wins.lines { (played(edition, line)) } }
+                h2 { (config.text("atlas.lines")) }
+                div class="games" { @for line in &longest_wins.lines { (played(config, line)) } }
             }
         }
     }
 }
 
-fn played(edition: &Edition, shown: &PlayedLine) -> Markup {
-    let language = edition.language;
+fn played(config: &AtlasConfig, shown: &PlayedLine) -> Markup {
+    let language = config.language;
     let winner = side(language, shown.winner);
     let moves = shown.moves.0;
     let takes = match shown.to_mate {
-        true => edition.say("atlas.line.mate", &[("count", &moves)]),
+        true => config.format("atlas.line.mate", &[("count", &moves)]),
         false => {
             let moves = in_moves(language, moves.into());
-            edition.say("atlas.line.count", &[("moves", &moves)])
+            config.format("atlas.line.count", &[("moves", &moves)])
         }
     };
     let names: Vec<String> =
-        shown.counted_as.iter().map(|counting_rule| edition.game(counting_rule)).collect();
+        shown.counted_as.iter().map(|counting_rule| config.game(counting_rule)).collect();
     let names = listed(language, "atlas.and", &names);
     let title = match (shown.longest, shown.counted_as.is_empty()) {
         (true, true) => "atlas.line.longest",
         (true, false) => "atlas.line.both",
         (false, _) => "atlas.line.in-time",
     };
-    let title = language.say(title, &[("winner", &winner), ("games", &names), ("takes", &takes)]);
+    let title =
+        language.format(title, &[("winner", &winner), ("games", &names), ("takes", &takes)]);
     let positions = [&shown.start].into_iter().chain(shown.steps.iter().map(|(_, after)| after));
     // A line that no count bounds runs past the end of counts; its positions have none.
     let counted = !shown.counted_as.is_empty();
@@ -53,13 +54,13 @@ fn played(edition: &Edition, shown: &PlayedLine) -> Markup {
     let fens: Vec<String> = positions.map(fen).collect();
     let anchor = anchor(shown);
     let to_move = mover(language, shown.start.side());
-    let label = language.say("atlas.line.board", &[("title", &title), ("mover", &to_move)]);
+    let label = language.format("atlas.line.board", &[("title", &title), ("mover", &to_move)]);
     html! {
         article class="game" id=(anchor) data-fens=(fens.join("|")) {
             h3 { (title) }
             (board(language, &shown.start, &label, &anchor))
             @if let Some(missing) = shown.missing {
-                p class="note" { (language.say("atlas.line.missing", &[("table", &missing)])) " " (unknown::command_for(edition, missing)) }
+                p class="note" { (language.format("atlas.line.missing", &[("table", &missing)])) " " (unknown::command_for(config, missing)) }
             } @else {
                 p class="moves" {
                     @for (ply, (name, _)) in shown.steps.iter().enumerate() {
@@ -67,7 +68,7 @@ fn played(edition: &Edition, shown: &PlayedLine) -> Markup {
                         span class="move" data-ply=(ply + 1) { (name) }
                         " "
                     }
-                    @if let Some(end) = shown.end { (edition.text(end_text(edition, end))) }
+                    @if let Some(end) = shown.end { (config.text(end_text(config, end))) }
                 }
             }
         }
@@ -86,9 +87,9 @@ fn number_before(start: &Position, ply: usize) -> String {
 }
 
 /// The key of the text of an end.
-fn end_text(edition: &Edition, end: LineEnd) -> &'static str {
+fn end_text(config: &AtlasConfig, end: LineEnd) -> &'static str {
     match end {
-        LineEnd::Over(Outcome::Checkmate) if edition.end().check_loses => "atlas.line.end.check",
+        LineEnd::Over(Outcome::Checkmate) if config.end().check_loses => "atlas.line.end.check",
         LineEnd::Over(Outcome::Checkmate) => "atlas.line.end.mate",
         LineEnd::Over(Outcome::Stalemate) => "atlas.line.end.stalemate",
         LineEnd::Over(Outcome::BareKing) => "atlas.line.end.bare-king",

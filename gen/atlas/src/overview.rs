@@ -1,10 +1,10 @@
 //! The page of all materials under one counting rule.
 
+use crate::config::AtlasConfig;
 use crate::data::{longest_mate, too_late};
-use crate::edition::Edition;
-use crate::findings::Findings;
 use crate::frame::whole_page;
 use crate::language::Language;
+use crate::material_report::MaterialReport;
 use crate::results;
 use crate::summary::{of_all, of_games};
 use crate::unknown;
@@ -18,43 +18,47 @@ use sakmak_tables::rules::piece::{PieceKind, Side};
 use std::collections::BTreeSet;
 
 /// One line for each material: wins, wins in time, and the count.
-pub fn page(edition: &Edition, counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
-    let Edition { language, games } = edition;
+pub fn page(
+    config: &AtlasConfig,
+    counting_rule: &'static CountingRule,
+    all: &[MaterialReport],
+) -> Markup {
+    let AtlasConfig { language, games } = config;
     let language = *language;
-    let this = edition.game(counting_rule);
-    let heading = edition.all_games();
-    let title = language.say("atlas.title", &[("game", &this)]);
+    let this = config.game(counting_rule);
+    let heading = config.all_games();
+    let title = language.format("atlas.title", &[("game", &this)]);
     let rows: Vec<&Statistics> =
-        all.iter().filter_map(|findings| findings.counted_as(counting_rule)).collect();
+        all.iter().filter_map(|report| report.counted_as(counting_rule)).collect();
     whole_page(
-        edition,
+        config,
         &title,
         &html! {
             header {
-                h1 { (language.say("atlas.heading", &[("games", &heading)])) }
+                h1 { (language.format("atlas.heading", &[("games", &heading)])) }
                 p { (language.text("atlas.about")) }
                 p class="summary" { b { (of_games(language, &[this])) } " " (of_all(language, &rows)) }
                 nav aria-label=(language.text("atlas.games")) {
                     @for other in games.countings() {
                         @if other == counting_rule {
-                            a class="here" aria-current="page" href=(games.file_name(other)) { (edition.game(other)) }
+                            a class="here" aria-current="page" href=(games.file_name(other)) { (config.game(other)) }
                         } @else {
-                            a href=(games.file_name(other)) { (edition.game(other)) }
+                            a href=(games.file_name(other)) { (config.game(other)) }
                         }
                     }
                 }
             }
             main {
-                (search(edition, &rows))
+                (search(config, &rows))
                 p class="note more" { (language.text("atlas.more")) }
                 div class="wide sheet" tabindex="0" role="region" aria-label=(language.text("atlas.all")) {
                     table class="sortable overview" {
                         (head(language))
-                        tbody { @for row in &rows { (line(edition, counting_rule, row)) } }
+                        tbody { @for row in &rows { (line(config, counting_rule, row)) } }
                     }
                 }
-                (unknown::note(edition, counting_rule, &rows))
-                (legend(edition))
+                (unknown::note(config, counting_rule, &rows))
+                (legend(config))
             }
         },
     )
@@ -94,8 +98,8 @@ fn outcome(row: &Statistics) -> &'static str {
 }
 
 /// The search form. The script shows it; without the script it would do nothing.
-fn search(edition: &Edition, rows: &[&Statistics]) -> Markup {
-    let language = edition.language;
+fn search(config: &AtlasConfig, rows: &[&Statistics]) -> Markup {
+    let language = config.language;
     let men: BTreeSet<usize> = rows.iter().map(|row| row.material.material.men()).collect();
     let outcomes = [
         ("always", "atlas.outcome.always"),
@@ -108,7 +112,7 @@ fn search(edition: &Edition, rows: &[&Statistics]) -> Markup {
     html! {
         form class="search" role="search" hidden {
             label { (language.text("atlas.search")) " "
-                input type="search" name="words" placeholder=(edition.text("atlas.search.example")) autocomplete="off"; }
+                input type="search" name="words" placeholder=(config.text("atlas.search.example")) autocomplete="off"; }
             label { (language.text("atlas.search.men")) " "
                 select name="men" {
                     option value="" { (language.text("atlas.search.any")) }
@@ -131,8 +135,8 @@ fn number(key: Option<f64>, text: &str) -> Markup {
     html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
 }
 
-fn line(edition: &Edition, counting_rule: &CountingRule, row: &Statistics) -> Markup {
-    let language = edition.language;
+fn line(config: &AtlasConfig, counting_rule: &CountingRule, row: &Statistics) -> Markup {
+    let language = config.language;
     let material = row.material.material;
     let against = CountAgainst::of(material, counting_rule, Side::White);
     let whole = |moves: Option<u64>| {
@@ -144,7 +148,7 @@ fn line(edition: &Edition, counting_rule: &CountingRule, row: &Statistics) -> Ma
     let own_name = material.to_string().to_lowercase();
     let kinds: BTreeSet<PieceKind> = material.pieces().map(|piece| piece.kind).collect();
     let mut words = vec![own_name];
-    words.extend(kinds.into_iter().flat_map(|kind| edition.search_words(kind)).map(str::to_string));
+    words.extend(kinds.into_iter().flat_map(|kind| config.search_words(kind)).map(str::to_string));
     html! {
         tr data-words=(words.join(" ")) data-men=(material.men()) data-white=(outcome(row)) {
             th scope="row" data-key=(material) { a href={ (material) ".html" } { (material) } }
@@ -172,7 +176,7 @@ fn share(language: Language, part: Option<u64>, whole: u64) -> Markup {
     let Some((part, text)) = known else { return number(None, "?") };
     let key = part as f64 / whole as f64;
     let parts =
-        language.say("atlas.share", &[("part", &grouped(part)), ("whole", &grouped(whole))]);
+        language.format("atlas.share", &[("part", &grouped(part)), ("whole", &grouped(whole))]);
     html! { td class="number" data-key=(key) title=(parts) { (text) } }
 }
 
@@ -185,11 +189,11 @@ fn count_key(against: &CountAgainst) -> &'static str {
     }
 }
 
-fn legend(edition: &Edition) -> Markup {
-    let language = edition.language;
-    let letter = |kind: PieceKind| format!("{} ({})", kind.letter(), edition.piece(kind));
+fn legend(config: &AtlasConfig) -> Markup {
+    let language = config.language;
+    let letter = |kind: PieceKind| format!("{} ({})", kind.letter(), config.piece(kind));
     let men = PieceKind::ALL.map(letter).join(" ");
-    let promoted = edition.promoted();
+    let promoted = config.promoted();
     let columns = [
         ("atlas.column.material", "atlas.columns.material"),
         ("atlas.column.longest", "atlas.columns.longest"),
@@ -214,19 +218,19 @@ fn legend(edition: &Edition) -> Markup {
             dl {
                 @for (name, about) in columns {
                     dt { (language.text(name)) }
-                    dd { (edition.rich(about, &words)) }
+                    dd { (config.rich(about, &words)) }
                 }
             }
         }
-        @if published::apply(edition.games.rules()) {
+        @if published::apply(config.games.rules()) {
             section {
                 h2 { (language.text("atlas.published")) }
-                p { (edition.rich("atlas.published.about", &[("link", &beside)])) }
+                p { (config.rich("atlas.published.about", &[("link", &beside)])) }
             }
         }
         section {
             h2 { (language.text("atlas.data")) }
-            p { (edition.rich("atlas.data.all", &[("csv", &csv), ("parquet", &parquet)])) " "
+            p { (config.rich("atlas.data.all", &[("csv", &csv), ("parquet", &parquet)])) " "
                 (language.text("atlas.data.whole")) }
         }
     }

@@ -1,12 +1,12 @@
 //! The page of one material.
 
 use crate::board::{board, symbols_of_boards};
-use crate::edition::Edition;
-use crate::findings::{Findings, GameStatistics};
+use crate::config::AtlasConfig;
 use crate::frame::whole_page;
 use crate::histogram::{ClockMark, histogram};
 use crate::language::Language;
 use crate::lines::lines;
+use crate::material_report::{GameStatistics, MaterialReport};
 use crate::pieces::legend;
 use crate::play::LongestWins;
 use crate::related::RelatedMaterials;
@@ -26,59 +26,59 @@ use std::fmt::Display;
 
 /// The page of a material.
 pub fn page(
-    edition: &Edition,
-    findings: &Findings,
+    config: &AtlasConfig,
+    report: &MaterialReport,
     longest_wins: &LongestWins,
     related: &RelatedMaterials,
 ) -> Markup {
-    let Edition { language, games } = edition;
+    let AtlasConfig { language, games } = config;
     let language = *language;
-    let material = findings.material;
-    let first = findings.countings.first().map(|counting| &counting.statistics);
-    let published = findings.published(games.rules());
+    let material = report.material;
+    let first = report.countings.first().map(|counting| &counting.statistics);
+    let published = report.published(games.rules());
     let json = html! { a href={ "data/" (material) ".json" } { "JSON" } };
     let men: [(&str, &dyn Display); 2] =
-        [("pieces", &capital(&edition.pieces(material))), ("men", &material.men())];
+        [("pieces", &capital(&config.pieces(material))), ("men", &material.men())];
     whole_page(
-        edition,
-        &language.say("atlas.title.material", &[("material", &material)]),
+        config,
+        &language.format("atlas.title.material", &[("material", &material)]),
         &html! {
             (symbols_of_boards())
             header {
                 nav aria-label=(language.text("atlas.pages")) {
                     @for counting_rule in games.countings() {
                         a href=(games.file_name(counting_rule)) {
-                            (language.say("atlas.all.game", &[("game", &edition.game(counting_rule))]))
+                            (language.format("atlas.all.game", &[("game", &config.game(counting_rule))]))
                         }
                     }
                 }
                 h1 { (material) }
-                p { (language.say("atlas.men", &men)) " "
+                p { (language.format("atlas.men", &men)) " "
                     @if !material.is_symmetric() { (language.text("atlas.stronger")) } }
-                (summary(edition, findings))
-                (legend(edition, material))
+                (summary(config, report))
+                (legend(config, material))
             }
             main {
                 div class="countings" {
-                    @for counting in &findings.countings {
-                        (counted(edition, counting.counting_rule, &counting.statistics))
+                    @for counting in &report.countings {
+                        (counted(config, counting.counting_rule, &counting.statistics))
                     }
                 }
-                @if let Some(statistics) = first { (distances(edition, findings, statistics)) }
-                (needed(edition, findings))
-                (lines(edition, longest_wins))
-                @if let Some(found) = &findings.mutual_zugzwangs { (mutual(edition, found)) }
-                @if !findings.colours.is_empty() { (colours(edition, &findings.colours)) }
-                (related.links(edition))
+                @if let Some(statistics) = first { (distances(config, report, statistics)) }
+                (needed(config, report))
+                (lines(config, longest_wins))
+                @if let Some(found) = &report.mutual_zugzwangs { (mutual(config, found)) }
+                @if !report.colours.is_empty() { (colours(config, &report.colours)) }
+                (related.links(config))
                 @if !published.is_empty() {
                     section class="published" {
                         h2 { (language.text("atlas.published")) }
-                        (results(edition, &published))
+                        (results(config, &published))
                     }
                 }
                 section {
                     h2 { (language.text("atlas.data")) }
-                    p { (edition.rich("atlas.data.material", &[("json", &json)])) " "
+                    p { (config.rich("atlas.data.material", &[("json", &json)])) " "
                         (language.text("atlas.data.whole")) }
                 }
             }
@@ -95,12 +95,12 @@ fn with_share(language: Language, part: u64, whole: u64) -> Markup {
 
 /// The wins in time under one counting rule, by side to move.
 fn counted(
-    edition: &Edition,
+    config: &AtlasConfig,
     counting_rule: &'static CountingRule,
     statistics: &Statistics,
 ) -> Markup {
-    let language = edition.language;
-    let this = edition.game(counting_rule);
+    let language = config.language;
+    let this = config.game(counting_rule);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     let count = |of: fn(&FreshCount) -> u64| -> [Option<u64>; 2] {
         sides.map(|side| side.at_fresh_count.as_ref().map(of))
@@ -127,7 +127,7 @@ fn counted(
             h2 { (this) }
             @for attacker in Side::BOTH {
                 @if statistics.attack(attacker).won > 0 {
-                    p { (clock_words(edition, statistics, counting_rule, attacker)) }
+                    p { (clock_words(config, statistics, counting_rule, attacker)) }
                 }
             }
             div class="wide" tabindex="0" role="region" aria-label=(this) {
@@ -151,19 +151,19 @@ fn counted(
                     }
                 }
             }
-            (unknown::note(edition, counting_rule, &[statistics]))
+            (unknown::note(config, counting_rule, &[statistics]))
         }
     }
 }
 
 /// The count against an attacker, in words.
 fn clock_words(
-    edition: &Edition,
+    config: &AtlasConfig,
     statistics: &Statistics,
     counting_rule: &CountingRule,
     attacker: Side,
 ) -> String {
-    let (material, language) = (statistics.material.material, edition.language);
+    let (material, language) = (statistics.material.material, config.language);
     let against = CountAgainst::of(material, counting_rule, attacker);
     let (name, runner) = (side(language, attacker), side(language, !attacker));
     let (Some(limit), Some(own), Some(others)) =
@@ -172,7 +172,7 @@ fn clock_words(
         let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(PieceKind::Pawn) > 0);
         let later = pawns && !counting_rule.rows.is_empty();
         let key = if later { "atlas.clock.pawns" } else { "atlas.clock.none" };
-        return edition.say(key, &[("attacker", &name)]);
+        return config.format(key, &[("attacker", &name)]);
     };
     let key = match against.phase {
         Phase::PiecesHonour => "atlas.clock.pieces",
@@ -185,28 +185,28 @@ fn clock_words(
         ("own", &own.0),
         ("others", &others.0),
     ];
-    language.say(key, &holes)
+    language.format(key, &holes)
 }
 
 /// The clocks under all counting rules for an attacker and a side to move. Only clocks of the
 /// pieces' honour: there distance to mate decides what is in time.
 fn clocks_to_mate(
-    edition: &Edition,
-    findings: &Findings,
+    config: &AtlasConfig,
+    report: &MaterialReport,
     attacker: Side,
     to_move: Side,
 ) -> Vec<ClockMark> {
     let against = |counting: &&GameStatistics| {
-        let against = CountAgainst::of(findings.material, counting.counting_rule, attacker);
+        let against = CountAgainst::of(report.material, counting.counting_rule, attacker);
         against.phase == Phase::PiecesHonour
     };
-    let countings = findings.countings.iter().filter(against);
-    countings.filter_map(|counting| clock(edition, counting, attacker, to_move)).collect()
+    let countings = report.countings.iter().filter(against);
+    countings.filter_map(|counting| clock(config, counting, attacker, to_move)).collect()
 }
 
 /// The clock under one counting rule, or `None` if no count runs.
 fn clock(
-    edition: &Edition,
+    config: &AtlasConfig,
     counting: &GameStatistics,
     attacker: Side,
     to_move: Side,
@@ -214,7 +214,7 @@ fn clock(
     let against =
         CountAgainst::of(counting.statistics.material.material, counting.counting_rule, attacker);
     let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-    Some(ClockMark { name: edition.game(counting.counting_rule), moves: moves? })
+    Some(ClockMark { name: config.game(counting.counting_rule), moves: moves? })
 }
 
 /// The wins of an attacker with this side to move, by its moves.
@@ -227,9 +227,9 @@ fn won_of(distances: &SideDistances, by_mover: bool) -> &Histogram {
     if by_mover { &distances.win_histogram } else { &distances.loss_histogram }
 }
 
-fn distances(edition: &Edition, findings: &Findings, statistics: &Statistics) -> Markup {
-    let language = edition.language;
-    let clocks = |attacker, to_move| clocks_to_mate(edition, findings, attacker, to_move);
+fn distances(config: &AtlasConfig, report: &MaterialReport, statistics: &Statistics) -> Markup {
+    let language = config.language;
+    let clocks = |attacker, to_move| clocks_to_mate(config, report, attacker, to_move);
     let clocked = Side::BOTH.iter().any(|&side| !clocks(side, side).is_empty());
     let bars = [
         ("bar", &html! { span class="key bar" {} }),
@@ -237,14 +237,14 @@ fn distances(edition: &Edition, findings: &Findings, statistics: &Statistics) ->
     ];
     html! {
         section {
-            h2 { (edition.text("atlas.distances")) }
+            h2 { (config.text("atlas.distances")) }
             @if Side::BOTH.iter().all(|&side| statistics.attack(side).won == 0) {
-                p { (edition.text("atlas.no-mate")) }
+                p { (config.text("atlas.no-mate")) }
             } @else {
                 p class="note" {
-                    (edition.text("atlas.distances.about")) " "
-                    @if clocked { (edition.rich("atlas.distances.clock", &bars)) }
-                    @else { (edition.text("atlas.distances.free")) }
+                    (config.text("atlas.distances.about")) " "
+                    @if clocked { (config.rich("atlas.distances.clock", &bars)) }
+                    @else { (config.text("atlas.distances.free")) }
                 }
             }
             div class="charts" {
@@ -266,24 +266,25 @@ fn distances(edition: &Edition, findings: &Findings, statistics: &Statistics) ->
 /// `White wins, Black to move`.
 fn chart_title(language: Language, winner: Side, to_move: Side) -> String {
     let names = [winner, to_move].map(|of| side(language, of));
-    language.say("atlas.chart", &[("winner", &names[0]), ("mover", &names[1])])
+    language.format("atlas.chart", &[("winner", &names[0]), ("mover", &names[1])])
 }
 
 /// The histograms of counted distances, if there are any.
-fn needed(edition: &Edition, findings: &Findings) -> Markup {
-    let language = edition.language;
+fn needed(config: &AtlasConfig, report: &MaterialReport) -> Markup {
+    let language = config.language;
     let mut charts = Vec::new();
-    for counting in &findings.countings {
+    for counting in &report.countings {
         for attacker in Side::BOTH {
             for to_move in [attacker, !attacker] {
                 let counted = counting.statistics.to_move(to_move).counted.as_ref();
                 let found = counted.map(|counted| won_of(counted, attacker == to_move));
                 let Some(found) = found.filter(|found| !found.is_empty()) else { continue };
-                let name = edition.game(counting.counting_rule);
+                let name = config.game(counting.counting_rule);
                 let title = chart_title(language, attacker, to_move);
-                let title = language.say("atlas.chart.game", &[("game", &name), ("title", &title)]);
+                let title =
+                    language.format("atlas.chart.game", &[("game", &name), ("title", &title)]);
                 let won = won(&counting.statistics, attacker, to_move).values().sum();
-                let clock = clock(edition, counting, attacker, to_move);
+                let clock = clock(config, counting, attacker, to_move);
                 charts.push(histogram(language, &title, found, won, clock.as_slice()));
             }
         }
@@ -291,16 +292,16 @@ fn needed(edition: &Edition, findings: &Findings) -> Markup {
     html! {
         @if !charts.is_empty() {
             section {
-                h2 { (edition.text("atlas.needed")) }
-                p class="note" { (edition.text("atlas.needed.about")) }
+                h2 { (config.text("atlas.needed")) }
+                p class="note" { (config.text("atlas.needed.about")) }
                 div class="charts" { @for chart in &charts { (chart) } }
             }
         }
     }
 }
 
-fn mutual(edition: &Edition, zugzwangs: &Zugzwangs) -> Markup {
-    let language = edition.language;
+fn mutual(config: &AtlasConfig, zugzwangs: &Zugzwangs) -> Markup {
+    let language = config.language;
     let Zugzwangs { white_wins, black_wins, mover_loses } = zugzwangs;
     let kinds = [
         ("atlas.zugzwang.white", "zugzwang-white", white_wins),
@@ -318,10 +319,10 @@ fn mutual(edition: &Edition, zugzwangs: &Zugzwangs) -> Markup {
                 @if there(kind) {
                     @let key = if kind.placements == 1 { "atlas.zugzwang.one" } else { "atlas.zugzwang.many" };
                     @let placements = grouped(kind.placements);
-                    h3 { (language.say(key, &[("kind", &language.text(name)), ("count", &placements)])) }
+                    h3 { (language.format(key, &[("kind", &language.text(name)), ("count", &placements)])) }
                     div class="examples" {
                         @for (place, fen) in kind.examples.iter().enumerate() {
-                            (example(edition, fen, &format!("{anchor}-{}", place + 1)))
+                            (example(config, fen, &format!("{anchor}-{}", place + 1)))
                         }
                     }
                 }
@@ -331,28 +332,28 @@ fn mutual(edition: &Edition, zugzwangs: &Zugzwangs) -> Markup {
     }
 }
 
-fn example(edition: &Edition, fen: &str, anchor: &str) -> Markup {
-    let position = Position::from_fen(edition.games.first(), fen).ok();
+fn example(config: &AtlasConfig, fen: &str, anchor: &str) -> Markup {
+    let position = Position::from_fen(config.games.first(), fen).ok();
     html! {
         @if let Some(position) = position {
             figure id=(anchor) {
-                (board(edition.language, &position, fen, anchor))
+                (board(config.language, &position, fen, anchor))
             }
         }
     }
 }
 
-fn colours(edition: &Edition, divisions: &[Division]) -> Markup {
-    let language = edition.language;
+fn colours(config: &AtlasConfig, divisions: &[Division]) -> Markup {
+    let language = config.language;
     let white = mover(language, Side::White);
     html! {
         section {
             h2 { (language.text("atlas.colours")) }
-            p { (edition.text("atlas.colours.about")) }
-            div class="wide" tabindex="0" role="region" aria-label=(edition.text("atlas.colours.label")) {
+            p { (config.text("atlas.colours.about")) }
+            div class="wide" tabindex="0" role="region" aria-label=(config.text("atlas.colours.label")) {
                 table {
                     thead { tr {
-                        th { (capital(&edition.text("atlas.colours.men"))) }
+                        th { (capital(&config.text("atlas.colours.men"))) }
                         th { (white) }
                         th { (language.text("atlas.column.won")) }
                         th { (language.text("atlas.colours.share")) }
@@ -363,7 +364,7 @@ fn colours(edition: &Edition, divisions: &[Division]) -> Markup {
                                 th scope="row" {
                                     @let key = if division.fewer == 0 { "atlas.colours.one" } else { "atlas.colours.two" };
                                     @let (more, fewer) = (division.more, division.fewer);
-                                    (language.say(key, &[("count", &more), ("more", &more), ("fewer", &fewer)]))
+                                    (language.format(key, &[("count", &more), ("more", &more), ("fewer", &fewer)]))
                                 }
                                 td class="number" { (grouped(division.positions)) }
                                 td class="number" { (grouped(division.won)) }

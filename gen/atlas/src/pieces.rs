@@ -4,7 +4,7 @@
 //!
 //! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 
-use crate::edition::Edition;
+use crate::config::AtlasConfig;
 use maud::{Markup, PreEscaped, html};
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
@@ -23,14 +23,14 @@ pub fn symbol(piece: Piece) -> String {
 
 /// The pieces of a material with their names, as a legend of its boards. Those that a pawn of the
 /// material may become are among them.
-pub fn legend(edition: &Edition, material: Material) -> Markup {
-    let promoted = edition.games.rules().promotes_to;
+pub fn legend(config: &AtlasConfig, material: Material) -> Markup {
+    let promoted = config.games.rules().promotes_to;
     let becomes = |kind| promoted.contains(&kind) && has(material, PieceKind::Pawn);
     let kinds = PieceKind::ALL.into_iter();
     let kinds =
         kinds.filter(|&kind| kind == PieceKind::King || has(material, kind) || becomes(kind));
     html! {
-        ul class="legend" aria-label=(edition.text("atlas.legend")) {
+        ul class="legend" aria-label=(config.text("atlas.legend")) {
             @for kind in kinds {
                 li {
                     @for side in Side::BOTH {
@@ -38,8 +38,8 @@ pub fn legend(edition: &Edition, material: Material) -> Markup {
                             use href={ "#" (symbol(Piece::new(side, kind))) } width="45" height="45" {}
                         }
                     }
-                    " " b { (kind.letter()) } " " (edition.piece(kind))
-                    @if let Some(explained) = edition.explained(kind) { ": " (explained) }
+                    " " b { (kind.letter()) } " " (config.piece(kind))
+                    @if let Some(explained) = config.explained(kind) { ": " (explained) }
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The longest wins, with lines of best play.
 
-use crate::findings::{Findings, ReportError};
+use crate::material_report::{MaterialReport, ReportError};
 use sakmak_analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{LineEnd, ProbeError};
@@ -49,11 +49,11 @@ impl LongestWins {
     /// # Errors
     ///
     /// If tables are broken or contradict each other. A missing table is not an error.
-    pub fn of(findings: &Findings, tablebase: &Tablebase) -> Result<LongestWins, ReportError> {
+    pub fn of(report: &MaterialReport, tablebase: &Tablebase) -> Result<LongestWins, ReportError> {
         let mut lines: Vec<PlayedLine> = Vec::new();
         for winner in Side::BOTH {
             // All games of an atlas have the same distances.
-            let Some(first) = findings.countings.first() else { continue };
+            let Some(first) = report.countings.first() else { continue };
             let uncounted = longest(&first.statistics, winner, |side| {
                 (side.to_mate.longest_win.as_ref(), side.to_mate.longest_loss.as_ref())
             });
@@ -75,7 +75,7 @@ impl LongestWins {
                     missing,
                 });
             }
-            for counting in &findings.countings {
+            for counting in &report.countings {
                 let in_time = longest(&counting.statistics, winner, |side| {
                     let count: Option<&FreshCount> = side.at_fresh_count.as_ref();
                     let wins = count.and_then(|count| count.longest_win.as_ref());

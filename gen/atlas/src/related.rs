@@ -1,6 +1,6 @@
 //! The materials near a material, as links to their pages.
 
-use crate::edition::Edition;
+use crate::config::AtlasConfig;
 use maud::{Markup, html};
 use sakmak_tables::material::{Army, Material};
 use sakmak_tables::rules::Rules;
@@ -45,7 +45,7 @@ impl RelatedMaterials {
     }
 
     /// The links, a line for each kind that there is.
-    pub fn links(&self, edition: &Edition) -> Markup {
+    pub fn links(&self, config: &AtlasConfig) -> Markup {
         let kinds = [
             ("atlas.related.after", &self.successors),
             ("atlas.related.divided", &self.divided_otherwise),
@@ -55,11 +55,11 @@ impl RelatedMaterials {
         html! {
             @if kinds.iter().any(|(_, materials)| !materials.is_empty()) {
                 section {
-                    h2 { (edition.text("atlas.related")) }
+                    h2 { (config.text("atlas.related")) }
                     dl class="related" {
                         @for (name, materials) in kinds {
                             @if !materials.is_empty() {
-                                dt { (edition.text(name)) }
+                                dt { (config.text(name)) }
                                 dd { @for material in materials { a href={ (material) ".html" } { (material) } " " } }
                             }
                         }

@@ -1,9 +1,9 @@
 //! Published results beside those of the tables: on the page of a material, and all on one page.
 
-use crate::edition::Edition;
-use crate::findings::Findings;
+use crate::config::AtlasConfig;
 use crate::frame::whole_page;
 use crate::language::Language;
+use crate::material_report::MaterialReport;
 use crate::words::{grouped, percent};
 use maud::{Markup, html};
 use sakmak_analysis::published::PublishedResult;
@@ -12,8 +12,8 @@ use sakmak_analysis::published::PublishedResult;
 pub const FILE: &str = "published.html";
 
 /// The results of a material with their sources; empty if there are none.
-pub fn results(edition: &Edition, results: &[PublishedResult]) -> Markup {
-    let language = edition.language;
+pub fn results(config: &AtlasConfig, results: &[PublishedResult]) -> Markup {
+    let language = config.language;
     let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
     sources.dedup();
     html! {
@@ -24,7 +24,7 @@ pub fn results(edition: &Edition, results: &[PublishedResult]) -> Markup {
                     tbody {
                         @for result in results {
                             tr {
-                                th scope="row" { (edition.text(result.what)) }
+                                th scope="row" { (config.text(result.what)) }
                                 td class="number" { (numbers(language, &result.numbers, result.whole)) }
                                 td class="number" { (numbers(language, &result.computed, result.whole))
                                     @if result.computed == result.numbers { span class="share same" { (language.text("atlas.published.same")) } }
@@ -34,7 +34,7 @@ pub fn results(edition: &Edition, results: &[PublishedResult]) -> Markup {
                     }
                 }
             }
-            p class="note" { (language.say("atlas.published.source", &[("sources", &sources.join("; "))])) }
+            p class="note" { (language.format("atlas.published.source", &[("sources", &sources.join("; "))])) }
         }
     }
 }
@@ -54,19 +54,19 @@ fn numbers(language: Language, numbers: &[u64], whole: Option<u64>) -> Markup {
 
 /// The materials with published results.
 pub fn known<'a>(
-    edition: &Edition,
-    all: &'a [Findings],
-) -> Vec<(&'a Findings, Vec<PublishedResult>)> {
-    let rules = edition.games.rules();
-    let results = all.iter().map(|findings| (findings, findings.published(rules)));
+    config: &AtlasConfig,
+    all: &'a [MaterialReport],
+) -> Vec<(&'a MaterialReport, Vec<PublishedResult>)> {
+    let rules = config.games.rules();
+    let results = all.iter().map(|report| (report, report.published(rules)));
     results.filter(|(_, results)| !results.is_empty()).collect()
 }
 
 /// The page with all published results, by material.
-pub fn page(edition: &Edition, known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
-    let language = edition.language;
+pub fn page(config: &AtlasConfig, known: &[(&MaterialReport, Vec<PublishedResult>)]) -> Markup {
+    let language = config.language;
     whole_page(
-        edition,
+        config,
         language.text("atlas.title.published"),
         &html! {
             header {
@@ -75,11 +75,11 @@ pub fn page(edition: &Edition, known: &[(&Findings, Vec<PublishedResult>)]) -> M
                 p { (language.text("atlas.published.page")) }
             }
             main {
-                @for (findings, of_material) in known {
-                    @let material = findings.material;
+                @for (report, of_material) in known {
+                    @let material = report.material;
                     section class="published" {
                         h2 { a href={ (material) ".html" } { (material) } }
-                        (results(edition, of_material))
+                        (results(config, of_material))
                     }
                 }
             }

@@ -1,9 +1,9 @@
 //! The summary of a page: who wins, how often, and how often too late.
 
+use crate::config::AtlasConfig;
 use crate::data::{longest_mate, too_late};
-use crate::edition::Edition;
-use crate::findings::Findings;
 use crate::language::Language;
+use crate::material_report::MaterialReport;
 use crate::words::{capital, grouped, listed, moves, percent, side};
 use maud::{Markup, html};
 use sakmak_analysis::statistics::{InTime, Statistics};
@@ -12,18 +12,18 @@ use std::fmt::Display;
 
 /// The sentences on top of the page of a material: one for each game, those of equal games
 /// joined, and one without the count.
-pub fn summary(edition: &Edition, findings: &Findings) -> Markup {
-    let language = edition.language;
-    let Some(first) = findings.countings.first() else { return html! {} };
+pub fn summary(config: &AtlasConfig, report: &MaterialReport) -> Markup {
+    let language = config.language;
+    let Some(first) = report.countings.first() else { return html! {} };
     let winners = winners(language, &first.statistics);
     if winners.is_empty() {
-        return html! { p class="summary" { (edition.text("atlas.summary.none")) } };
+        return html! { p class="summary" { (config.text("atlas.summary.none")) } };
     }
     let mut games: Vec<(Vec<String>, String)> = Vec::new();
-    for counting in &findings.countings {
-        let of = |winner: &Winner| result(edition, &counting.statistics, winner);
+    for counting in &report.countings {
+        let of = |winner: &Winner| result(config, &counting.statistics, winner);
         let text = winners.iter().map(of).collect::<Vec<_>>().join(" ");
-        let name = edition.game(counting.counting_rule);
+        let name = config.game(counting.counting_rule);
         match games.iter_mut().find(|(_, other)| *other == text) {
             Some((names, _)) => names.push(name),
             None => games.push((vec![name], text)),
@@ -37,7 +37,7 @@ pub fn summary(edition: &Edition, findings: &Findings) -> Markup {
 
 /// The games that a sentence is about, before it.
 pub fn of_games(language: Language, games: &[String]) -> String {
-    language.say("atlas.summary.game", &[("games", &listed(language, "atlas.and", games))])
+    language.format("atlas.summary.game", &[("games", &listed(language, "atlas.and", games))])
 }
 
 /// A side that wins some positions, and its name in sentences.
@@ -58,7 +58,7 @@ fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
         side: of,
         name: if symmetric { language.text("atlas.each") } else { side(language, of) },
         owner: match several {
-            true => language.say("atlas.owner", &[("side", &side(language, of))]),
+            true => language.format("atlas.owner", &[("side", &side(language, of))]),
             false => String::new(),
         },
     };
@@ -66,25 +66,25 @@ fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
 }
 
 /// `White usually wins, but one win in four comes too late and is a draw.`
-fn result(edition: &Edition, statistics: &Statistics, winner: &Winner) -> String {
-    let language = edition.language;
+fn result(config: &AtlasConfig, statistics: &Statistics, winner: &Winner) -> String {
+    let language = config.language;
     let wins = statistics.attack(winner.side);
     let Winner { name, owner, .. } = winner;
     let positions = positions(statistics);
-    let often = language.say(how_often(wins.won, positions), &[("winner", name)]);
+    let often = language.format(how_often(wins.won, positions), &[("winner", name)]);
     let often = capital(&often);
     let often: (&str, &dyn Display) = ("often", &often);
     let owner: (&str, &dyn Display) = ("owner", owner);
     match (wins.in_time, too_late(&wins)) {
-        (Some(InTime::Always), _) => language.say("atlas.summary.always", &[often, owner]),
+        (Some(InTime::Always), _) => language.format("atlas.summary.always", &[often, owner]),
         (Some(InTime::Never), _) => {
-            edition.say("atlas.summary.never", &[("winner", &capital(name))])
+            config.format("atlas.summary.never", &[("winner", &capital(name))])
         }
         (_, Some(late)) => {
             let late = late_share(language, late, wins.won, &winner.owner);
-            language.say("atlas.summary.late", &[often, ("late", &late)])
+            language.format("atlas.summary.late", &[often, ("late", &late)])
         }
-        (_, None) => language.say("atlas.summary.unknown", &[often, owner]),
+        (_, None) => language.format("atlas.summary.unknown", &[often, owner]),
     }
 }
 
@@ -94,7 +94,7 @@ fn without_count(language: Language, statistics: &Statistics, winner: &Winner) -
     let longest = longest_mate(statistics, winner.side).unwrap_or_default();
     let holes: [(&str, &dyn Display); 3] =
         [("winner", &winner.name), ("share", &share), ("moves", &moves(language, longest))];
-    language.say("atlas.summary.without", &holes)
+    language.format("atlas.summary.without", &holes)
 }
 
 /// The legal positions with both sides to move.
@@ -140,9 +140,9 @@ const FRACTIONS: [(u64, u64); 16] = [
 fn late_share(language: Language, late: u64, won: u64, owner: &str) -> String {
     let share = late as f64 / won.max(1) as f64;
     let owner: (&str, &dyn Display) = ("owner", &owner);
-    let one_of = |whole: String| language.say("atlas.late.one", &[owner, ("whole", &whole)]);
+    let one_of = |whole: String| language.format("atlas.late.one", &[owner, ("whole", &whole)]);
     if share > 0.95 {
-        return language.say("atlas.late.nearly", &[owner]);
+        return language.format("atlas.late.nearly", &[owner]);
     }
     if share < 1.0 / 22.0 {
         return one_of(grouped(one_digit(won / late.max(1))));
@@ -150,11 +150,11 @@ fn late_share(language: Language, late: u64, won: u64, owner: &str) -> String {
     let far = |(part, whole): (u64, u64)| (part as f64 / whole as f64 - share).abs();
     let near = FRACTIONS.into_iter().min_by(|&one, &other| far(one).total_cmp(&far(other)));
     match near.unwrap_or((1, 2)) {
-        (1, 2) => language.say("atlas.late.half", &[owner]),
+        (1, 2) => language.format("atlas.late.half", &[owner]),
         (1, whole) => one_of(in_words(language, whole)),
         (part, whole) => {
             let (part, whole) = (in_words(language, part), in_words(language, whole));
-            language.say("atlas.late.some", &[("part", &part), owner, ("whole", &whole)])
+            language.format("atlas.late.some", &[("part", &part), owner, ("whole", &whole)])
         }
     }
 }
@@ -188,13 +188,13 @@ pub fn of_all(language: Language, rows: &[&Statistics]) -> String {
     ] {
         let count = wins.iter().filter(|found| **found == of).count();
         if count > 0 {
-            parts.push(language.say(key, &[("count", &count)]));
+            parts.push(language.format(key, &[("count", &count)]));
         }
     }
     let holes: [(&str, &dyn Display); 3] =
         [("won", &wins.len()), ("all", &rows.len()), ("parts", &parts.join("; "))];
     let key = if parts.is_empty() { "atlas.of-all" } else { "atlas.of-all.parts" };
-    language.say(key, &holes)
+    language.format(key, &holes)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Numbers that are not known because a table is missing, and the command that makes it.
 
-use crate::edition::Edition;
+use crate::config::AtlasConfig;
 use crate::words::listed;
 use maud::{Markup, html};
 use sakmak_analysis::statistics::{AttackStatistics, Statistics};
@@ -15,7 +15,7 @@ const NAMED: usize = 6;
 
 /// The note under numbers of these materials, or nothing if all are known.
 pub fn note(
-    edition: &Edition,
+    config: &AtlasConfig,
     counting_rule: &'static CountingRule,
     rows: &[&Statistics],
 ) -> Markup {
@@ -24,8 +24,7 @@ pub fn note(
         .filter(|row| Side::BOTH.into_iter().any(|side| is_unknown(&row.attack(side))))
         .map(|row| row.material.material)
         .collect();
-    let name =
-        |material| TableName::answering(material, Metric::Counted(counting_rule)).to_string();
+    let name = |material| TableName::deciding(material, Metric::Counted(counting_rule)).to_string();
     let names: Vec<String> = unknown.iter().copied().map(name).collect();
     let wanted = match unknown.len() {
         ..=NAMED => unknown.iter().map(Material::to_string).collect::<Vec<_>>().join(" "),
@@ -40,14 +39,14 @@ pub fn note(
                     _ => "atlas.unknown.many",
                 };
                 @let few = rest.len() < NAMED;
-                @let tables = if few { listed(edition.language, "atlas.and", &names) } else { first.clone() };
+                @let tables = if few { listed(config.language, "atlas.and", &names) } else { first.clone() };
                 @let holes = [
                     ("sign", &html! { q { "?" } }),
                     ("tables", &html! { (tables) }),
                     ("count", &html! { (names.len()) }),
                 ];
-                (edition.rich(key, &holes)) " "
-                (command(edition, &wanted, Some(counting_rule)))
+                (config.rich(key, &holes)) " "
+                (command(config, &wanted, Some(counting_rule)))
             }
         }
     }
@@ -59,12 +58,12 @@ const fn is_unknown(wins: &AttackStatistics) -> bool {
 }
 
 /// The command that makes a table.
-pub fn command_for(edition: &Edition, table: TableName) -> Markup {
-    command(edition, &table.material.to_string(), table.metric.counting_rule())
+pub fn command_for(config: &AtlasConfig, table: TableName) -> Markup {
+    command(config, &table.material.to_string(), table.metric.counting_rule())
 }
 
-fn command(edition: &Edition, wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
-    let game = edition.games.named();
+fn command(config: &AtlasConfig, wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
+    let game = config.games.named();
     let of_game = html! { @if let Some(game) = game { " --variant " (game.name) } };
     let generate = html! {
         code {
@@ -78,7 +77,7 @@ fn command(edition: &Edition, wanted: &str, counting_rule: Option<&CountingRule>
         ("directory", &html! { code { "sakmak-tables" } }),
         ("report", &html! { code { "sakmak report" (of_game) } }),
     ];
-    edition.rich("atlas.unknown.command", &holes)
+    config.rich("atlas.unknown.command", &holes)
 }
 
 #[cfg(test)]
@@ -91,8 +90,8 @@ mod tests {
     #[test]
     fn commands_name_the_game_of_an_atlas_of_one_game() {
         let commands = |games, counting_rule| {
-            let edition = Edition { language: Language::English, games };
-            let text = command(&edition, "KMMvKP", Some(counting_rule)).0;
+            let config = AtlasConfig { language: Language::English, games };
+            let text = command(&config, "KMMvKP", Some(counting_rule)).0;
             let codes =
                 text.split("<code>").skip(1).filter_map(|rest| rest.split("</code>").next());
             codes.filter(|code| code.starts_with("sakmak ")).map(str::to_string).collect::<Vec<_>>()

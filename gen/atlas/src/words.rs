@@ -27,7 +27,7 @@ pub fn percent(language: Language, part: u64, whole: u64) -> Option<String> {
             ShareBound::Below => "atlas.less",
             ShareBound::Above => "atlas.greater",
         };
-        language.say(key, &[("share", &share)])
+        language.format(key, &[("share", &share)])
     })
 }
 
@@ -62,7 +62,7 @@ fn percent_with(
 pub fn listed(language: Language, last_two: &'static str, names: &[String]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => {
-            language.say(last_two, &[("first", &rest.join(", ")), ("last", last)])
+            language.format(last_two, &[("first", &rest.join(", ")), ("last", last)])
         }
         _ => names.concat(),
     }
@@ -84,13 +84,13 @@ pub fn side(language: Language, side: Side) -> &'static str {
 
 /// The side to move: `White to move`.
 pub fn mover(language: Language, to_move: Side) -> String {
-    language.say("mover", &[("side", &side(language, to_move))])
+    language.format("mover", &[("side", &side(language, to_move))])
 }
 
 /// A number of moves: `1 move`, `14 moves`.
 pub fn moves(language: Language, count: u64) -> String {
     let key = if count == 1 { "moves.one" } else { "moves.many" };
-    language.say(key, &[("count", &count)])
+    language.format(key, &[("count", &count)])
 }
 
 /// The count against an attacker: its kind, its limit, and the moves that a count starting now

@@ -125,7 +125,7 @@ impl RulesTables {
             Metric::Counted(counting_rule),
             Metric::MateInTime(counting_rule),
         ];
-        let names = metrics.map(|metric| TableName::answering(material, metric));
+        let names = metrics.map(|metric| TableName::deciding(material, metric));
         let there = self.opened().names();
         let mut missing = TableName::closure(names, self.rules);
         missing.retain(|name| !there.contains(name));

@@ -68,17 +68,17 @@ mod kernels;
 
 mod layers;
 
-mod effort;
+mod times;
 
 mod gather;
 
 mod estimate;
 
 pub use buffer::{Buffer, buffers_in_use, limit_buffers};
-pub use effort::{Clock, Effort};
 pub use estimate::Estimate;
 pub use gather::SolvedTable;
 pub use smaller_tables::{MissingTable, Tables};
+pub use times::{Clock, SolveTimes};
 pub use width::Width;
 
 use crate::planes::frame::Frame;
@@ -111,7 +111,7 @@ pub struct Solver<'a> {
     pub width: Width,
     /// Storage for what does not fit into memory; `None` keeps all in memory.
     pub spill: Option<Spill<'a>>,
-    /// The clock that measures the effort.
+    /// The clock that measures the times of solving.
     pub clock: Clock,
 }
 
@@ -167,7 +167,7 @@ impl Solver<'_> {
     ) -> Result<Table, SolveError> {
         let in_memory = Solver { spill: None, ..*self };
         let codes = |name| Some(tables(name)? as Arc<dyn TableCodes>);
-        let solved = in_memory.solve_watched(name, rules, &codes, &|_, _| ())?;
+        let solved = in_memory.solve_with_progress(name, rules, &codes, &|_, _| ())?;
         solved.into_table().map_err(|_| SolveError::Room(io::ErrorKind::OutOfMemory.into()))
     }
 
@@ -179,7 +179,7 @@ impl Solver<'_> {
     ///
     /// As [`Solver::solve`]; also if the disk cannot be written to, or a smaller table cannot be
     /// read.
-    pub fn solve_watched(
+    pub fn solve_with_progress(
         &self,
         name: TableName,
         rules: &Rules,
@@ -197,11 +197,11 @@ impl Solver<'_> {
             let has = side == Side::White || !name.material.is_symmetric();
             has.then(|| Record::new(geometry.index.kings().len(), Arc::clone(&layers)))
         });
-        let effort = self.find(&geometry, &frame, name.metric, conversions, &mut records, layer)?;
+        let times = self.find(&geometry, &frame, name.metric, conversions, &mut records, layer)?;
         let start = (self.clock)();
         let mut solved = SolvedTable::gather(geometry, frame, records, self.width)?;
         let gathering = self.since(start);
-        solved.set_effort(Effort { conversions: time, gathering, ..effort });
+        solved.set_times(SolveTimes { conversions: time, gathering, ..times });
         if self.spill.is_some_and(|spill| spill.saved.is_some()) {
             // Without room on the disk the table can still be written; only a kill loses it.
             let _ = solved.save(name, rules);
@@ -213,21 +213,21 @@ impl Solver<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve_watched`].
+    /// As [`Solver::solve_with_progress`].
     pub fn measure(
         &self,
         name: TableName,
         rules: &Rules,
         tables: &Tables<'_>,
-    ) -> Result<Effort, SolveError> {
+    ) -> Result<SolveTimes, SolveError> {
         let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
         let [conversions, _] = self.logs(name)?;
         let (conversions, time) =
             self.read_conversions(&geometry, name.metric, rules, tables, conversions)?;
-        let effort =
+        let times =
             self.find(&geometry, &frame, name.metric, conversions, &mut [None, None], &|_, _| ())?;
-        Ok(Effort { conversions: time, ..effort })
+        Ok(SolveTimes { conversions: time, ..times })
     }
 
     /// The logs of the conversions and of the layers, which share the room in memory.
@@ -252,9 +252,9 @@ impl Solver<'_> {
         conversions: [MoverConversions; 2],
         records: &mut [Option<Record>; 2],
         layer: &dyn Fn(Side, Moves),
-    ) -> Result<Effort, SolveError> {
+    ) -> Result<SolveTimes, SolveError> {
         let start = (self.clock)();
-        let mut effort = Effort::default();
+        let mut times = SolveTimes::default();
         let storage = match &self.spill {
             Some(spill) => SetStorage::spilling(geometry, spill.sets, spill.folder),
             None => SetStorage::in_memory(geometry),
@@ -272,12 +272,12 @@ impl Solver<'_> {
                     layer: &|moves| layer(attacker, moves),
                 };
                 let (conversions, width) = ([won, lost], self.width);
-                effort.moved +=
+                times.moved +=
                     find_wins(geometry, frame, &storage, goal, conversions, records, width)?;
             }
         }
-        effort.layers = self.since(start);
-        Ok(effort)
+        times.layers = self.since(start);
+        Ok(times)
     }
 
     /// The conversions after the moves of each side, read into a log, and the time it took.

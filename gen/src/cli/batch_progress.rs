@@ -9,7 +9,7 @@ use sakmak_make::batch::plan::{Plan, PlanStep};
 use sakmak_make::batch::report::{BatchObserver, TableReport};
 use sakmak_make::system::machine::free_disk;
 use sakmak_probe::file::open_file::FileError;
-use sakmak_solve::solver::Effort;
+use sakmak_solve::solver::SolveTimes;
 use sakmak_solve::solver::saved_layers::SavedLayersError;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -52,7 +52,7 @@ struct BatchTotals {
     made_slots: u64,
     start: Option<Instant>,
     /// The times of the tables by phase.
-    effort: Effort,
+    times: SolveTimes,
     writing: Duration,
     /// The tables of the plan whose lines are still to be printed, and the lines there are.
     order: VecDeque<TableName>,
@@ -73,7 +73,7 @@ impl BatchProgress {
         match self.stream {
             Stream::Output => self.bars.print(text),
             Stream::Error => {
-                self.bars.tell(text);
+                self.bars.eprint(text);
                 Ok(())
             }
         }
@@ -87,7 +87,7 @@ impl BatchProgress {
     pub fn end(&self) -> Result<(), CommandError> {
         self.print_lines(true);
         self.all.clear();
-        let BatchTotals { made, elsewhere, there, bytes, effort, writing, .. } = *self.totals();
+        let BatchTotals { made, elsewhere, there, bytes, times, writing, .. } = *self.totals();
         let elsewhere = match elsewhere {
             0 => String::new(),
             some => format!("{some} by other processes, "),
@@ -102,9 +102,9 @@ impl BatchProgress {
             let seconds = |time: Duration| duration(time.as_secs_f64());
             self.print(&format!(
                 "time: conversions {}, layers {}, gathering {}, writing {}\n",
-                seconds(effort.conversions),
-                seconds(effort.layers),
-                seconds(effort.gathering),
+                seconds(times.conversions),
+                seconds(times.layers),
+                seconds(times.gathering),
                 seconds(writing),
             ))?;
         }
@@ -206,13 +206,13 @@ impl BatchObserver for BatchProgress {
     }
 
     fn waiting(&self, table: TableName) {
-        self.show(table, |bar| bar.say("another process is making it"));
+        self.show(table, |bar| bar.set_message("another process is making it"));
     }
 
     fn solving(&self, step: &PlanStep) {
         let disk = if step.storage == Storage::Disk { ", partly on disk" } else { "" };
         self.show(step.name, |bar| {
-            bar.say(&format!("{} slots{disk}", HumanCount(step.slots)));
+            bar.set_message(&format!("{} slots{disk}", HumanCount(step.slots)));
         });
     }
 
@@ -234,7 +234,9 @@ impl BatchObserver for BatchProgress {
     }
 
     fn layer(&self, step: &PlanStep, attacker: Side, moves: Moves) {
-        self.advance(step.name, |bar| bar.say(&format!("{} wins in {moves}", attacker.name())));
+        self.advance(step.name, |bar| {
+            bar.set_message(&format!("{} wins in {moves}", attacker.name()))
+        });
     }
 
     fn writing(&self, step: &PlanStep) {
@@ -258,10 +260,10 @@ impl BatchObserver for BatchProgress {
         totals.made += 1;
         totals.bytes += report.file.as_ref().map_or(0, |file| file.length);
         totals.made_slots += report.slots;
-        totals.effort.conversions += report.effort.conversions;
-        totals.effort.layers += report.effort.layers;
-        totals.effort.gathering += report.effort.gathering;
-        totals.effort.moved += report.effort.moved;
+        totals.times.conversions += report.times.conversions;
+        totals.times.layers += report.times.layers;
+        totals.times.gathering += report.times.gathering;
+        totals.times.moved += report.times.moved;
         totals.writing += report.writing;
         let line = table_line(report);
         let is_planned = totals.order.contains(&report.name);

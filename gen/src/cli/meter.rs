@@ -34,7 +34,7 @@ impl Meter {
     }
 
     /// Shows what is being done.
-    pub fn say(&self, message: &str) {
+    pub fn set_message(&self, message: &str) {
         self.bar.set_message(message.to_string());
     }
 
@@ -71,7 +71,7 @@ mod tests {
         meter.advance(1_000_000);
         let line = meter.line(Duration::from_secs(20));
         assert_eq!(line, "KRvKN: 25 %, 50,000 slots/s, 60 s left");
-        meter.say("of two");
+        meter.set_message("of two");
         let line = meter.line(Duration::from_secs(20));
         assert_eq!(line, "KRvKN: 25 % (of two), 50,000 slots/s, 60 s left");
     }

@@ -67,7 +67,7 @@ impl PlainLines {
         // Of the threads that find a line due, one prints it.
         let next = nanoseconds(elapsed.saturating_add(self.interval));
         if self.due.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            cli::tell(&StyledText::from(&*(line() + "\n")));
+            cli::eprint(&StyledText::from(&*(line() + "\n")));
         }
     }
 }

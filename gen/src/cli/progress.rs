@@ -72,8 +72,8 @@ impl Bars {
     }
 
     /// Prints to standard error above the bars.
-    pub fn tell(&self, text: &str) {
-        self.bars.suspend(|| cli::tell(&StyledText::from(text)));
+    pub fn eprint(&self, text: &str) {
+        self.bars.suspend(|| cli::eprint(&StyledText::from(text)));
     }
 
     /// Runs a closure, which may print, while the bars are hidden.
@@ -83,7 +83,7 @@ impl Bars {
 
     /// Prints a warning to standard error.
     pub fn warn(&self, message: &str) {
-        self.bars.suspend(|| cli::tell(&cli::message(Tone::Doubtful, message)));
+        self.bars.suspend(|| cli::eprint(&cli::message(Tone::Doubtful, message)));
     }
 }
 
@@ -92,7 +92,7 @@ pub struct TableBar(ProgressBar);
 
 impl TableBar {
     /// Sets the message.
-    pub fn say(&self, message: &str) {
+    pub fn set_message(&self, message: &str) {
         self.0.set_message(message.to_string());
         self.0.tick();
     }
@@ -102,7 +102,7 @@ impl TableBar {
         self.0.set_style(style(WORK));
         self.0.set_length(all);
         self.0.set_position(done);
-        self.say(message);
+        self.set_message(message);
     }
 
     /// Adds finished units.

@@ -148,7 +148,7 @@ impl QueryRun<'_> {
         let rules = &variants::counted_by(self.counting_rule).rules;
         let store = TableStore::new(rules, self.directory).with_access(self.access);
         let mate = store.codes(TableName::of_distance(material, rules))?;
-        let name = TableName::answering(material, Metric::Counted(self.counting_rule));
+        let name = TableName::deciding(material, Metric::Counted(self.counting_rule));
         let ordered = matches!(
             self.arguments.listing.order,
             Some(OrderColumn::Category | OrderColumn::Counted)
@@ -222,7 +222,7 @@ impl QueryRun<'_> {
             self.has_head = true;
         }
         let meter = self.writer.bars.slots(&oriented.to_string(), query.slots());
-        meter.say(several);
+        meter.set_message(several);
         let progress = |slots| meter.advance(slots);
         if self.arguments.listing.count {
             let count = query.count(&progress)?;

@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 use sakmak_atlas::language::Language;
-use sakmak_atlas::{Atlas, AtlasGames, Edition, Findings, LongestWins, ReportError};
+use sakmak_atlas::{Atlas, AtlasConfig, AtlasGames, LongestWins, MaterialReport, ReportError};
 use sakmak_make::census::file::of_census_file_name;
 use sakmak_make::store::{TableStore, TableStoreError};
 use sakmak_tables::format::metric::Metric;
@@ -76,23 +76,24 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
         materials.retain(|material| asked.contains(material));
     }
     threads.apply()?;
-    let edition = Edition { language, games: games.clone() };
-    let atlas = Atlas::begin(&output, edition, materials.clone())?;
+    let config = AtlasConfig { language, games: games.clone() };
+    let atlas = Atlas::begin(&output, config, materials.clone())?;
     let bars = Bars::new();
-    let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m, &games)).sum());
+    let bar =
+        bars.slots("counting", materials.iter().map(|&m| MaterialReport::slots(m, &games)).sum());
     let store = TableStore::new(games.rules(), &files).with_access(access);
     let mut all = Vec::new();
     for &material in &materials {
-        bar.say(&material.to_string());
-        all.push(Findings::of(&store, material, &games, &|slots| bar.advance(slots))?);
+        bar.set_message(&material.to_string());
+        all.push(MaterialReport::of(&store, material, &games, &|slots| bar.advance(slots))?);
     }
     bar.finish();
     let bar = bars.meter("pages", all.len() as u64, "pages");
     let tablebase = tablebase(&tables, access)?;
     let written: Vec<Result<(), ReportError>> = all
         .par_iter()
-        .map(|findings| {
-            let written = atlas.material(findings, &LongestWins::of(findings, &tablebase)?);
+        .map(|report| {
+            let written = atlas.material(report, &LongestWins::of(report, &tablebase)?);
             bar.advance(1);
             written
         })

@@ -73,7 +73,7 @@ impl BatchArguments {
             let material = name.material;
             let counted = |&counting_rule: &&'static CountingRule| {
                 [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
-                    .map(|metric| TableName::answering(material, metric))
+                    .map(|metric| TableName::deciding(material, metric))
             };
             [*name, TableName::of_distance(material, rules)]
                 .into_iter()
@@ -366,7 +366,7 @@ enum SelectionError {
     Name(TableNameError),
     #[error("no tables of {variant} with pawns, as in {material}: {reason}")]
     Pawns { variant: &'static str, material: Material, reason: &'static str },
-    #[error("no table {0}: the table {answering} has its values", answering = TableName::answering(.0.material, .0.metric))]
+    #[error("no table {0}: the table {answering} has its values", answering = TableName::deciding(.0.material, .0.metric))]
     Decided(TableName),
     #[error("{0} is the name of a table: give the material {material} and '{options}'", material = .0.material, options = rule_options(.0.metric))]
     Table(TableName),
@@ -409,7 +409,7 @@ impl FromStr for Selection {
         if !MAKEABLE.contains(&material.men()) {
             return Err(SelectionError::Size(material));
         }
-        if TableName::answering(material, name.metric) != name {
+        if TableName::deciding(material, name.metric) != name {
             return Err(SelectionError::Decided(name));
         }
         Ok(match name.metric {

@@ -51,7 +51,7 @@ pub fn listen(mut heard: impl FnMut(i32) + Send + 'static) -> std::io::Result<()
 /// Ends the program. `kept` is what it keeps, as the end of the message.
 #[cfg(unix)]
 pub fn end(signal: i32, kept: &str) {
-    use crate::cli::{Tone, message, tell};
+    use crate::cli::{Tone, eprint, message};
     use sakmak_make::system::transient::end_all;
     use signal_hook::low_level;
     use std::io::{IsTerminal, Write, stderr};
@@ -63,7 +63,7 @@ pub fn end(signal: i32, kept: &str) {
             // A closed standard error leaves no place for the message.
             let _ = write!(stderr(), "\r\x1b[K");
         }
-        tell(&message(Tone::Doubtful, &format!("stopped by {name}{kept}")));
+        eprint(&message(Tone::Doubtful, &format!("stopped by {name}{kept}")));
         low_level::exit(128 + signal)
     })
 }

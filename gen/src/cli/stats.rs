@@ -78,7 +78,7 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
         bars.print(&text::head(counting_rule))?;
     }
     for &material in &selection.materials {
-        all.say(&material.to_string());
+        all.set_message(&material.to_string());
         let statistics = source.statistics(material, &bars, Some(&all))?;
         bars.print(&match arguments.json {
             true => serde_json::to_string(&statistics)? + "\n",
@@ -108,7 +108,7 @@ struct StatisticsSource<'a> {
 impl StatisticsSource<'_> {
     /// The table that decides what is in time.
     fn name(&self, material: Material) -> TableName {
-        TableName::answering(material, Metric::Counted(self.counting_rule))
+        TableName::deciding(material, Metric::Counted(self.counting_rule))
     }
 
     /// The statistics of a material.

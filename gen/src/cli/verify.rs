@@ -8,7 +8,7 @@ mod wdl;
 use crate::cli::arguments::{SourceArguments, VariantArgument};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
-use crate::cli::{CommandError, Tone, message, tell};
+use crate::cli::{CommandError, Tone, eprint, message};
 use clap::Args;
 use sakmak_make::store::verify_checksums;
 use sakmak_make::store::{TableStore, TableStoreError};
@@ -68,7 +68,7 @@ pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     for other in others {
         let name = other.name;
         let note = format!("tables of {name} are left out: '--variant {name}' verifies them");
-        tell(&message(Tone::Doubtful, &note));
+        eprint(&message(Tone::Doubtful, &note));
     }
     let access = arguments.source.access.access()?;
     arguments.source.threads.apply()?;
@@ -109,7 +109,7 @@ fn every_value(
             return Err(TargetError::Missing(table_name, directory.to_path_buf()).into());
         };
         let name = table_name.to_string();
-        all.as_ref().inspect(|all| all.say(&name));
+        all.as_ref().inspect(|all| all.set_message(&name));
         let report = |result: &str| {
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };

@@ -75,7 +75,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
         let store = TableStore::new(rules, &directory).with_access(access);
         let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
-        all.say(&title);
+        all.set_message(&title);
         let meter = bars.slots(&title, 2 * slots(material));
         let progress = |slots| {
             all.advance(slots);

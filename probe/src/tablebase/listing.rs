@@ -129,7 +129,7 @@ impl Tablebase {
         let is_whole = |table: &&TableName| {
             metrics
                 .iter()
-                .all(|&metric| tables.contains(&TableName::answering(table.material, metric)))
+                .all(|&metric| tables.contains(&TableName::deciding(table.material, metric)))
         };
         Ok(tables.iter().filter(is_whole).map(|table| table.material.men()).max().unwrap_or(0))
     }

@@ -138,7 +138,7 @@ impl Tablebase {
             return Ok(known);
         }
         let variant = position.variant();
-        let name = TableName::answering(number.material(), metric);
+        let name = TableName::deciding(number.material(), metric);
         let mut all = true;
         for name in TableName::closure([name], &variant.rules) {
             match self.table(name, variant) {

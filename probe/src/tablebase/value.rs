@@ -108,7 +108,7 @@ impl Tablebase {
     }
 
     /// The distance in one metric for the side to move, as the table of
-    /// [`TableName::answering`] stores it.
+    /// [`TableName::deciding`] stores it.
     ///
     /// # Errors
     ///
@@ -140,10 +140,10 @@ impl Tablebase {
         let table = match entry.and_then(OnceLock::get) {
             Some(Some(table)) => table,
             Some(None) => {
-                return Err(self.missing(TableName::answering(number.material(), metric)));
+                return Err(self.missing(TableName::deciding(number.material(), metric)));
             }
             None => {
-                let found = self.table(TableName::answering(number.material(), metric), variant);
+                let found = self.table(TableName::deciding(number.material(), metric), variant);
                 // A missing table is not searched for again until a directory is added.
                 let known = match &found {
                     Ok(table) => Some(Some(Arc::clone(table))),

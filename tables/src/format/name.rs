@@ -47,7 +47,7 @@ impl TableName {
     }
 
     /// The table that answers for a material under a metric, see [`Metric::of`].
-    pub fn answering(material: Material, metric: Metric) -> TableName {
+    pub fn deciding(material: Material, metric: Metric) -> TableName {
         TableName { material, metric: metric.of(material) }
     }
 
@@ -95,7 +95,7 @@ impl TableName {
     /// The tables that this one depends on by one capture or promotion, in order.
     pub fn successors(self, rules: &Rules) -> Vec<TableName> {
         let successors = self.material.successors(rules).into_iter();
-        successors.map(|material| TableName::answering(material, self.metric)).collect()
+        successors.map(|material| TableName::deciding(material, self.metric)).collect()
     }
 
     /// These tables and all that they depend on, sorted so that each comes after those it depends

@@ -76,7 +76,7 @@ impl<'a> Query<'a> {
         left: Option<Moves>,
     ) -> Result<Query<'a>, QueryError> {
         let mate = source.mate.index().material();
-        let name = TableName::answering(mate, Metric::Counted(counting_rule));
+        let name = TableName::deciding(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric.counting_rule().is_none();
         let source = TablePair { counted: source.counted.filter(|_| !decided_by_mate), ..source };
         match source.counted.map(|codes| codes.index().material()) {

@@ -37,7 +37,7 @@ struct QueryTables {
 impl QueryTables {
     fn of(material: &str, counting_rule: &'static CountingRule) -> QueryTables {
         let material = material.parse().unwrap();
-        let deciding = TableName::answering(material, Metric::Counted(counting_rule));
+        let deciding = TableName::deciding(material, Metric::Counted(counting_rule));
         let (mate, deciding) =
             (SOLVED.table(TableName::to_mate(material)).unwrap(), SOLVED.table(deciding).unwrap());
         QueryTables { mate, deciding, counting_rule }

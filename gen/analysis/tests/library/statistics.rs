@@ -33,7 +33,7 @@ fn counted(
 ) -> (Statistics, Arc<Table>, Option<Arc<Table>>) {
     let material = name.parse().unwrap();
     let mate = SOLVED.table(TableName::to_mate(material)).unwrap();
-    let name = TableName::answering(material, Metric::Counted(counting_rule));
+    let name = TableName::deciding(material, Metric::Counted(counting_rule));
     let by_count = name.metric != Metric::DistanceToMate;
     let counted = by_count.then(|| SOLVED.table(name).unwrap());
     let source = TablePair { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };

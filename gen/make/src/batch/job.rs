@@ -29,7 +29,7 @@ use crate::system::clock;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_solve::solver::scratch::ScratchFolder;
-use sakmak_solve::solver::{Effort, SolvedTable, Solver, Spill, saved_layers};
+use sakmak_solve::solver::{SolveTimes, SolvedTable, Solver, Spill, saved_layers};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
@@ -73,7 +73,7 @@ struct SolvedCodes {
     codes: Arc<dyn TableCodes>,
     /// The same codes as a table if they are all in memory.
     table: Option<Arc<Table>>,
-    effort: Effort,
+    times: SolveTimes,
 }
 
 impl Workshop<'_> {
@@ -134,7 +134,7 @@ impl Workshop<'_> {
             longest,
             file,
             solving,
-            effort: solved.effort,
+            times: solved.times,
             writing: start.elapsed() - solving,
         })
     }
@@ -144,15 +144,15 @@ impl Workshop<'_> {
         let (step, table) = (job.step, job.step.name);
         if job.is_available {
             let of_file = |source| BatchError::Smaller { table, source };
-            let effort = Effort::default();
+            let times = SolveTimes::default();
             return Ok(match step.storage {
                 Storage::Memory => {
                     let table = self.store.table(table).map_err(of_file)?;
-                    SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort }
+                    SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), times }
                 }
                 Storage::Disk => {
                     let codes = self.store.codes_by(table, Access::Read).map_err(of_file)?;
-                    SolvedCodes { codes, table: self.store.memory.get(table), effort }
+                    SolvedCodes { codes, table: self.store.memory.get(table), times }
                 }
             });
         }
@@ -167,10 +167,10 @@ impl Workshop<'_> {
                 }
             },
         };
-        let effort = solved.effort();
+        let times = solved.times();
         Ok(match solved.into_table().map(Arc::new) {
-            Ok(table) => SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort },
-            Err(solved) => SolvedCodes { codes: Arc::from(solved as Box<_>), table: None, effort },
+            Ok(table) => SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), times },
+            Err(solved) => SolvedCodes { codes: Arc::from(solved as Box<_>), table: None, times },
         })
     }
 
@@ -189,7 +189,7 @@ impl Workshop<'_> {
         let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
         let smaller = |name| smaller.get(&name).cloned();
         let layer = |attacker, moves| self.observer.layer(step, attacker, moves);
-        solver.solve_watched(table, batch.rules, &smaller, &layer).map_err(|source| {
+        solver.solve_with_progress(table, batch.rules, &smaller, &layer).map_err(|source| {
             BatchError::Solve { table, path: batch.directory.to_path_buf(), source }
         })
     }

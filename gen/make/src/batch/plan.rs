@@ -522,7 +522,7 @@ mod tests {
         let spill = Spill { folder: &folder, sets: 0, logs: 0, saved: Some(&folder) };
         let solver = Solver { spill: Some(spill), ..Solver::default() };
         let smaller = |name| Some(store.memory.get(name)? as Arc<dyn TableCodes>);
-        solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
+        solver.solve_with_progress(name, rules, &smaller, &|_, _| ()).unwrap();
         let plan = plan();
         let step = plan.steps.last().unwrap();
         assert!(step.saved && !step.finished);

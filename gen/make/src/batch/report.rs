@@ -7,7 +7,7 @@ use crate::output::solved::{WriteError, WrittenFile};
 use crate::store::TableStoreError;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_solve::solver::saved_layers::SavedLayersError;
-use sakmak_solve::solver::{Effort, SolveError};
+use sakmak_solve::solver::{SolveError, SolveTimes};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
@@ -63,7 +63,7 @@ pub struct TableReport {
     /// The time to solve it.
     pub solving: Duration,
     /// The parts of that time.
-    pub effort: Effort,
+    pub times: SolveTimes,
     /// The time to compress and write it.
     pub writing: Duration,
 }

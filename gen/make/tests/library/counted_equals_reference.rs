@@ -70,7 +70,7 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
         references.iter_mut().for_each(|reference| reference.solve(&links).unwrap());
         let table = |reference: &CountedReference| {
             let metric = Metric::Counted(reference.counting_rule());
-            SOLVED.table(TableName::answering(material, metric)).unwrap()
+            SOLVED.table(TableName::deciding(material, metric)).unwrap()
         };
         let tables: Vec<Arc<Table>> = references.iter().map(table).collect();
         for (at, (reference, table)) in references.iter().zip(&tables).enumerate() {
@@ -99,7 +99,7 @@ fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
     for counting_rule in counting_rules() {
-        let name = TableName::answering(links.material, Metric::Counted(counting_rule));
+        let name = TableName::deciding(links.material, Metric::Counted(counting_rule));
         let table = SOLVED.table(name).unwrap();
         let smaller = name.successors(&MAKRUK.rules).into_iter();
         let smaller: Vec<Arc<Table>> = smaller.map(|name| SOLVED.table(name).unwrap()).collect();

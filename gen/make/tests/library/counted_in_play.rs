@@ -37,7 +37,7 @@ struct CountedAttack<'a> {
 
 /// The table that answers for a material under a counting rule, and all that it leads to.
 fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Vec<Arc<Table>> {
-    let name = TableName::answering(material, Metric::Counted(counting_rule));
+    let name = TableName::deciding(material, Metric::Counted(counting_rule));
     let names = TableName::closure([name], &MAKRUK.rules);
     names.into_iter().map(|name| SOLVED.table(name).unwrap()).collect()
 }

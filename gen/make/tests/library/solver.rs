@@ -45,7 +45,7 @@ fn whatever_is_on_disk_the_codes_are_the_same() {
             let solver = Solver { spill, ..Solver::default() };
             let smaller = |name| Some(tables.memory.get(name)? as Arc<dyn TableCodes>);
             let rules = &MAKRUK.rules;
-            let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
+            let solved = solver.solve_with_progress(name, rules, &smaller, &|_, _| ()).unwrap();
             for &side in Table::sides(table.index()) {
                 let values = table.values(side).unwrap();
                 assert_eq!(solved.coding(side), Some(values.coding()));
@@ -73,7 +73,7 @@ fn solved_and_saved(name: &str, logs: u64, folder: &Path) -> (TableName, Table) 
     let spill = Some(Spill { folder: &folder, sets: 0, logs, saved: Some(&folder) });
     let solver = Solver { spill, ..Solver::default() };
     let smaller = |name| Some(tables.memory.get(name)? as Arc<dyn TableCodes>);
-    let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
+    let solved = solver.solve_with_progress(name, rules, &smaller, &|_, _| ()).unwrap();
     assert!(solved.into_table().is_err(), "{name}");
     (name, Arc::unwrap_or_clone(tables.table(name).unwrap()))
 }

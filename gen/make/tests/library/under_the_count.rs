@@ -223,7 +223,7 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
         for metric in Metric::all().filter(|metric| metric.is_of(&MAKRUK.rules)) {
             // Solved here by all threads together, not by one in the loop below.
             let material: Material = name.parse().unwrap();
-            let name = TableName::answering(material, metric);
+            let name = TableName::deciding(material, metric);
             let first =
                 &drawn(&material.to_string(), variants::counting_rules().next().unwrap(), 1)[0];
             match name.metric {

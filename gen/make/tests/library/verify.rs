@@ -71,7 +71,7 @@ fn right_tables_of_four_men_pass() {
 fn counted(materials: impl IntoIterator<Item = Material>) -> BTreeSet<TableName> {
     let names = materials.into_iter().flat_map(|material| {
         let metrics = Metric::all().filter(|metric| metric.is_of(&MAKRUK.rules));
-        metrics.map(move |metric| TableName::answering(material, metric))
+        metrics.map(move |metric| TableName::deciding(material, metric))
     });
     let has_pawns =
         |name: &TableName| name.material.pieces().any(|one| one.kind == PieceKind::Pawn);

@@ -180,8 +180,8 @@ fn longest(
 ) -> Result<Option<ListedExercise>, ExerciseListError> {
     let rules = &variants::counted_by(counting_rule).rules;
     let store = TableStore::in_memory(rules);
-    let mate = store.table(TableName::answering(material, Metric::distance(rules)))?;
-    let counted = store.table(TableName::answering(material, Metric::Counted(counting_rule)))?;
+    let mate = store.table(TableName::deciding(material, Metric::distance(rules)))?;
+    let counted = store.table(TableName::deciding(material, Metric::Counted(counting_rule)))?;
     let source = TablePair { mate: &*mate, counted: Some(&*counted) };
     let statistics = Statistics::of(source, counting_rule, &|_| ())?;
     let count = statistics.white_to_move.at_fresh_count;

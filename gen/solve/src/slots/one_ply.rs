@@ -84,7 +84,7 @@ impl Board {
 
 /// An enemy piece whose path to the king is blocked by at most one piece.
 #[derive(Clone, Copy)]
-struct Aim {
+struct KingThreat {
     /// The square of the blocking piece, or empty.
     blocker: Bitboard,
     /// The squares on which a piece stops it: its path, and its own square by a capture.
@@ -275,8 +275,9 @@ impl<'a> OnePly<'a> {
         let king = board.squares[side.index()];
         let (own, enemy) = (board.of[side.index()], board.of[(!side).index()]);
         let mut attacked = Bitboard::EMPTY;
-        let mut aims = [Aim { blocker: Bitboard::EMPTY, stops: Bitboard::EMPTY }; MAX_MEN];
-        let mut aiming = 0;
+        let mut threats =
+            [KingThreat { blocker: Bitboard::EMPTY, stops: Bitboard::EMPTY }; MAX_MEN];
+        let mut found = 0;
         let mut checkers = Bitboard::EMPTY;
         for &number in &self.sides[(!side).index()] {
             let from = board.squares[number];
@@ -288,8 +289,8 @@ impl<'a> OnePly<'a> {
             let path = self.paths[number].path(from, king);
             let blocker = path & occupied;
             if blocker.len() <= 1 {
-                aims[aiming] = Aim { blocker, stops: path | Bitboard::of(from) };
-                aiming += 1;
+                threats[found] = KingThreat { blocker, stops: path | Bitboard::of(from) };
+                found += 1;
                 if blocker.is_empty() {
                     checkers.insert(from);
                 }
@@ -301,9 +302,9 @@ impl<'a> OnePly<'a> {
             if piece.kind == PieceKind::King {
                 targets = (targets - attacked) & self.king_targets(board, side, checkers);
             } else {
-                for aim in &aims[..aiming] {
-                    if (aim.blocker - Bitboard::of(from)).is_empty() {
-                        targets &= aim.stops;
+                for threat in &threats[..found] {
+                    if (threat.blocker - Bitboard::of(from)).is_empty() {
+                        targets &= threat.stops;
                     }
                 }
             }

@@ -6,10 +6,10 @@ use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
 use crate::solver::buffer::Buffer;
 use crate::solver::chunk::Slots;
-use crate::solver::effort::{Clock, Effort};
 use crate::solver::record::Record;
 use crate::solver::saved_layers::{self, SavedLayersError, SideRecords};
 use crate::solver::scratch::ScratchFolder;
+use crate::solver::times::{Clock, SolveTimes};
 use crate::solver::width::{Kernel, Width};
 use bytes::Bytes;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -35,7 +35,7 @@ pub struct SolvedTable {
     codes: CodesBySide,
     /// The registers that gather codes.
     width: Width,
-    effort: Effort,
+    times: SolveTimes,
 }
 
 /// The codes of White and of Black to move; `None` for a side that the table does not hold.
@@ -89,7 +89,7 @@ impl SolvedTable {
     ) -> io::Result<SolvedTable> {
         let in_memory = !records.iter().flatten().any(Record::is_on_disk);
         let codes = CodesBySide::of(&geometry, &frame, records, in_memory, width)?;
-        Ok(SolvedTable { geometry, frame, codes, width, effort: Effort::default() })
+        Ok(SolvedTable { geometry, frame, codes, width, times: SolveTimes::default() })
     }
 
     /// The table that an earlier run solved and saved in this folder; `None` if there is none. Its
@@ -124,8 +124,9 @@ impl SolvedTable {
         let width = Width::widest();
         let codes = CodesBySide::of(&geometry, &frame, records, in_memory, width);
         let codes = codes.map_err(SavedLayersError::Read)?;
-        let effort = Effort { gathering: clock().saturating_sub(start), ..Effort::default() };
-        Ok(Some(SolvedTable { geometry, frame, codes, width, effort }))
+        let times =
+            SolveTimes { gathering: clock().saturating_sub(start), ..SolveTimes::default() };
+        Ok(Some(SolvedTable { geometry, frame, codes, width, times }))
     }
 
     /// Saves the layers of a table whose codes are not in memory, so that a later run need not solve it
@@ -141,14 +142,14 @@ impl SolvedTable {
         }
     }
 
-    /// Sets the effort of solving.
-    pub(crate) fn set_effort(&mut self, effort: Effort) {
-        self.effort = effort;
+    /// Sets the times of solving.
+    pub(crate) fn set_times(&mut self, times: SolveTimes) {
+        self.times = times;
     }
 
-    /// The effort of solving.
-    pub fn effort(&self) -> Effort {
-        self.effort
+    /// The times of solving.
+    pub fn times(&self) -> SolveTimes {
+        self.times
     }
 
     /// The table, if its codes are in memory.

@@ -537,7 +537,7 @@ fn smaller_table(
     if needed == Material::BARE_KINGS {
         return Ok(None);
     }
-    let name = TableName::answering(needed, metric);
+    let name = TableName::deciding(needed, metric);
     let codes = tables(name).ok_or(MissingTable { material, needed: name })?;
     let armies = |material: Material, flipped: bool| {
         Side::BOTH.map(|side| material.army(if flipped { !side } else { side }))

@@ -3,7 +3,7 @@
 use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::duration::duration;
 use crate::cli::plan::measured_rate;
-use crate::cli::{CommandError, StyledText, tablebase, tell, warn_of_refused_files};
+use crate::cli::{CommandError, StyledText, eprint, tablebase, warn_of_refused_files};
 use sakmak_games::replay::Replay;
 use sakmak_make::batch::plan::{Batch, BuildSettings, PlanError};
 use sakmak_make::batch::report::BatchError;
@@ -204,7 +204,7 @@ impl GameTables {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        tell(&StyledText::from(&*format!(
+        eprint(&StyledText::from(&*format!(
             "making {largest}{others} in about {time}, as the game needs them; --make-men {} prevents \
              this\n",
             largest.material.men() - 1
@@ -232,6 +232,6 @@ fn needed(replay: &Replay) -> BTreeSet<TableName> {
     let positions = replay.positions().filter(|position| position.leaps().is_empty());
     let materials = positions.map(|position| position.material().material);
     let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));
-    let names = |material| metrics.map(|metric| TableName::answering(material, metric));
+    let names = |material| metrics.map(|metric| TableName::deciding(material, metric));
     makeable.flat_map(names).collect()
 }

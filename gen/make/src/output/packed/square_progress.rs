@@ -14,20 +14,20 @@ pub struct SquareProgress<'a> {
     slots: u64,
     done: AtomicU64,
     /// Called from all threads with the number of slots just done.
-    told: &'a (dyn Fn(u64) + Sync),
+    report: &'a (dyn Fn(u64) + Sync),
 }
 
 impl<'a> SquareProgress<'a> {
     /// The progress of all squares of these tiles.
-    pub fn new(tiles: &Tiles, told: &'a (dyn Fn(u64) + Sync)) -> SquareProgress<'a> {
+    pub fn new(tiles: &Tiles, report: &'a (dyn Fn(u64) + Sync)) -> SquareProgress<'a> {
         let squares = tiles.len() * SQUARES as u64;
-        SquareProgress { squares, slots: tiles.index().slots(), done: AtomicU64::new(0), told }
+        SquareProgress { squares, slots: tiles.index().slots(), done: AtomicU64::new(0), report }
     }
 
     /// Adds squares that are done.
     pub fn advance(&self, squares: u64) {
         let before = self.done.fetch_add(squares, Ordering::Relaxed);
-        (self.told)(self.slots_of(before + squares) - self.slots_of(before));
+        (self.report)(self.slots_of(before + squares) - self.slots_of(before));
     }
 
     /// The slots that this many squares count as.

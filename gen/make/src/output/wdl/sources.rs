@@ -50,7 +50,7 @@ impl WdlSources {
         let rules = &variants::counted_by(counting_rule).rules;
         let bring = |material: Material| -> Result<MaterialTables, TableStoreError> {
             let mate = TableName::of_distance(material, rules);
-            let deciding = TableName::answering(material, Metric::Counted(counting_rule));
+            let deciding = TableName::deciding(material, Metric::Counted(counting_rule));
             let counted = if deciding == mate { None } else { Some(store.codes(deciding)?) };
             Ok(MaterialTables { mate: store.codes(mate)?, counted })
         };

@@ -14,7 +14,7 @@ use std::fmt::Display;
 
 /// The language and the games of an atlas.
 #[derive(Clone, Debug)]
-pub struct Edition {
+pub struct AtlasConfig {
     /// The language of the pages.
     pub language: Language,
     /// The games.
@@ -22,15 +22,15 @@ pub struct Edition {
 }
 
 /// Texts.
-impl Edition {
+impl AtlasConfig {
     /// The text of a key, with the words of the games in its holes.
     pub fn text(&self, key: &'static str) -> String {
-        self.say(key, &[])
+        self.format(key, &[])
     }
 
     /// The text of a key, with these words and those of the games in its holes.
-    pub fn say(&self, key: &'static str, holes: &[(&str, &dyn Display)]) -> String {
-        self.filled(self.language.say(key, holes))
+    pub fn format(&self, key: &'static str, holes: &[(&str, &dyn Display)]) -> String {
+        self.filled(self.language.format(key, holes))
     }
 
     /// The text of a key, with markup and the words of the games in its holes.
@@ -56,7 +56,7 @@ impl Edition {
 }
 
 /// Words.
-impl Edition {
+impl AtlasConfig {
     /// The end rule of the games.
     pub fn end(&self) -> EndRule {
         self.games.rules().end
@@ -103,7 +103,7 @@ impl Edition {
     /// The pieces of a material by their names: `khun, khon and met against khun`.
     pub fn pieces(&self, material: Material) -> String {
         let [white, black] = Side::BOTH.map(|side| self.army(material.army(side)));
-        self.say("atlas.against", &[("white", &white), ("black", &black)])
+        self.format("atlas.against", &[("white", &white), ("black", &black)])
     }
 
     fn army(&self, army: Army) -> String {

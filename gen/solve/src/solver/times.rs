@@ -1,4 +1,4 @@
-//! The effort of solving: the time of each of its parts.
+//! The time of each part of solving.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ pub type Clock = fn() -> Duration;
 
 /// The time that a solver took, by part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct SolveTimes {
     /// Reading the conversions out of the smaller tables.
     pub conversions: Duration,
     /// Finding the layers and logging them.

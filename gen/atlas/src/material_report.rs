@@ -1,4 +1,4 @@
-//! Findings: everything that the atlas shows about one material.
+//! Everything that the atlas shows about one material.
 
 use crate::games::AtlasGames;
 use sakmak_analysis::colours::{Division, apply, divisions};
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 /// All statistics of a material. Serialises as its JSON file in the atlas.
 #[derive(Clone, Debug, Serialize)]
-pub struct Findings {
+pub struct MaterialReport {
     /// The material; White is the stronger side.
     #[serde(serialize_with = "as_text")]
     pub material: Material,
@@ -49,7 +49,7 @@ pub struct GameStatistics {
     pub statistics: Statistics,
 }
 
-impl Findings {
+impl MaterialReport {
     /// The published results of the material in games with these rules.
     pub fn published(&self, rules: &Rules) -> Vec<PublishedResult> {
         self.countings.first().map_or_else(Vec::new, |counting| {
@@ -61,7 +61,7 @@ impl Findings {
     /// distance is missing, the numbers of positions won in time are `None`.
     ///
     /// `progress` is called from all threads with the number of slots just done; the sum is about
-    /// [`Findings::slots`].
+    /// [`MaterialReport::slots`].
     ///
     /// # Errors
     ///
@@ -71,14 +71,14 @@ impl Findings {
         material: Material,
         games: &AtlasGames,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Findings, ReportError> {
+    ) -> Result<MaterialReport, ReportError> {
         let rules = games.rules();
         let distance = TableName::of_distance(material, rules);
         let index = &Index::new(material, rules);
         let distances = stored_censuses(store, distance, rules, progress)?;
         let mut statistics = Vec::new();
         for counting_rule in games.countings() {
-            let name = TableName::answering(material, Metric::Counted(counting_rule));
+            let name = TableName::deciding(material, Metric::Counted(counting_rule));
             let counted = match name == distance {
                 true => None,
                 false => if_available(stored_censuses(store, name, rules, progress))?,
@@ -95,7 +95,7 @@ impl Findings {
                 )?,
             });
         }
-        let mut findings = Findings {
+        let mut report = MaterialReport {
             material,
             countings: statistics,
             mutual_zugzwangs: None,
@@ -104,15 +104,15 @@ impl Findings {
         };
         let codes = match store.codes(distance) {
             // The statistics are those of a census file.
-            Err(TableStoreError::Missing { .. }) => return Ok(findings),
+            Err(TableStoreError::Missing { .. }) => return Ok(report),
             codes => codes?,
         };
-        findings.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, games.first(), progress)?);
+        report.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, games.first(), progress)?);
         if apply(index, rules) {
-            findings.colours = divisions(&*codes, rules)?;
+            report.colours = divisions(&*codes, rules)?;
         }
-        findings.folded = FoldedStatistics::of(&*codes, rules)?;
-        Ok(findings)
+        report.folded = FoldedStatistics::of(&*codes, rules)?;
+        Ok(report)
     }
 
     /// The number of slots that are read for some games if no table is missing.
