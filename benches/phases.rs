@@ -78,11 +78,10 @@ fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: 
     let mut times: [Vec<Duration>; 6] = Default::default();
     let (mut all, mut moved, mut codes) = (0, 0, 0);
     for round in 0..=rounds {
-        let sets = solver.measure(name, rules, &smaller).expect("the smaller tables");
+        let sets = solver.measure(name, rules, &smaller).expect("the subtables");
         let start = Instant::now();
-        let solved = solver
-            .solve_with_progress(name, rules, &smaller, &|_, _| ())
-            .expect("the smaller tables");
+        let solved =
+            solver.solve_with_progress(name, rules, &smaller, &|_, _| ()).expect("the subtables");
         let (whole, solving) = (start.elapsed(), solved.times());
         let table = solved.into_table().expect("in memory");
         assert!(longest.is_none_or(|longest| longest_win(&table) == Some(longest)));

@@ -42,7 +42,7 @@ pub fn solve(store: &TableStore<'_>, material: Material) -> Table {
     let smaller = |name| store.memory.get(name);
     Solver::default()
         .solve(TableName::to_mate(material), rules(), &smaller)
-        .expect("smaller tables and enough memory")
+        .expect("subtables and enough memory")
 }
 
 /// The next random number; the sequence depends on the initial state alone (SplitMix64).

@@ -10,7 +10,7 @@
 //! else:                             draw
 //! ```
 //!
-//! If this holds in every position and the smaller tables are right, every value is right,
+//! If this holds in every position and the subtables are right, every value is right,
 //! although each test looks only one ply deep. The proof is by induction over plies. Assume that
 //! all stored values below `n` plies are right, and that all values truly below `n` are stored so:
 //!
@@ -127,7 +127,7 @@ const RUN: u64 = 1 << 14;
 ///
 /// # Errors
 ///
-/// If a smaller table is missing; else the first wrong value, White to move before Black, for any
+/// If a subtable is missing; else the first wrong value, White to move before Black, for any
 /// number of threads.
 pub fn verify(
     table: &Table,

@@ -29,7 +29,7 @@
 //! | two defenders on one square | not safe | a defender cannot move onto its own piece |
 //! | two attackers on one square | not fresh | an attacker cannot move onto its own piece |
 //! | attacker in check, defender to move | not open, not fresh | an illegal move does not win for the attacker |
-//! | a piece just taken, a pawn just promoted | the smaller table's value, from layer n on | captures and promotions are moves like any other |
+//! | a piece just taken, a pawn just promoted | the subtable's value, from layer n on | captures and promotions are moves like any other |
 //! | the game is drawn, as by stalemate | not open | it is never lost |
 //! | attacker in check, attacker to move, where a check wins | never won | the game is over |
 //!
@@ -54,7 +54,7 @@ mod chunk;
 
 mod conversions;
 
-mod smaller_tables;
+mod subtables;
 
 mod record;
 
@@ -77,7 +77,7 @@ mod estimate;
 pub use buffer::{Buffer, buffers_in_use, limit_buffers};
 pub use estimate::Estimate;
 pub use gather::SolvedTable;
-pub use smaller_tables::{MissingTable, Tables};
+pub use subtables::{MissingTable, Tables};
 pub use times::{Clock, SolveTimes};
 pub use width::Width;
 
@@ -98,11 +98,11 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use scratch::ScratchFolder;
-use smaller_tables::SmallerTables;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
+use subtables::Subtables;
 
 /// Options of solving, none of which changes a value.
 #[derive(Clone, Copy, Debug)]
@@ -142,13 +142,13 @@ pub enum SolveError {
     /// Bare kings have no table.
     #[error("{0} has no table: two bare kings always draw")]
     BareKings(Material),
-    /// A smaller table is missing.
+    /// A subtable is missing.
     #[error(transparent)]
     Missing(#[from] MissingTable),
     /// There is not enough memory, or not enough disk for what does not fit into memory.
     #[error("not enough memory or disk to solve: {0}")]
     Room(#[from] io::Error),
-    /// A smaller table cannot be read.
+    /// A subtable cannot be read.
     #[error("cannot read the conversions: {0}")]
     Conversions(#[source] io::Error),
 }
@@ -172,12 +172,12 @@ impl Solver<'_> {
     }
 
     /// Solves a table in memory or, if the solver has a directory to spill to, partly on disk.
-    /// The smaller tables are read king pair by king pair. `layer` is called after each layer with
+    /// The subtables are read king pair by king pair. `layer` is called after each layer with
     /// the attacker and the length of its mates.
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve`]; also if the disk cannot be written to, or a smaller table cannot be
+    /// As [`Solver::solve`]; also if the disk cannot be written to, or a subtable cannot be
     /// read.
     pub fn solve_with_progress(
         &self,
@@ -291,7 +291,7 @@ impl Solver<'_> {
     ) -> Result<([MoverConversions; 2], Duration), SolveError> {
         let (start, log) = ((self.clock)(), Arc::new(log));
         let read = |mover| {
-            let smaller = SmallerTables::new(geometry, rules, metric, mover, tables)?;
+            let smaller = Subtables::new(geometry, rules, metric, mover, tables)?;
             smaller.conversions(&log).map_err(|error| match error.kind() {
                 io::ErrorKind::Other => SolveError::Conversions(error),
                 _ => SolveError::Room(error),

@@ -65,7 +65,7 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
 pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, CommandError> {
     let material: Material = TIMED.parse().map_err(CommandError::bad_input)?;
     let name = TableName::of_distance(material, rules);
-    // Without a directory, smaller tables are solved on the spot.
+    // Without a directory, subtables are solved on the spot.
     let store = TableStore::new(rules, Path::new(""));
     store.load_successors(name)?;
     let start = Instant::now();

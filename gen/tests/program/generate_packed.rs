@@ -23,7 +23,7 @@ fn packed_tables_are_those_of_pack_however_they_are_made() {
         let tables = directory();
         sakmak_with(tables.path(), &[&arguments, more].concat()).printed();
         assert!(files(tables.path()) == expected, "{more:?}");
-        // What is missing is made again; its smaller tables are solved once more.
+        // What is missing is made again; its subtables are solved once more.
         std::fs::remove_file(tables.path().join("KMvKP.dtm.smp")).unwrap();
         let printed = sakmak_with(tables.path(), &[&arguments, more].concat()).printed();
         assert!(printed.contains("KMvKP") && !printed.contains("KSMvK"), "{printed}");

@@ -115,7 +115,7 @@ impl Tablebase {
     }
 
     /// As [`Tablebase::largest`], of the materials with tables of both distances, which answer
-    /// [`Tablebase::category`] and [`Tablebase::moves`]. A smaller table may be missing.
+    /// [`Tablebase::category`] and [`Tablebase::moves`]. A subtable may be missing.
     ///
     /// # Errors
     ///

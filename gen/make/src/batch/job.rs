@@ -1,7 +1,7 @@
-//! Makes one table of a plan: its steps, from the smaller tables to the file.
+//! Makes one table of a plan: its steps, from the subtables to the file.
 //!
 //! ```text
-//! load the smaller tables, unless they are read from their files
+//! load the subtables, unless they are read from their files
 //! solve, or take the layers that an earlier run saved, or the solved file
 //! others need the codes and they are in memory: they are available from here on
 //! solved tables:  write the file
@@ -194,7 +194,7 @@ impl Workshop<'_> {
         })
     }
 
-    /// The codes of the smaller tables, from memory or from their files.
+    /// The codes of the subtables, from memory or from their files.
     fn smaller(&self, step: &PlanStep) -> Result<Vec<Arc<dyn TableCodes>>, BatchError> {
         // Pages of a mapped file would count as memory of the program.
         let codes = |&name: &TableName| self.store.codes_by(name, Access::Read);
@@ -253,7 +253,7 @@ impl Workshop<'_> {
             .map_err(|error| wrong(format!("cannot write its census file: {error}")))
     }
 
-    /// Packs a table. The smaller tables are in memory or have files.
+    /// Packs a table. The subtables are in memory or have files.
     fn pack(
         &self,
         step: &PlanStep,

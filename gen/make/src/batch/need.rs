@@ -123,7 +123,7 @@ impl SolverArrays {
 struct PackingWindow {
     /// The codes of the king pairs of one white king.
     codes: u64,
-    /// The pages of the smaller tables.
+    /// The pages of the subtables.
     pages: u64,
 }
 
@@ -173,7 +173,7 @@ pub(crate) struct TableSizes {
 }
 
 impl TableSizes {
-    /// The sizes of a table without a solved file. `loaded` is the memory of the smaller tables.
+    /// The sizes of a table without a solved file. `loaded` is the memory of the subtables.
     pub(crate) fn new(
         index: &Index,
         smaller: &[TableName],
@@ -257,7 +257,7 @@ impl TableSizes {
                 (arrays, written, ByteSize::default(), *smaller)
             }
             Storage::Disk => {
-                // First each thread has the smaller tables; in the end it has a king pair to
+                // First each thread has the subtables; in the end it has a king pair to
                 // gather codes, besides those of a wave or of a window and the pages.
                 let (codes, pages) =
                     packing.map_or((0, 0), |packing| (packing.codes, packing.pages));

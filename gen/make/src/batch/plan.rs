@@ -1,6 +1,6 @@
 //! The plan of a batch: the order of its tables and the memory and disk that each needs.
 //!
-//! **Order.** A table comes after those it leads to. Tables of one family stand together: those
+//! **Order.** A table comes after those it depends on. Tables of one family stand together: those
 //! of one material with some of its promoted pieces still pawns. A large table is therefore
 //! needed for a short time only, and then dropped from memory. Large families come first: at the end
 //! only small tables are left to fill the cores.
@@ -8,7 +8,7 @@
 //! **Packed tables.** A plan of packed files has solved files only as long as another table needs
 //! them: one with more men, or any table if the codes do not fit into memory. Then packing reads
 //! the codes of one white king at a time from the log, and the king pairs that these lead to from the
-//! smaller tables. The log is on the disk as a whole then, saved for a run after a kill.
+//! subtables. The log is on the disk as a whole then, saved for a run after a kill.
 
 use crate::batch::need::{Need, Needs, SolverArrays, Storage, TableSizes, without_surplus};
 use crate::output::packed::PackOptions;
@@ -73,7 +73,7 @@ pub struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// The plan for these tables and all they lead to. A plan that does not fit the machine is no
+    /// The plan for these tables and all they depend on. A plan that does not fit the machine is no
     /// error yet; see [`Plan::fits`].
     ///
     /// # Errors
@@ -126,7 +126,7 @@ pub struct PlanStep {
 }
 
 impl PlanStep {
-    /// Whether the tables it leads to are in memory while it is made.
+    /// Whether the tables it depends on are in memory while it is made.
     pub fn are_smaller_loaded(&self) -> bool {
         self.need.smaller > ByteSize::default()
     }
@@ -200,7 +200,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for these tables and all they lead to, in a directory that may have some of them.
+    /// The plan for these tables and all they depend on, in a directory that may have some of them.
     /// Whether the plan fits the machine is checked by [`Plan::fits`].
     ///
     /// # Errors
@@ -401,7 +401,7 @@ impl Plan {
     }
 }
 
-/// These tables and all they lead to, in the order of the plan. Among tables with the same number
+/// These tables and all they depend on, in the order of the plan. Among tables with the same number
 /// of men, those of counted distance come after those of distance to mate.
 fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
     let mut order = TableName::closure(names, rules);
@@ -452,7 +452,7 @@ fn is_packed(name: TableName, directory: &Path, output: PackedOutput) -> Result<
 /// Opens finished steps again whose solved table does not exist and is needed by an open one.
 fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
     let mut needed: HashSet<TableName> = HashSet::new();
-    // Tables come after those they lead to.
+    // Tables come after those they depend on.
     for (step, solved) in steps.iter_mut().zip(solved).rev() {
         step.finished = step.finished && (*solved || !needed.contains(&step.name));
         if !step.finished {

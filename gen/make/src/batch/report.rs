@@ -58,7 +58,7 @@ pub struct TableReport {
     pub storage: Storage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
-    /// The file; `None` if the table was solved once more for tables that lead to it.
+    /// The file; `None` if the table was solved once more for tables that depend on it.
     pub file: Option<WrittenFile>,
     /// The time to solve it.
     pub solving: Duration,
@@ -92,7 +92,7 @@ pub enum BatchError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A smaller table cannot be loaded.
+    /// A subtable cannot be loaded.
     #[error("cannot make {table}: {source}")]
     Smaller {
         /// The table to be made.

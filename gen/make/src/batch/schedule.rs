@@ -6,7 +6,7 @@
 //! ```text
 //! while a table of the plan has no file:
 //!     in the order of the plan, as long as memory and disk last and there are fewer jobs than threads:
-//!         the smaller tables are in memory or have files, and no process has claimed the table:
+//!         the subtables are in memory or have files, and no process has claimed the table:
 //!             claim it, start its job
 //!     wait until a job is over, or other tables can be made from what it has solved
 //!     remove what no table needs any more from memory and from the scratch folder
@@ -23,7 +23,7 @@
 //!
 //! Several processes may work in one directory. A table that another one has claimed is left to it.
 //!
-//! Packed tables need the solved ones they lead to. These stay in memory as long as a table needs them,
+//! Packed tables need the solved ones they depend on. These stay in memory as long as a table needs them,
 //! if they fit; files of them are in a scratch folder of the directory. A packed table whose solved
 //! table is needed and is not there is solved once more.
 
@@ -54,7 +54,7 @@ const SMALL: u64 = 1 << 24;
 const MORE: ByteSize = ByteSize(64 << 20);
 
 impl Batch<'_> {
-    /// Makes these tables and all they lead to, each after those it leads to. To be called outside the
+    /// Makes these tables and all they depend on, each after those it depends on. To be called outside the
     /// pool of threads, which does the work.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ struct Schedule<'s, 'a> {
     /// The disk that may be used at any moment.
     disk: ByteSize,
     places: HashMap<TableName, usize>,
-    /// By place: the tables one move leads to.
+    /// By place: the tables it depends on by one move.
     smaller: Vec<Vec<usize>>,
     /// The tables without a file.
     left: BTreeSet<usize>,
@@ -239,7 +239,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
             available: steps.iter().map(is_available).collect(),
             needed: vec![false; steps.len()],
         };
-        // Tables come after those they lead to.
+        // Tables come after those they depend on.
         for place in (0..steps.len()).rev() {
             if survey.is_open(place) {
                 for &smaller in &self.smaller[place] {
@@ -352,7 +352,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         Ok(claimed_elsewhere)
     }
 
-    /// Whether a table is to be made or solved once more, and all that it leads to is available.
+    /// Whether a table is to be made or solved once more, and all that it depends on is available.
     fn is_makeable(&self, place: usize, survey: &Survey) -> bool {
         survey.is_open(place)
             && self.smaller[place].iter().all(|&smaller| survey.available[smaller])
@@ -389,7 +389,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         PROGRAM + jobs + held
     }
 
-    /// The memory of a job that is neither in arrays nor in smaller tables.
+    /// The memory of a job that is neither in arrays nor in subtables.
     fn other(&self, place: usize) -> ByteSize {
         left(self.step(place).need.other, PROGRAM)
     }

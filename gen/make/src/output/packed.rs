@@ -64,7 +64,7 @@ pub struct PackedTable {
 /// Packs a solved table into a directory, under its name.
 ///
 /// Codes that are not in memory are read as they are needed: of the table four times, all of one
-/// white king at once; of the smaller tables the king pairs that moves from positions of that white
+/// white king at once; of the subtables the king pairs that moves from positions of that white
 /// king reach. `smaller` are the tables of this metric that it depends on. `progress` is called
 /// from all threads with the number of slots just written; all calls together bring the slots of
 /// the index.

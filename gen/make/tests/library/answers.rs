@@ -20,7 +20,7 @@ use sakmak_tables::variants::{MAKRUK, OUK};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Writes the tables of these materials and of all that they lead to.
+/// Writes the tables of these materials and of all that they depend on.
 fn generate(names: &[&str], directory: &Path) {
     let names: Vec<TableName> = names.iter().map(|name| name.parse().unwrap()).collect();
     for name in TableName::closure(names, &MAKRUK.rules) {

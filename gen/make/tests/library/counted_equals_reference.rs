@@ -7,7 +7,7 @@
 //! counted table, and the distance to mate is compared.
 //!
 //! By default the tests compare all materials of three men, and some of four. `SAKMAK_ALL=1`
-//! compares all of four men, and three of five men whose smaller tables are those of the plane
+//! compares all of four men, and three of five men whose subtables are those of the plane
 //! solver. Run with `--release`: a material of four men takes half a minute of one core.
 
 use crate::right_tables::all;

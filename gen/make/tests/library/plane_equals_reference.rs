@@ -1,6 +1,6 @@
 //! The plane solver compared with the reference solver, on every slot and every legal position.
 //!
-//! The tests compare all materials of three men, and some of four men with all they lead to;
+//! The tests compare all materials of three men, and some of four men with all they depend on;
 //! together these have every piece on each side, every kind of capture and promotion, and both
 //! symmetries of the board. `SAKMAK_ALL=1` compares all 35 materials of up to four men. Run with
 //! `--release`: the reference solver generates the moves of up to 33 million positions for a
@@ -22,7 +22,7 @@ use sakmak_tables::variants::MAKRUK;
 /// Materials of four men compared by default; they lead to four more.
 const FOUR: [&str; 5] = ["KRvKR", "KNvKS", "KSvKM", "KPvKP", "KPPvK"];
 
-/// Compares these materials and all they lead to.
+/// Compares these materials and all they depend on.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
     let mut reference = Reference::new(&MAKRUK);
     for material in Material::closure(materials, &MAKRUK.rules) {

@@ -186,7 +186,7 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
     assert_eq!(missing.to_string(), "KPvK depends on KMvK, which is not solved");
 }
 
-/// Compares the definition with the way tables carry numbers of smaller tables, for materials of
+/// Compares the definition with the way tables carry numbers of subtables, for materials of
 /// more men than the reference solves.
 #[test]
 fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {

@@ -1,4 +1,4 @@
-//! Conversions: slots that hold the value of a smaller table, by king pair and distance.
+//! Conversions: slots that hold the value of a subtable, by king pair and distance.
 //!
 //! A layer asks for those of one distance, king pair by king pair. They are a chunk of a log,
 //! which is in memory as far as it fits.

@@ -9,7 +9,7 @@ pub type Clock = fn() -> Duration;
 /// The time that a solver took, by part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SolveTimes {
-    /// Reading the conversions out of the smaller tables.
+    /// Reading the conversions out of the subtables.
     pub conversions: Duration,
     /// Finding the layers and logging them.
     pub layers: Duration,

@@ -3,7 +3,7 @@
 //! Tiles are in the order of the white king, and so are the slots of the index. A window is all
 //! slots of some white kings. The whole table is one window if it and the smaller ones are in memory;
 //! else each white king is one, and codes that are not in memory are read king pair by king pair. A
-//! smaller table that is not has the pages that a window asks for, and these go with it.
+//! subtable that is not has the pages that a window asks for, and these go with it.
 
 use crate::output::packed::error::PackProblem;
 use rayon::prelude::*;
@@ -32,7 +32,7 @@ pub struct PackSource<'a> {
     pub metric: Metric,
     /// The variant.
     pub variant: &'static Variant,
-    /// The smaller tables of this metric.
+    /// The subtables of this metric.
     pub smaller: &'a [&'a dyn TableCodes],
 }
 
@@ -82,7 +82,7 @@ impl<'a> PackSource<'a> {
         Table::sides(codes.index()).iter().filter_map(|&side| Some((side, codes.coding(side)?)))
     }
 
-    /// Whether all codes of a side to move and all of the smaller tables are in memory.
+    /// Whether all codes of a side to move and all of the subtables are in memory.
     pub fn is_whole(&self, side: Side) -> bool {
         let is_whole = |codes: &&dyn TableCodes| {
             let mut sides = Table::sides(codes.index()).iter();

@@ -50,7 +50,7 @@ impl TableCodes for TableOfPairs {
     }
 }
 
-/// A material and all it leads to, solved.
+/// A material and all it depends on, solved.
 fn solved(material: &str) -> Vec<Arc<Table>> {
     let material: Material = material.parse().unwrap();
     let store = TableStore::in_memory(&MAKRUK.rules);
@@ -296,7 +296,7 @@ fn packed_tables_are_smaller_and_the_same_each_time() {
 #[test]
 fn a_table_read_window_by_window_gives_the_same_bytes() {
     let mut with_dont_care = 0;
-    // The table in memory, those it leads to on disk.
+    // The table in memory, those it depends on on disk.
     let with_smaller_on_disk = "KPvKP";
     for (name, tiles, cold) in [
         ("KRvKM", 2, false),

@@ -1,9 +1,9 @@
-//! The smaller tables of a material, and the conversions read from them.
+//! The subtables of a material, and the conversions read from them.
 //!
-//! A conversion is a slot that represents a position of a smaller table. If a piece is on the
+//! A conversion is a slot that represents a position of a subtable. If a piece is on the
 //! square of an enemy piece, the slot represents the position in which it has just taken that
 //! piece; if a pawn is on its promotion rank, the position in which it has just been promoted. The
-//! layers treat a conversion like any other slot, with the value of the smaller table.
+//! layers treat a conversion like any other slot, with the value of the subtable.
 
 use crate::parallel::*;
 use crate::planes::bits::Plane;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// The tables by name, in memory or on disk.
 pub type Tables<'a> = dyn Fn(TableName) -> Option<Arc<dyn TableCodes>> + 'a;
 
-/// A smaller table with one side to move. It is read king pair by king pair.
+/// A subtable with one side to move. It is read king pair by king pair.
 #[derive(Clone)]
 struct Source {
     name: TableName,
@@ -51,28 +51,28 @@ struct Window<'a> {
     first: u64,
 }
 
-/// A smaller table, and how it is read from the slots of this material.
-struct SmallerTable {
+/// A subtable, and how it is read from the slots of this material.
+struct Subtable {
     /// The number of its source.
     source: usize,
     flipped: bool,
-    /// By piece of the smaller table: the number of the piece in this material.
+    /// By piece of the subtable: the number of the piece in this material.
     pieces: Vec<usize>,
     /// By code: its value in this table.
     values: Vec<ConversionValue>,
 }
 
-/// The smaller tables of one material, for the positions after a move of one side.
-pub struct SmallerTables<'a> {
+/// The subtables of one material, for the positions after a move of one side.
+pub struct Subtables<'a> {
     geometry: &'a Geometry,
     mover: Side,
     sources: Vec<Source>,
     /// By piece taken, then by piece promoted; the last entry of each is for no piece. The mover
     /// chooses among several. Empty if no table is needed.
-    tables: Vec<Vec<Vec<SmallerTable>>>,
+    tables: Vec<Vec<Vec<Subtable>>>,
 }
 
-/// A smaller table that solving needs is missing.
+/// A subtable that solving needs is missing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{material} needs the table {needed}, which is missing")]
 pub struct MissingTable {
@@ -80,8 +80,8 @@ pub struct MissingTable {
     needed: TableName,
 }
 
-impl<'a> SmallerTables<'a> {
-    /// The smaller tables that a table with this metric depends on by moves of `mover`. `tables`
+impl<'a> Subtables<'a> {
+    /// The subtables that a table with this metric depends on by moves of `mover`. `tables`
     /// returns them by name.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl<'a> SmallerTables<'a> {
         metric: Metric,
         mover: Side,
         tables: &Tables<'_>,
-    ) -> Result<SmallerTables<'a>, MissingTable> {
+    ) -> Result<Subtables<'a>, MissingTable> {
         let pieces = &geometry.pieces;
         let mut sources = Vec::new();
         let numbers = || (0..pieces.len()).map(Some).chain([None]);
@@ -111,21 +111,21 @@ impl<'a> SmallerTables<'a> {
                 Some(piece) => rules.promotes_to.iter().map(|&kind| Some((piece, kind))).collect(),
             };
             let found = promotions.into_iter().map(|promotion| {
-                smaller_table(geometry, metric, mover, (taken, promotion), tables, &mut sources)
+                subtable(geometry, metric, mover, (taken, promotion), tables, &mut sources)
             });
             Ok(found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         };
         let tables = numbers()
             .map(|taken| numbers().map(|promoted| find(taken, promoted)).collect())
             .collect::<Result<_, _>>()?;
-        Ok(SmallerTables { geometry, mover, sources, tables })
+        Ok(Subtables { geometry, mover, sources, tables })
     }
 
     /// Reads the conversions of all king pairs into a log.
     ///
     /// # Errors
     ///
-    /// If a smaller table cannot be read, or there is not enough memory or disk for the log.
+    /// If a subtable cannot be read, or there is not enough memory or disk for the log.
     pub fn conversions(&self, log: &Arc<Log>) -> io::Result<MoverConversions> {
         let pairs = self.geometry.index.kings().len() as u16;
         let by_pair: Vec<_> = (0..pairs)
@@ -186,7 +186,7 @@ impl<'a> SmallerTables<'a> {
     /// Gathers those of these slots of a plane that are conversions after a move of the mover.
     ///
     /// Wherever one piece runs over the board while all others stand, its slots are read from the
-    /// smaller table as one line.
+    /// subtable as one line.
     fn gather_plane(
         &self,
         key: &PlaneKey,
@@ -469,7 +469,7 @@ impl Source {
     }
 }
 
-impl SmallerTable {
+impl Subtable {
     /// Calls `visit` with the values on a line of the material: the piece `runner` runs over
     /// these squares, all others stand. The square of the runner is ignored.
     #[inline]
@@ -509,26 +509,26 @@ impl SmallerTable {
     }
 }
 
-/// A square of the material on the board of a smaller table.
+/// A square of the material on the board of a subtable.
 fn turned(square: Square, flipped: bool) -> Square {
     if flipped { square.flipped() } else { square }
 }
 
-/// The smaller table after `mover` has taken a piece and promoted one to this kind; `None` for bare
+/// The subtable after `mover` has taken a piece and promoted one to this kind; `None` for bare
 /// kings.
 /// Adds its source if it is new.
 ///
 /// # Errors
 ///
 /// If `tables` does not have it.
-fn smaller_table(
+fn subtable(
     geometry: &Geometry,
     metric: Metric,
     mover: Side,
     (taken, promotion): (Option<usize>, Option<(usize, PieceKind)>),
     tables: &Tables<'_>,
     sources: &mut Vec<Source>,
-) -> Result<Option<SmallerTable>, MissingTable> {
+) -> Result<Option<Subtable>, MissingTable> {
     let pieces = geometry.index.pieces();
     let material = geometry.index.material();
     let promoted = promotion.map(|(_, kind)| Piece::new(mover, kind));
@@ -574,5 +574,5 @@ fn smaller_table(
     if source == sources.len() {
         sources.push(Source { name, codes, flipped, side });
     }
-    Ok(Some(SmallerTable { source, flipped, pieces: order, values }))
+    Ok(Some(Subtable { source, flipped, pieces: order, values }))
 }
