@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 /// The decoder of the C library.
 #[cfg(not(target_family = "wasm"))]
-mod zstd_context {
+mod in_c {
     /// A context that decodes frames.
     pub struct Context(zstd::zstd_safe::DCtx<'static>);
 
@@ -30,8 +30,8 @@ mod zstd_context {
 }
 
 /// The decoder in Rust.
-#[cfg(target_family = "wasm")]
-mod zstd_context {
+#[cfg(any(target_family = "wasm", test))]
+mod in_rust {
     /// A context that decodes frames.
     pub struct Context(ruzstd::decoding::FrameDecoder);
 
@@ -55,6 +55,11 @@ mod zstd_context {
         Some(bytes)
     }
 }
+
+#[cfg(not(target_family = "wasm"))]
+use in_c as zstd_context;
+#[cfg(target_family = "wasm")]
+use in_rust as zstd_context;
 
 use zstd_context::Context;
 pub use zstd_context::decode_whole;
@@ -116,6 +121,51 @@ mod tests {
     fn the_longest_block_is_that_of_zstd() {
         for length in [0, 1, 2_047, 4_096, 131_071, 131_072, 131_073, 1 << 23] {
             assert_eq!(longest_block(length), zstd::zstd_safe::compress_bound(length));
+        }
+    }
+
+    /// Random numbers, the same in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 33) as usize % end
+        }
+    }
+
+    #[test]
+    fn the_decoder_in_rust_decodes_as_zstd_and_never_panics() {
+        let mut random = Random(7);
+        let mut context = in_rust::Context::new().unwrap();
+        for round in 0..3_000 {
+            let (length, spread) = (random.below(5_000), 1 + random.below(60));
+            let mut codes: Vec<u8> = Vec::with_capacity(length);
+            while codes.len() < length {
+                match codes.len() {
+                    0..8 => codes.push(random.below(spread) as u8),
+                    before => match random.below(4) {
+                        0 => codes.extend_from_within(random.below(before)..),
+                        1 => codes.extend([codes[before - 1]; 9]),
+                        _ => codes.push(random.below(spread) as u8),
+                    },
+                }
+            }
+            codes.truncate(length);
+            let level = [-10, 1, 9][round % 3];
+            let mut block = zstd::bulk::compress(&codes, level).unwrap();
+            assert_eq!(in_rust::decode_whole(&block, 10_000), Some(codes));
+            for _ in 0..8 {
+                let at = random.below(block.len());
+                match random.below(8) {
+                    0 if block.len() > 1 => block.truncate(at.max(1)),
+                    1 => block[at] = random.below(256) as u8,
+                    _ => block[at] ^= 1 << random.below(8),
+                }
+                // Neither decoder finds all damage, and they do not find the same: that is the task
+                // of the checksums.
+                context.decode(&block, &mut vec![0; length]);
+            }
         }
     }
 }
