@@ -17,7 +17,7 @@ pub struct SakmakPosition {
     pub kinds: [u64; 6],
     /// The side to move, by [`Side::index`].
     pub turn: u8,
-    /// [`CountingRule::number`].
+    /// [`CountingRule::id`].
     pub counting: u8,
     /// In plies; 0 if no count runs.
     pub count_limit: u16,

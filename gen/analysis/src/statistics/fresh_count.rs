@@ -8,7 +8,7 @@ use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
 /// The positions with one side to move, by category, when a count starts in each position, see
-/// [`CountingRule::clock_against`]. Wins and losses are the mover's.
+/// [`CountingRule::moves_left`]. Wins and losses are the mover's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FreshCount {
     /// The moves in which the mover must mate; `None` if no count runs against it.
