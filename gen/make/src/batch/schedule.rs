@@ -1,6 +1,6 @@
 //! Makes the tables of a plan, several at once; skips those that have a file.
 //!
-//! Each table is a [job](crate::batch::job). The thread that runs the batch starts jobs in the pool of
+//! Each table is a job. The thread that runs the batch starts jobs in the pool of
 //! threads and does no work on tables itself:
 //!
 //! ```text

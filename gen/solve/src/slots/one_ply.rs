@@ -217,7 +217,7 @@ impl<'a> OnePly<'a> {
         Some(Board { slot, squares, of })
     }
 
-    /// A [`KingSteps`] to enter for each board.
+    /// A `KingSteps` to enter for each board.
     pub fn king_steps(&self) -> KingSteps<'_> {
         KingSteps::new(self.index, &self.variant.reach)
     }
