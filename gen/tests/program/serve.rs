@@ -200,7 +200,7 @@ fn errors_have_a_status_a_code_and_one_line() {
         (get(&format!("{counted}&line=yes")), 400, "bad_request", "line=yes: true or false"),
         (get(&format!("{counted}&called=-1")), 400, "bad_request", "called=-1: a number of moves"),
         (get(&format!("{counted}&called=99")), 400, "bad_call", "99 cannot have been called"),
-        (get(&format!("{counted}&limit=44")), 400, "bad_request", "called is missing"),
+        (get(&format!("{counted}&limit=44")), 400, "bad_request", "which is missing"),
         (get(&format!("{counted}&called=20&counter=red")), 400, "bad_request", "counter=red"),
         (get(&format!("{counted}_-_88_40_1&called=20")), 400, "bad_call", "the FEN has a count"),
         (get(&format!("{counted}&counting=fide")), 400, "bad_request", "'fide' is not"),

@@ -102,7 +102,7 @@ assert.equal(stepOfText("http://h/?fen=8/8/8/3k4/8/8/8/R3K3_w&count=none").count
 assert.equal("variant" in stepOfText("8/8/8/3k4/8/8/8/R3K3 w"), false);
 
 // The link of a page of the atlas, which has no modules: it runs with the parts of a page that it needs.
-const script = await readFile(`${directory}/../src/atlas/atlas.js`, "utf8");
+const script = await readFile(`${directory}/../src/atlas.js`, "utf8");
 const element = () => ({ append() {}, before() {}, addEventListener() {} });
 const link = element();
 const turn = {
