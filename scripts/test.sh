@@ -3,7 +3,7 @@
 #
 #   scripts/test.sh         everyday: every test of the libraries and of the program
 #   scripts/test.sh full    format, structure, links, lints, documents, everyday, examples in
-#                           documents, wasm32, packages, C, C++ and Python bindings, cross-checks
+#                           documents, wasm32, packages, npm, C, C++ and Python bindings, cross-checks
 #                           and games with Fairy-Stockfish, benches run once: what .ci/run runs
 #   scripts/test.sh all     full, with the materials that take minutes each (SAKMAK_ALL=1)
 #
@@ -65,6 +65,7 @@ step python3 scripts/run_tests.py everyday
 step cargo test --profile everyday --workspace --doc
 step wasm
 step packages
+step scripts/wasm.sh
 
 # Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run
 # beside them. The output of the comparisons follows when both have ended, also after a failure.

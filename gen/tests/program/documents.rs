@@ -76,7 +76,7 @@ fn sakmak(arguments: &[String], directory: &Path) -> Output {
         .current_dir(directory)
         .env("XDG_STATE_HOME", state.path())
         .env_remove("SAKMAK_TABLES")
-        .env_remove("SAKMAK_PROGRESS")
+        .env("SAKMAK_PROGRESS", "0")
         .output()
         .unwrap()
 }

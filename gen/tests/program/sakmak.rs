@@ -27,7 +27,7 @@ pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Comma
         .env("XDG_STATE_HOME", STATE)
         .env_remove("SAKMAK_TABLES")
         .env_remove("SAKMAK_ACCESS")
-        .env_remove("SAKMAK_PROGRESS")
+        .env("SAKMAK_PROGRESS", "0")
         // A terminal of a CI service is taken to have colours.
         .env_remove("CI")
         .env_remove("NO_COLOR")
