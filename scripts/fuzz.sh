@@ -1,14 +1,14 @@
 #!/bin/sh
-# Runs the fuzz targets in probe/fuzz: damaged files, hostile texts and arbitrary arguments of C
+# Runs the fuzz targets in gen/fuzz: damaged files, hostile texts and arbitrary arguments of C
 # from libFuzzer must not make them panic, answer wrongly or take much memory.
 # usage: scripts/fuzz.sh [SECONDS]         in all, after building [default: 1200]
 #        scripts/fuzz.sh --quick           60 seconds each
 #        scripts/fuzz.sh --each SECONDS [TARGET...]
 # Two targets run at a time. Needs the nightly toolchain, a C++ compiler, and on the first run the
 # network for crates; installs cargo-fuzz if it is missing. The first build takes about ten
-# minutes of processor time. Inputs that fail go to probe/fuzz/artifacts; the log of a target
-# names its input and the command to run it again. Runs begin with probe/fuzz/seeds and keep what
-# they find in probe/fuzz/corpus.
+# minutes of processor time. Inputs that fail go to gen/fuzz/artifacts; the log of a target
+# names its input and the command to run it again. Runs begin with gen/fuzz/seeds and keep what
+# they find in gen/fuzz/corpus.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -28,11 +28,11 @@ longest() {
 if [ "${1:-}" = --one ]; then
     target=$2
     seconds=$3
-    mkdir -p "probe/fuzz/corpus/$target" "probe/fuzz/seeds/$target" "probe/fuzz/artifacts/$target"
+    mkdir -p "gen/fuzz/corpus/$target" "gen/fuzz/seeds/$target" "gen/fuzz/artifacts/$target"
     # Output of the target itself is a page for each game.
     if "$target_dir/$(rustc -vV | sed -n 's/^host: //p')/release/$target" \
-        "probe/fuzz/corpus/$target" "probe/fuzz/seeds/$target" \
-        -artifact_prefix="probe/fuzz/artifacts/$target/" -max_total_time="$seconds" \
+        "gen/fuzz/corpus/$target" "gen/fuzz/seeds/$target" \
+        -artifact_prefix="gen/fuzz/artifacts/$target/" -max_total_time="$seconds" \
         -max_len="$(longest "$target")" -len_control=0 -rss_limit_mb=2048 -malloc_limit_mb=256 \
         -timeout=60 -print_final_stats=1 >"$logs/$target" 2>&1; then
         result="no failure"
@@ -68,7 +68,7 @@ cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
 
 # gcc marks a constant table in zstd as out of scope, and the sanitizer reports it wrongly.
 export CFLAGS="${CFLAGS:+$CFLAGS }-fno-sanitize-address-use-after-scope"
-cargo +nightly fuzz build --fuzz-dir probe/fuzz --target-dir "$target_dir"
+cargo +nightly fuzz build --fuzz-dir gen/fuzz --target-dir "$target_dir"
 
 # The program and tables for the targets that read files from a directory.
 cargo build --release -p sakmak-gen --bin sakmak
@@ -77,7 +77,7 @@ export SAKMAK_TABLES="$target_dir/tables"
 "$SAKMAK_PROGRAM" generate 4 --counting makruk --counting ouk >/dev/null
 "$SAKMAK_PROGRAM" wdl 3 >/dev/null
 
-[ $# -gt 0 ] || set -- $(cargo +nightly fuzz list --fuzz-dir probe/fuzz)
+[ $# -gt 0 ] || set -- $(cargo +nightly fuzz list --fuzz-dir gen/fuzz)
 each=${each:-$((seconds * 2 / $#))}
 rm -rf "$logs"
 mkdir -p "$logs"

@@ -13,7 +13,7 @@ trap 'rm -rf "$place"' EXIT
 cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
 left_out=
 cargo deny --locked fetch db || left_out=": vulnerabilities were NOT checked, there is no database"
-for manifest in Cargo.toml probe/fuzz/Cargo.toml; do
+for manifest in Cargo.toml gen/fuzz/Cargo.toml; do
     echo
     echo "== $manifest"
     deny="cargo deny --locked --manifest-path $manifest --config deny.toml"
