@@ -40,14 +40,11 @@ node probe/wasm/tests/node.mjs "$1" probe/tests/data/positions.tsv "$folder/tabl
 
 packed=$(cd "$target/npm" && npm pack --silent --pack-destination "$folder")
 mkdir "$folder/consumer"
+examples=$PWD/probe/wasm/examples
 cd "$folder/consumer"
 npm init --yes >/dev/null
 npm install --silent --no-audit --no-fund --offline "../$packed"
-cat >ask.mjs <<'END'
-import { Sakmak } from "sakmak";
-const sakmak = await Sakmak.start();
-const { category, moves } = await sakmak.position("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21");
-if (category !== "win" || moves[0].uci !== "e1d2") throw new Error(`${category} ${moves[0].uci}`);
-END
-node ask.mjs
+cp "$examples/verdict.mjs" .
+answer=$(node verdict.mjs)
+test "$answer" = "win Md2" || { echo "verdict.mjs: $answer"; exit 1; }
 echo "ok: $packed answers from an empty folder"

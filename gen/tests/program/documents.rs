@@ -8,7 +8,7 @@
 //!                      each command with the example game
 //! rust, c, python     stand in an example that scripts/bindings.sh runs, or in a client of the
 //!                      service, which a test runs
-//! js                  stand in a client of the service
+//! js                  stand in a client of the service or an example of the npm package
 //! ```
 
 use sakmak_analysis::query::parse;
@@ -148,7 +148,7 @@ fn code_in_documents_is_that_of_examples() {
         ("rust", &["probe/examples"][..]),
         ("c", &["probe/c/examples"]),
         ("python", &["probe/python/examples", "scripts/serve"]),
-        ("js", &["scripts/serve"]),
+        ("js", &["scripts/serve", "probe/wasm/examples"]),
     ] {
         let entries = folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
         let examples: Vec<String> =
