@@ -24,7 +24,7 @@ NAMED = {
 
 def documents(crate):
     """The public items of a crate as rustdoc describes them."""
-    command = ["cargo", "rustdoc", "--quiet", "--lib", "--profile", "everyday", "-p", crate, "--"]
+    command = ["cargo", "rustdoc", "--quiet", "--lib", "--release", "-p", crate, "--"]
     command += ["-Z", "unstable-options", "--output-format", "json"]
     subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "RUSTC_BOOTSTRAP": "1"})
     metadata = ["cargo", "metadata", "--no-deps", "--format-version", "1"]

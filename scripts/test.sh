@@ -36,7 +36,7 @@ esac
 wasm() {
     if rustup target add wasm32-unknown-unknown >/dev/null 2>&1 ||
         test -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown"; then
-        cargo check --profile everyday --target wasm32-unknown-unknown --no-default-features \
+        cargo check --release --target wasm32-unknown-unknown --no-default-features \
             -p sakmak-solve -p sakmak-probe --features sakmak-probe/json
     else
         echo "not checked: this toolchain has no target wasm32-unknown-unknown and cannot fetch it"
@@ -53,19 +53,21 @@ packages() {
         --exclude sakmak-c --exclude sakmak-python --exclude sakmak-wasm
 }
 
+# One profile throughout, so that little is compiled twice: bindings and benches need release, and the
+# tests take half the time in it.
 step cargo fmt --all --check
 step cargo fmt --manifest-path gen/fuzz/Cargo.toml --check
 step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
     probe/c/src/lib.rs probe/python/src/lib.rs probe/wasm/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
-step cargo clippy --profile everyday --workspace --all-targets -- -D warnings
-step env RUSTDOCFLAGS="-D warnings" cargo doc --profile everyday --workspace --no-deps
+step cargo clippy --release --workspace --all-targets -- -D warnings
+step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step python3 scripts/public_items.py sakmak-tables=150 sakmak-probe=60
-step python3 scripts/run_tests.py everyday
-step cargo test --profile everyday --workspace --doc
+step python3 scripts/run_tests.py release
+step cargo test --release --workspace --doc
 step wasm
 step packages
-step scripts/wasm.sh
+step scripts/wasm.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
 
 # Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run
 # beside them. The output of the comparisons follows when both have ended, also after a failure.
