@@ -185,7 +185,7 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
     }
     for (fen, words) in [
         ("4k3/8/8/8/8/8/8/2K1M3 w D - 0 1", "no white K is on d1"),
-        ("4k3/8/8/8/8/8/8/2K1M3 w d - 0 1", "no black M stands on d8"),
+        ("4k3/8/8/8/8/8/8/2K1M3 w d - 0 1", "no black M is on d8"),
         ("4k3/8/8/8/8/8/8/3KM3 w C - 0 1", "some of DEde"),
         ("4k3/8/8/8/8/8/8/3KM3 w DD - 0 1", "each once"),
     ] {
