@@ -134,6 +134,7 @@ impl RulesTables {
             let settings = BuildSettings {
                 options: WriteOptions::default(),
                 packed: None,
+                wdl: None,
                 memory: MAKING_MEMORY,
                 disk: None,
                 spill: false,

@@ -247,6 +247,10 @@ impl BatchObserver for BatchProgress {
         self.show(step.name, |bar| bar.show(0, step.slots, "counting"));
     }
 
+    fn encoding(&self, step: &PlanStep) {
+        self.show(step.name, |bar| bar.show(0, 2 * step.slots, "encoding WDL"));
+    }
+
     fn packing(&self, step: &PlanStep, slots: u64) {
         self.show(step.name, |bar| bar.show(0, slots, "packing"));
     }
@@ -258,7 +262,7 @@ impl BatchObserver for BatchProgress {
     fn finished(&self, report: &TableReport) {
         let mut totals = self.totals();
         totals.made += 1;
-        totals.bytes += report.file.as_ref().map_or(0, |file| file.length);
+        totals.bytes += bytes(report);
         totals.made_slots += report.slots;
         totals.times.conversions += report.times.conversions;
         totals.times.layers += report.times.layers;
@@ -301,6 +305,11 @@ fn plan_lines(plan: &Plan) -> String {
     text
 }
 
+/// The bytes of the files of a table.
+fn bytes(report: &TableReport) -> u64 {
+    report.file.iter().chain(&report.wdl).map(|file| file.length).sum()
+}
+
 /// The line about a finished table, at most 80 columns.
 fn table_line(report: &TableReport) -> String {
     let longest = |side: Side| {
@@ -312,9 +321,9 @@ fn table_line(report: &TableReport) -> String {
         "{:<7} {:>11} slots {:>10} {:>6.1} s  {}{}\n",
         report.name.to_string(),
         HumanCount(report.slots).to_string(),
-        match &report.file {
-            Some(file) => HumanBytes(file.length).to_string(),
-            None => "no file".to_string(),
+        match bytes(report) {
+            0 => "no file".to_string(),
+            bytes => HumanBytes(bytes).to_string(),
         },
         (report.solving + report.writing).as_secs_f64(),
         if wins.is_empty() {

@@ -16,7 +16,8 @@ again. Several processes may work in one directory; each table is made by one of
   sakmak generate 4                        all tables of three and four men
   sakmak generate KRvKN --counting makruk  a material with its counted distances
   sakmak generate 5 --memory 16G           all tables up to five men, in 16 GiB
-  sakmak generate 5 --packed               packed tables, a fifth of the space";
+  sakmak generate 5 --packed               packed tables, a fifth of the space
+  sakmak generate 5 --wdl                  tables, and WDL files for engines";
 
 /// The tables to make.
 #[derive(Args)]

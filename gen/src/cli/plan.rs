@@ -140,6 +140,9 @@ struct TableJson {
     memory_all: u64,
     on_disk: bool,
     file: u64,
+    /// The WDL file to be made with it.
+    wdl: u64,
+    wdl_name: Option<String>,
     /// The solved file of a packed table, as long as a table with more men needs it.
     scratch: u64,
     spilled: u64,
@@ -166,9 +169,11 @@ impl PlanJson {
             memory_all: step.in_memory.memory().0,
             on_disk: step.storage == Storage::Disk,
             file: step.need.file.0,
+            wdl: step.need.wdl.0,
+            wdl_name: step.wdl.map(|(name, _)| name.to_string()),
             scratch: step.need.scratch.0,
             spilled: step.need.spilled.0,
-            disk: (step.need.file + step.need.scratch + step.need.spilled).0,
+            disk: (step.need.file + step.need.wdl + step.need.scratch + step.need.spilled).0,
             threads: rayon::current_num_threads(),
             seconds: step.slots as f64 / rate as f64,
         };
@@ -203,6 +208,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         let note = match step.storage {
             _ if step.finished => "  exists",
             _ if step.need.memory() > plan.memory => "  too much memory",
+            _ if step.need.file == ByteSize::default() => "  exists without its WDL file",
             _ if step.saved => "  to be packed",
             Storage::Disk => "  partly on disk",
             Storage::Memory => "",
@@ -213,7 +219,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
             table.table,
             HumanCount(table.slots).to_string(),
             step.need.memory(),
-            step.need.file,
+            step.need.file + step.need.wdl,
             duration(table.seconds),
         );
     }

@@ -39,6 +39,9 @@ pub struct BatchArguments {
     memory: MemoryArgument,
     #[command(flatten)]
     packed: PackedArgument,
+    /// Also make WDL files, as 'sakmak wdl' does, under the counting rule given or else the usual one
+    #[arg(long)]
+    wdl: bool,
     #[command(flatten)]
     variant: VariantArgument,
     /// Counting rule; its tables of counted distance and of mates in time are made too; may be
@@ -69,6 +72,12 @@ impl BatchArguments {
         if let Some(&rule) = self.counting.iter().find(other) {
             return Err(CommandError::bad_input(SelectionError::OtherCounting(rule)));
         }
+        let wdl = match self.counting[..] {
+            _ if !self.wdl => None,
+            [] => Some(variant.counting()),
+            [rule] => Some(rule),
+            _ => return Err(CommandError::bad_input(SelectionError::SomeWdl)),
+        };
         let counted = |name: &TableName| {
             let material = name.material;
             let counted = |&counting_rule: &&'static CountingRule| {
@@ -88,6 +97,7 @@ impl BatchArguments {
             directory: rules.files_in(&self.tables.directory()?),
             settings: BuildSettings {
                 packed: self.packed.output(variant),
+                wdl,
                 ..self.memory.settings(options)
             },
         })
@@ -312,7 +322,7 @@ impl MemoryArgument {
     /// The options and limits for making tables.
     pub fn settings(&self, options: WriteOptions) -> BuildSettings {
         let (memory, disk, spill) = (self.memory.allowed(), self.disk, self.spill);
-        BuildSettings { options, packed: None, memory, disk, spill }
+        BuildSettings { options, packed: None, wdl: None, memory, disk, spill }
     }
 }
 
@@ -364,6 +374,8 @@ enum SelectionError {
     Neither(MaterialError),
     #[error(transparent)]
     Name(TableNameError),
+    #[error("WDL files are made for one counting rule: give '--counting' once with '--wdl'")]
+    SomeWdl,
     #[error("no tables of {variant} with pawns, as in {material}: {reason}")]
     Pawns { variant: &'static str, material: Material, reason: &'static str },
     #[error("no table {0}: the table {answering} has its values", answering = TableName::deciding(.0.material, .0.metric))]

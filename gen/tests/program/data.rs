@@ -225,7 +225,7 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     let plan = |arguments: &[&str]| {
         sakmak_with(tables.path(), &[&["plan", "--json", "--rate", "1"], arguments].concat()).json()
     };
-    page.object("plan", plan(&["KRRvK", "KRvKM"]).as_object().unwrap());
+    page.object("plan", plan(&["KRRvK", "KRvKM", "--wdl"]).as_object().unwrap());
     let small = plan(&["KRRRvK", "--memory", "1M"]);
     assert_ne!(small["problem"], json!(null));
     page.object("plan", small.as_object().unwrap());

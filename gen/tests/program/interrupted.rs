@@ -75,11 +75,17 @@ fn packed_tables_survive_kills_and_no_scratch_file_is_left() {
 }
 
 #[test]
+fn wdl_files_survive_kills() {
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl"]);
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl", "--packed"]);
+}
+
+#[test]
 fn packed_tables_on_disk_survive_kills_and_no_scratch_file_is_left() {
     survives_kills(&["generate", "KPvKM", "KNMvK", "--packed", "--spill"]);
 }
 
-/// Kills a command that makes packed tables again and again.
+/// Kills a command that makes tables again and again.
 fn survives_kills(arguments: &[&str]) {
     let undisturbed = directory();
     let start = Instant::now();

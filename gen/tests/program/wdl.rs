@@ -1,6 +1,8 @@
 //! `sakmak wdl`, and `sakmak verify` of what it makes.
 
-use crate::sakmak::{sakmak, sakmak_with};
+use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 #[test]
 fn wdl_files_are_made_once_and_verified() {
@@ -23,6 +25,64 @@ fn wdl_files_are_made_once_and_verified() {
     std::fs::copy(tables.path().join(name), apart.path().join(name)).unwrap();
     let verified = sakmak(["verify".as_ref(), "--tables".as_ref(), apart.path()]).printed();
     assert_eq!(verified, "KPvK.makruk.smv every category right\n");
+}
+
+/// Five men, whose WDL files are made from the tables after captures as well; a pawn; both sides.
+const SOME: [&str; 3] = ["KMMMvK", "KPvK", "KNvKM"];
+
+/// The WDL files of a directory, by name.
+fn wdl_files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    files(directory).into_iter().filter(|(name, _)| name.ends_with(".smv")).collect()
+}
+
+#[test]
+fn generate_makes_the_wdl_files_of_its_tables() {
+    let tables = generated(&[&SOME[..], &["--counting", "makruk"]].concat());
+    sakmak(["wdl".as_ref(), "--tables".as_ref(), tables.path()]).printed();
+    let expected = wdl_files(tables.path());
+    assert_eq!(expected.len(), 6, "{:?}", expected.keys());
+    let generate = [&["generate", "--wdl"], &SOME[..]].concat();
+    for more in [&[][..], &["--packed"], &["--packed", "--spill"], &["--threads", "1"]] {
+        let made = directory();
+        sakmak_with(made.path(), &[&generate, more].concat()).printed();
+        assert!(wdl_files(made.path()) == expected, "{more:?}");
+        // One that is missing is made again.
+        std::fs::remove_file(made.path().join("KMvK.makruk.smv")).unwrap();
+        let all = files(made.path());
+        sakmak_with(made.path(), &[&generate, more].concat()).printed();
+        assert!(wdl_files(made.path()) == expected, "{more:?}, again");
+        assert_eq!(files(made.path()).len(), all.len() + 1, "{more:?}");
+        let printed = sakmak_with(made.path(), &[&generate, more].concat()).printed();
+        assert!(printed.starts_with("0 tables made (0 B)"), "{printed}");
+    }
+}
+
+#[test]
+fn wdl_files_are_added_to_tables_that_exist() {
+    let tables = generated(&["KNvKM", "--counting", "makruk"]);
+    let before = files(tables.path());
+    let plan = |more: &[&str]| {
+        let plan = ["plan", "KNvKM", "--rate", "1000000", "--wdl"];
+        sakmak_with(tables.path(), &[&plan, more].concat())
+    };
+    let text = plan(&[]).printed();
+    assert!(text.contains("exists without its WDL file"), "{text}");
+    let json = plan(&["--json"]).json();
+    let planned = json["tables"].as_array().unwrap().iter();
+    let planned: BTreeSet<_> = planned.filter_map(|table| table["wdl_name"].as_str()).collect();
+    sakmak_with(tables.path(), &["generate", "KNvKM", "--wdl"]).printed();
+    let after = files(tables.path());
+    assert!(before.iter().all(|(name, bytes)| after[name] == *bytes));
+    assert!(wdl_files(tables.path()).keys().eq(planned), "{json}");
+    assert_eq!(after.len(), before.len() + 3);
+    std::fs::write(tables.path().join("KNvK.makruk.smv"), "no file").unwrap();
+    let run = sakmak_with(tables.path(), &["generate", "KNvKM", "--wdl"]);
+    let error = run.complaint(1);
+    assert!(error.contains("KNvK.makruk.smv"), "{error}");
+    let twice = ["generate", "KNvKM", "--wdl", "--counting", "makruk", "--counting", "makruk"];
+    let run = sakmak_with(tables.path(), &twice);
+    let error = run.complaint(2);
+    assert!(error.contains("give '--counting' once"), "{error}");
 }
 
 #[test]

@@ -10,19 +10,24 @@
 //!                 count, if asked for; pack
 //! ```
 //!
+//! With the table that decides under the counting rule of WDL files, the WDL file of the material is
+//! made, from the codes in memory or the layers: before packing, since a table that is packed is not
+//! solved again for it.
+//!
 //! A packed table is made from the memory of the solver, or from its log of layers if the codes do not
 //! fit into memory. The log is saved in the scratch folder then: solving takes as long as packing and
 //! more, so a killed process should not have to repeat it. A table of as many men needs another one
 //! only if a promotion leads there. It follows soon in the plan, so the codes stay in memory and have
 //! no file; a process that is killed loses them, and solves the table again.
 
-use crate::batch::need::{Storage, with_surplus};
+use crate::batch::need::{Storage, WdlNeed, with_surplus};
 use crate::batch::plan::{Batch, PackedOutput, PlanStep};
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
 use crate::census::Census;
 use crate::census::file::write_censuses;
 use crate::output::packed::pack;
 use crate::output::solved::{WriteOptions, WrittenFile, write};
+use crate::output::wdl::{WdlSources, make};
 use crate::store::TableStore;
 use crate::system::ByteSize;
 use crate::system::clock;
@@ -31,6 +36,7 @@ use sakmak_probe::file::bytes::Access;
 use sakmak_solve::solver::scratch::ScratchFolder;
 use sakmak_solve::solver::{SolveTimes, SolvedTable, Solver, Spill, saved_layers};
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
@@ -58,8 +64,10 @@ pub struct Job<'a> {
     pub step: &'a PlanStep,
     /// The memory for the arrays of the solver.
     pub arrays: ByteSize,
-    /// Whether its file exists, and it is solved once more for other tables.
-    pub is_done: bool,
+    /// Whether its file exists.
+    pub has_file: bool,
+    /// The WDL file to be made, and the memory for that.
+    pub wdl: Option<(WdlName, WdlNeed)>,
     /// Whether the solved table is in memory or has a file.
     pub is_available: bool,
     /// Whether a table that is still to be made leads there.
@@ -93,15 +101,18 @@ impl Workshop<'_> {
         let solved = self.solved(job)?;
         let solving = start.elapsed();
         let codes = &*solved.codes;
+        let mut wdl = None;
         let in_memory = solved.table.is_some();
         if let Some(solved) = solved.table {
-            let arrays = with_surplus(bytes_of(&solved).0);
+            let wdl = job.wdl.map_or(0, |(_, need)| need.memory.0);
+            let arrays = with_surplus(bytes_of(&solved).0 + wdl);
             if job.is_needed {
                 self.store.memory.insert(table, solved);
             }
             available(arrays);
         }
         let file = match self.batch.settings.packed {
+            None if job.has_file => None,
             None => Some(self.write(step, codes, self.batch.directory)?),
             Some(output) => {
                 let needs_file = if in_memory { job.is_needed_later } else { job.is_needed };
@@ -111,7 +122,8 @@ impl Workshop<'_> {
                         available(job.arrays);
                     }
                 }
-                match job.is_done {
+                wdl = self.wdl(job, &solved.codes)?;
+                match job.has_file {
                     true => None,
                     false => {
                         // First: a table that is packed is not made again.
@@ -123,6 +135,9 @@ impl Workshop<'_> {
                 }
             }
         };
+        if self.batch.settings.packed.is_none() {
+            wdl = self.wdl(job, &solved.codes)?;
+        }
         let longest = Side::BOTH.map(|side| {
             let coding = codes.coding(side).or_else(|| codes.coding(!side))?;
             Some(coding.wins).filter(|wins| wins.0 > 0)
@@ -133,6 +148,7 @@ impl Workshop<'_> {
             storage: step.storage,
             longest,
             file,
+            wdl,
             solving,
             times: solved.times,
             writing: start.elapsed() - solving,
@@ -251,6 +267,25 @@ impl Workshop<'_> {
         let censuses = censuses.map_err(|error| wrong(error.to_string()))?;
         write_censuses(self.batch.directory, name, rules, &censuses)
             .map_err(|error| wrong(format!("cannot write its census file: {error}")))
+    }
+
+    /// Makes the WDL file of a job if it has one. The other tables are in memory or have files.
+    fn wdl(
+        &self,
+        job: &Job<'_>,
+        codes: &Arc<dyn TableCodes>,
+    ) -> Result<Option<WrittenFile>, BatchError> {
+        let Some((name, need)) = job.wdl else { return Ok(None) };
+        let (step, table) = (job.step, job.step.name);
+        let sources = WdlSources::from_codes(name, &|source| match source == table {
+            true => Ok(Arc::clone(codes)),
+            false => self.store.codes_by(source, Access::Read),
+        });
+        let sources = sources.map_err(|source| BatchError::Smaller { table, source })?;
+        self.observer.encoding(step);
+        let progress = |slots| self.observer.written(step, slots);
+        let made = make(&sources, self.batch.directory, need.sections, &progress);
+        made.map(Some).map_err(|source| BatchError::Wdl { name, source: Box::new(source) })
     }
 
     /// Packs a table. The subtables are in memory or have files.

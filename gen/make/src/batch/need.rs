@@ -10,6 +10,7 @@
 use crate::output::packed::source::{pairs_per_white_king, window_pairs};
 use crate::output::packed::{PackOptions, model_sample_bytes};
 use crate::output::solved::WriteOptions;
+use crate::output::wdl::{capture_bytes, section_bytes};
 use crate::system::ByteSize;
 use sakmak_solve::solver::Estimate;
 use sakmak_tables::format::name::TableName;
@@ -42,6 +43,15 @@ const SURPLUS: u64 = 16;
 const FILE_BITS: u64 = 3;
 /// Bits of a packed file per slot, those of each side to move counted, for most tables.
 const PACKED_BITS: u64 = 1;
+/// Slots of a byte of a WDL file, those of each side to move counted, and the bytes of small ones. Most
+/// take a third of it.
+const WDL_SLOTS: u64 = 16;
+const SMALL_WDL: u64 = 4 << 10;
+/// What a WDL file takes in memory while it is made, in files: its runs, their bytes, and the numbers of
+/// its patterns.
+const WDL_COPIES: u64 = 4;
+/// The part of the memory allowed that sections of a WDL file may take.
+const SECTIONS: u64 = 4;
 /// Bytes of encoded blocks in memory per slot of a king pair.
 const PACKING_BYTES: u64 = 32;
 /// The memory of the counts of symbols and of the model, besides the sample that is counted.
@@ -76,6 +86,8 @@ pub struct Need {
     pub spilled: ByteSize,
     /// The table's file, estimated.
     pub file: ByteSize,
+    /// The table's WDL file, estimated.
+    pub wdl: ByteSize,
     /// The solved file of a packed table, estimated, as long as another table needs it.
     pub scratch: ByteSize,
 }
@@ -106,7 +118,7 @@ pub(crate) struct Needs {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolverArrays {
     sets: u64,
-    /// The codes of a window of packing; 0 if the table is not packed.
+    /// The codes of a window of packing, or what a WDL file takes; 0 if neither is made.
     window: u64,
 }
 
@@ -153,6 +165,29 @@ impl PackingWindow {
     }
 }
 
+/// The memory that a WDL file takes while it is made from the solved table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WdlNeed {
+    /// That of the sections.
+    pub sections: ByteSize,
+    /// All of it.
+    pub memory: ByteSize,
+    /// The file.
+    file: ByteSize,
+}
+
+impl WdlNeed {
+    /// The need within this memory: a section for each thread, or as many as a part of it has.
+    pub(crate) fn new(index: &Index, memory: ByteSize) -> WdlNeed {
+        let (section, threads) = (section_bytes(index), rayon::current_num_threads() as u64);
+        let sections = (threads * section).min(memory.0 / SECTIONS).max(section);
+        let slots = index.slots() * if index.material().is_symmetric() { 1 } else { 2 };
+        let file = slots / WDL_SLOTS + SMALL_WDL;
+        let memory = ByteSize(sections + capture_bytes(index) + WDL_COPIES * file);
+        WdlNeed { sections: ByteSize(sections), memory, file: ByteSize(file) }
+    }
+}
+
 /// What the need of a table follows from.
 pub(crate) struct TableSizes {
     solving: Estimate,
@@ -170,6 +205,8 @@ pub(crate) struct TableSizes {
     offsets: u64,
     /// `None` if the table is not packed.
     packing: Option<PackingWindow>,
+    /// `None` if no WDL file is made with it.
+    wdl: Option<WdlNeed>,
 }
 
 impl TableSizes {
@@ -193,6 +230,7 @@ impl TableSizes {
             wave: 0,
             offsets: 0,
             packing,
+            wdl: None,
         }
     }
 
@@ -201,6 +239,11 @@ impl TableSizes {
         let wave = self.slots.min(options.wave_codes());
         let offsets = OFFSET_BYTES * self.slots / u64::from(options.block_codes);
         TableSizes { wave, offsets, ..self }
+    }
+
+    /// The same with a WDL file.
+    pub(crate) fn with_wdl(self, wdl: Option<WdlNeed>) -> TableSizes {
+        TableSizes { wdl, ..self }
     }
 
     /// What the table needs within this memory. With `spill` it is worked on on disk in any case.
@@ -240,20 +283,24 @@ impl TableSizes {
     /// What the solver keeps in arrays.
     fn arrays(&self) -> SolverArrays {
         let window = self.packing.map_or(0, |packing| packing.codes);
-        SolverArrays { sets: self.solving.sets, window }
+        let wdl = self.wdl.map_or(0, |wdl| wdl.memory.0);
+        SolverArrays { sets: self.solving.sets, window: window.max(wdl) }
     }
 
     /// What the table needs if it is worked on there.
     fn need(&self, storage: Storage) -> Need {
-        let TableSizes { solving, slots, pair, smaller, window, wave, offsets, packing } = self;
+        let TableSizes { solving, slots, pair, smaller, window, wave, offsets, packing, wdl } =
+            self;
         let threads = rayon::current_num_threads() as u64;
         let logs = solving.conversions + solving.layers;
+        let wdl_memory = wdl.map_or(0, |wdl| wdl.memory.0);
         // Blocks compressed from a wave.
         let written = wave * FILE_BITS / u64::from(u8::BITS) + offsets;
         let (arrays, windows, spilled, smaller) = match storage {
             Storage::Memory => {
                 // Sets and conversions are dropped before the codes are gathered.
                 let arrays = (logs + solving.sets).max(solving.layers + solving.codes);
+                let arrays = arrays.max(solving.codes + wdl_memory);
                 (arrays, written, ByteSize::default(), *smaller)
             }
             Storage::Disk => {
@@ -264,7 +311,7 @@ impl TableSizes {
                 let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(wave + written);
                 let chunks = CHUNKS.0.min(*pair) + COMPRESSORS.0.min(slots / SPILLED_SLOTS);
                 let spilled = spilled(solving, [solving.least_sets, 0]);
-                let arrays = solving.least_sets.max(codes);
+                let arrays = solving.least_sets.max(codes).max(wdl_memory);
                 let windows = gathered.max(threads * window) + threads * chunks;
                 (arrays, windows, spilled, ByteSize::default())
             }
@@ -279,6 +326,7 @@ impl TableSizes {
             other: ByteSize(other),
             spilled,
             file: bits(FILE_BITS),
+            wdl: wdl.map_or(ByteSize::default(), |wdl| wdl.file),
             scratch: ByteSize::default(),
         };
         match packing {

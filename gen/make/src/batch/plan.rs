@@ -5,14 +5,20 @@
 //! needed for a short time only, and then dropped from memory. Large families come first: at the end
 //! only small tables are left to fill the cores.
 //!
+//! **WDL files.** A WDL file is made with the table that decides the category under its counting rule,
+//! from that table, the one of distance to mate, and those after a capture. They are part of the plan.
+//!
 //! **Packed tables.** A plan of packed files has solved files only as long as another table needs
 //! them: one with more men, or any table if the codes do not fit into memory. Then packing reads
 //! the codes of one white king at a time from the log, and the king pairs that these lead to from the
 //! subtables. The log is on the disk as a whole then, saved for a run after a kill.
 
-use crate::batch::need::{Need, Needs, SolverArrays, Storage, TableSizes, without_surplus};
+use crate::batch::need::{
+    Need, Needs, SolverArrays, Storage, TableSizes, WdlNeed, without_surplus,
+};
 use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
+use crate::output::wdl::{WdlSources, opened};
 use crate::store::TableStore;
 use crate::system::ByteSize;
 use crate::system::machine::free_disk;
@@ -23,7 +29,9 @@ use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_solve::solver::scratch::ScratchFolder;
 use sakmak_solve::solver::{Spill, saved_layers};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
@@ -42,6 +50,8 @@ pub struct BuildSettings {
     pub options: WriteOptions,
     /// Packed files in place of solved ones.
     pub packed: Option<PackedOutput>,
+    /// The counting rule of the WDL files that are made besides.
+    pub wdl: Option<&'static CountingRule>,
     /// The memory that may be used.
     pub memory: ByteSize,
     /// The disk that may be used; `None` for what is free.
@@ -109,6 +119,10 @@ pub struct PlanStep {
     pub saved: bool,
     /// The tables that it depends on.
     pub smaller: Vec<TableName>,
+    /// The WDL file to be made with it, and the memory for that.
+    pub wdl: Option<(WdlName, WdlNeed)>,
+    /// The other tables that the WDL file is made from.
+    pub wdl_sources: Vec<TableName>,
     /// Where it is worked on.
     pub storage: Storage,
     /// What it needs there, within the memory allowed if that is enough.
@@ -126,6 +140,19 @@ pub struct PlanStep {
 }
 
 impl PlanStep {
+    /// The tables that are read while it is made.
+    pub fn read(&self) -> impl Iterator<Item = &TableName> {
+        self.smaller.iter().chain(&self.wdl_sources)
+    }
+
+    /// The file of the table in the directory: packed, or solved.
+    pub(crate) fn path(&self, batch: &Batch<'_>) -> PathBuf {
+        batch.directory.join(match batch.settings.packed {
+            Some(_) => self.name.packed_file_name(),
+            None => self.name.file_name(),
+        })
+    }
+
     /// Whether the tables it depends on are in memory while it is made.
     pub fn are_smaller_loaded(&self) -> bool {
         self.need.smaller > ByteSize::default()
@@ -221,10 +248,27 @@ impl Plan {
         let mut decoded_sizes: HashMap<TableName, ByteSize> = HashMap::new();
         let mut steps: Vec<PlanStep> = Vec::new();
         let mut solved: Vec<bool> = Vec::new();
-        let names = ordered(names, rules);
-        let needed: HashSet<TableName> =
-            names.iter().flat_map(|name| name.successors(rules)).collect();
-        for name in names {
+        let wdl_name = |name: TableName| {
+            let (material, counting_rule) = (name.material, settings.wdl?);
+            Some(WdlName { material, counting_rule })
+        };
+        let with_wdl = |name: TableName| {
+            [name].into_iter().chain(wdl_name(name).into_iter().flat_map(WdlSources::names))
+        };
+        let names = ordered(names.into_iter().flat_map(with_wdl), rules);
+        let wdls = names.iter().map(|&name| {
+            // With the table that decides: the other one comes before it.
+            let decides = |wdl: &WdlName| WdlSources::names(*wdl).nth(1) == Some(name);
+            match wdl_name(name).filter(decides) {
+                Some(wdl) if has_wdl(wdl, directory)? => Ok(None),
+                wdl => Ok(wdl),
+            }
+        });
+        let wdls: Vec<Option<WdlName>> = wdls.collect::<Result<_, FileError>>()?;
+        let sources = wdls.iter().flatten().copied().flat_map(WdlSources::names);
+        let successors = names.iter().flat_map(|name| name.successors(rules));
+        let needed: HashSet<TableName> = successors.chain(sources).collect();
+        for (name, wdl) in names.into_iter().zip(wdls) {
             let material = name.material;
             let is_scratch = || store.path(name).is_some_and(|path| path.starts_with(&scratch));
             let file = match store.file(name) {
@@ -245,6 +289,13 @@ impl Plan {
             let sizes = TableSizes::new(&index, &smaller, rules, loaded.copied().sum(), packed);
             let sizes =
                 if has_solved_file { sizes.with_solved_file(&settings.options) } else { sizes };
+            let wdl = wdl.map(|wdl| (wdl, WdlNeed::new(&index, memory)));
+            let sizes = sizes.with_wdl(wdl.map(|(_, need)| need));
+            let mut wdl_sources: Vec<TableName> =
+                wdl.into_iter().flat_map(|(wdl, _)| WdlSources::names(wdl)).collect();
+            wdl_sources.retain(|source| *source != name && !smaller.contains(source));
+            wdl_sources.sort_unstable();
+            wdl_sources.dedup();
             let Needs { storage, within, in_memory, on_disk, arrays } =
                 sizes.needs(memory, settings.spill);
             solved.push(file.is_some());
@@ -252,6 +303,9 @@ impl Plan {
                 Some(output) => is_packed(name, directory, output)?,
                 None => file.is_some(),
             };
+            // What is left is the WDL file.
+            let has_file = finished && wdl.is_some();
+            let finished = finished && wdl.is_none();
             let is_saved = |pairs| saved_layers::open(&DiskFolder(&scratch), name, rules, pairs);
             let saved = settings.packed.is_some()
                 && !finished
@@ -274,6 +328,7 @@ impl Plan {
                     None if is_solved => ByteSize::default(),
                     None => need.scratch,
                 },
+                file: if has_file { ByteSize::default() } else { need.file },
                 ..need
             });
             steps.push(PlanStep {
@@ -282,6 +337,8 @@ impl Plan {
                 finished,
                 saved,
                 smaller,
+                wdl,
+                wdl_sources,
                 storage,
                 need,
                 in_memory,
@@ -337,7 +394,7 @@ impl Plan {
         let is_needed = |name: &TableName| {
             let mut steps = self.steps.iter().enumerate();
             steps.any(|(place, step)| {
-                !step.finished && !is_done(place) && step.smaller.contains(name)
+                !step.finished && !is_done(place) && step.read().any(|read| read == name)
             })
         };
         let (mut disk, mut present) = (ByteSize::default(), ByteSize::default());
@@ -348,7 +405,7 @@ impl Plan {
             }
             present += step.present;
             if !step.finished {
-                disk += step.need.file;
+                disk += step.need.file + step.need.wdl;
             }
             if is_made {
                 disk += step.need.spilled;
@@ -401,15 +458,15 @@ impl Plan {
     }
 }
 
-/// These tables and all they depend on, in the order of the plan. Among tables with the same number
-/// of men, those of counted distance come after those of distance to mate.
+/// These tables and all they depend on, in the order of the plan. In a family, tables of counted
+/// distance come after those of distance to mate.
 fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
     let mut order = TableName::closure(names, rules);
     // A stable sort: in a family, materials with more pawns stay last.
     order.sort_by_cached_key(|name| {
         let family = family(name.material, rules);
         let slots = Index::new(family, rules).slots();
-        (name.material.men(), name.metric.number(), Reverse(slots), family)
+        (name.material.men(), Reverse(slots), family, name.metric.number())
     });
     order
 }
@@ -449,6 +506,18 @@ fn is_packed(name: TableName, directory: &Path, output: PackedOutput) -> Result<
     PackedFile::open(&path, Access::default(), name, output.variant).map(|_| true)
 }
 
+/// Whether there is this WDL file.
+///
+/// # Errors
+///
+/// If the file is broken.
+fn has_wdl(name: WdlName, directory: &Path) -> Result<bool, FileError> {
+    match directory.join(name.to_string()).try_exists().unwrap_or(false) {
+        true => opened(directory, name, Access::default()).map(|_| true),
+        false => Ok(false),
+    }
+}
+
 /// Opens finished steps again whose solved table does not exist and is needed by an open one.
 fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
     let mut needed: HashSet<TableName> = HashSet::new();
@@ -456,7 +525,7 @@ fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
     for (step, solved) in steps.iter_mut().zip(solved).rev() {
         step.finished = step.finished && (*solved || !needed.contains(&step.name));
         if !step.finished {
-            needed.extend(&step.smaller);
+            needed.extend(step.read());
         }
     }
 }
@@ -471,7 +540,7 @@ fn without_useless_scratch(steps: &mut [PlanStep]) {
         let men = step.name.material.men();
         let has_file =
             |smaller: &&TableName| smaller.material.men() < men || on_disk.contains(smaller);
-        needed.extend(step.smaller.iter().filter(has_file));
+        needed.extend(step.read().filter(has_file));
     }
     for step in steps.iter_mut().filter(|step| !needed.contains(&step.name)) {
         for need in [&mut step.in_memory, &mut step.on_disk, &mut step.need] {
@@ -493,7 +562,8 @@ mod tests {
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
         let (options, memory) = (WriteOptions::default(), ByteSize(memory));
-        let settings = BuildSettings { options, packed: None, memory, disk: None, spill: false };
+        let settings =
+            BuildSettings { options, packed: None, wdl: None, memory, disk: None, spill: false };
         let directory = Path::new("no-such-directory");
         Plan::new(materials.into_iter().map(TableName::to_mate), rules, directory, &settings)
             .unwrap()
@@ -505,8 +575,14 @@ mod tests {
         let (rules, packed) = (&MAKRUK.rules, PackOptions::default());
         let output = PackedOutput { options: packed, variant: &MAKRUK, census: false };
         let (options, memory) = (WriteOptions::default(), ByteSize(1 << 40));
-        let settings =
-            BuildSettings { options, packed: Some(output), memory, disk: None, spill: true };
+        let settings = BuildSettings {
+            options,
+            packed: Some(output),
+            wdl: None,
+            memory,
+            disk: None,
+            spill: true,
+        };
         let name: TableName = "KSPvK".parse().unwrap();
         let plan = || Plan::new([name], rules, directory.path(), &settings).unwrap();
         let before = plan();

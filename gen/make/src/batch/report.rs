@@ -4,12 +4,14 @@ use crate::batch::need::Storage;
 use crate::batch::plan::{Plan, PlanError, PlanStep};
 use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WrittenFile};
+use crate::output::wdl::MakeWdlError;
 use crate::store::TableStoreError;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_solve::solver::saved_layers::SavedLayersError;
 use sakmak_solve::solver::{SolveError, SolveTimes};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::rules::piece::Side;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub trait BatchObserver: Sync {
     fn writing(&self, _step: &PlanStep) {}
     /// Counting of this table begins.
     fn counting(&self, _step: &PlanStep) {}
+    /// Encoding of the WDL file begins; about twice the slots of the table will be written.
+    fn encoding(&self, _step: &PlanStep) {}
     /// Packing of this table begins; about so many slots will be written.
     fn packing(&self, _step: &PlanStep, _slots: u64) {}
     /// The next `slots` slots of this table have been written or counted.
@@ -58,8 +62,10 @@ pub struct TableReport {
     pub storage: Storage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
-    /// The file; `None` if the table was solved once more for tables that depend on it.
+    /// The file; `None` if it had one and was solved or read once more.
     pub file: Option<WrittenFile>,
+    /// The WDL file that was made with it.
+    pub wdl: Option<WrittenFile>,
     /// The time to solve it.
     pub solving: Duration,
     /// The parts of that time.
@@ -120,6 +126,14 @@ pub enum BatchError {
         table: TableName,
         /// Why.
         problem: String,
+    },
+    /// A WDL file could not be made.
+    #[error("cannot make {name}: {source}")]
+    Wdl {
+        /// The WDL file.
+        name: WdlName,
+        /// Why.
+        source: Box<MakeWdlError>,
     },
     /// A table could not be packed.
     #[error(transparent)]

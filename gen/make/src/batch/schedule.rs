@@ -42,6 +42,7 @@ use sakmak_solve::solver::{buffers_in_use, limit_buffers};
 use sakmak_tables::format::name::TableName;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -105,11 +106,13 @@ impl Batch<'_> {
 
 /// What there is of each table of a plan, and what has to be made; by place in the plan.
 struct Survey {
-    /// Whether the file exists.
+    /// Whether the file of the table exists.
+    has_file: Vec<bool>,
+    /// Whether its files exist, the WDL file included.
     done: Vec<bool>,
     /// Whether the solved table is in memory or has a file.
     available: Vec<bool>,
-    /// Whether a table that is to be made leads there.
+    /// Whether it is read for a table that is to be made.
     needed: Vec<bool>,
 }
 
@@ -148,6 +151,8 @@ struct Schedule<'s, 'a> {
     places: HashMap<TableName, usize>,
     /// By place: the tables it depends on by one move.
     smaller: Vec<Vec<usize>>,
+    /// By place: all tables that it is made from.
+    read: Vec<Vec<usize>>,
     /// The tables without a file.
     left: BTreeSet<usize>,
     running: BTreeMap<usize, Running>,
@@ -164,14 +169,16 @@ impl<'s, 'a> Schedule<'s, 'a> {
         let names = plan.steps.iter().enumerate();
         let places: HashMap<TableName, usize> =
             names.map(|(place, step)| (step.name, place)).collect();
-        let smaller = plan.steps.iter().map(|step| {
-            step.smaller.iter().filter_map(|smaller| places.get(smaller).copied()).collect()
-        });
+        let place = |name: &TableName| places.get(name).copied();
+        let steps = plan.steps.iter();
+        let read = steps.clone().map(|step| step.read().filter_map(place).collect()).collect();
+        let smaller = steps.map(|step| step.smaller.iter().filter_map(place).collect()).collect();
         Schedule {
             plan,
             workshop,
             disk: plan.disk(),
-            smaller: smaller.collect(),
+            smaller,
+            read,
             places,
             left: BTreeSet::new(),
             running: BTreeMap::new(),
@@ -223,27 +230,27 @@ impl<'s, 'a> Schedule<'s, 'a> {
     /// Looks at what there is.
     fn survey(&self) -> Survey {
         let Workshop { batch, store, .. } = self.workshop;
-        let is_done = |step: &PlanStep| {
-            let file_name = match batch.settings.packed {
-                Some(_) => step.name.packed_file_name(),
-                None => step.name.file_name(),
-            };
-            batch.directory.join(file_name).try_exists().unwrap_or(true)
+        let exists = |path: PathBuf| path.try_exists().unwrap_or(true);
+        let has_wdl = |step: &PlanStep| {
+            let wdl = step.wdl.map(|(wdl, _)| batch.directory.join(wdl.to_string()));
+            wdl.is_none_or(exists)
         };
         let is_available = |step: &PlanStep| {
             store.memory.get(step.name).is_some() || store.path(step.name).is_some()
         };
         let steps = &self.plan.steps;
+        let has_file: Vec<bool> = steps.iter().map(|step| exists(step.path(batch))).collect();
         let mut survey = Survey {
-            done: steps.iter().map(is_done).collect(),
+            done: steps.iter().zip(&has_file).map(|(step, &file)| file && has_wdl(step)).collect(),
+            has_file,
             available: steps.iter().map(is_available).collect(),
             needed: vec![false; steps.len()],
         };
-        // Tables come after those they depend on.
+        // Tables come after those they are made from.
         for place in (0..steps.len()).rev() {
             if survey.is_open(place) {
-                for &smaller in &self.smaller[place] {
-                    survey.needed[smaller] = true;
+                for &read in &self.read[place] {
+                    survey.needed[read] = true;
                 }
             }
         }
@@ -320,11 +327,12 @@ impl<'s, 'a> Schedule<'s, 'a> {
             let free = left(self.plan.memory, self.memory(Some(place), &survey));
             let more = MORE.min(ByteSize(free.0 / most as u64));
             let arrays = step.need.arrays + more;
-            let leads_here = |other: usize| self.smaller[other].contains(&place);
+            let leads_here = |other: usize| self.read[other].contains(&place);
             let job = Job {
                 step,
                 arrays,
-                is_done: survey.done[place],
+                has_file: survey.has_file[place],
+                wdl: step.wdl.filter(|_| !survey.done[place]),
                 is_available: survey.available[place],
                 is_needed: survey.needed[place],
                 is_needed_later: (0..self.plan.steps.len()).any(|other| {
@@ -354,8 +362,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
 
     /// Whether a table is to be made or solved once more, and all that it depends on is available.
     fn is_makeable(&self, place: usize, survey: &Survey) -> bool {
-        survey.is_open(place)
-            && self.smaller[place].iter().all(|&smaller| survey.available[smaller])
+        survey.is_open(place) && self.read[place].iter().all(|&read| survey.available[read])
     }
 
     /// Claims a table; `None` if another process has claimed it.
@@ -434,7 +441,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         };
         let mut room = left(self.plan.memory, step.need.memory());
         let open = (0..self.plan.steps.len()).filter(|&other| survey.is_open(other));
-        for smaller in [place].into_iter().chain(open).flat_map(|place| &self.smaller[place]) {
+        for smaller in [place].into_iter().chain(open).flat_map(|place| &self.read[place]) {
             let bytes = self.codes(*smaller);
             if bytes <= room && kept.insert(*smaller) {
                 room = left(room, bytes);
@@ -496,7 +503,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
     /// now: what was read is made again, and then this table. `discarded` of them had been removed
     /// before the table was begun.
     fn is_to_be_repeated(&mut self, place: usize, discarded: usize) -> Result<bool, BatchError> {
-        let read = [&[place], &self.smaller[place][..]].concat();
+        let read = [&[place], &self.read[place][..]].concat();
         self.discard_damaged(read.clone(), |file| verify_checksums(&file?))?;
         Ok(self.discarded[discarded..].iter().any(|removed| read.contains(removed)))
     }

@@ -24,5 +24,7 @@ mod sources;
 mod verify;
 
 pub use make::{MakeWdlError, make, opened};
+pub(crate) use section::section_bytes;
 pub use sources::WdlSources;
+pub(crate) use sources::capture_bytes;
 pub use verify::{VerifyWdlError, verify_wdl};

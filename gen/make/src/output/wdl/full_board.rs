@@ -32,6 +32,11 @@ pub struct FullBoardView {
 }
 
 impl FullBoardWdl {
+    /// The memory that the categories of a material with so many pieces take.
+    pub(crate) fn bytes(pieces: usize) -> u64 {
+        (SQUARES.pow(1 + pieces as u32) * size_of::<CategoryMasks>()) as u64
+    }
+
     /// The categories of a smaller material.
     ///
     /// # Errors

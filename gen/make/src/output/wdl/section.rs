@@ -23,6 +23,12 @@ pub struct Sections<'a> {
     counting_rule: &'static CountingRule,
 }
 
+/// The bytes of memory that a section takes while it is made.
+pub(crate) fn section_bytes(index: &Index) -> u64 {
+    let codes = 4 * index.slots_per_pair();
+    SQUARES as u64 * index.slots_per_pair() + codes
+}
+
 /// The categories of one fixed king.
 pub struct Section {
     /// By the square of the swept king, then king tile:
@@ -71,15 +77,9 @@ impl<'a> Sections<'a> {
         self.rows.index()
     }
 
-    /// The bytes of memory that a section takes while it is made.
-    fn bytes(&self) -> u64 {
-        let codes = 4 * self.index().slots_per_pair();
-        SQUARES as u64 * self.index().slots_per_pair() + codes
-    }
-
     /// The number of sections that fit into `memory`, at least 1.
     pub fn at_a_time(&self, memory: ByteSize) -> usize {
-        usize::try_from(memory.0 / self.bytes().max(1)).unwrap_or(usize::MAX).max(1)
+        usize::try_from(memory.0 / section_bytes(self.index()).max(1)).unwrap_or(usize::MAX).max(1)
     }
 
     /// The categories of a fixed king with a side to move.

@@ -8,13 +8,14 @@ use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::KingTiles;
 use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::variants;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The number of men of the materials whose probes examine captures first. Files of fewer men are
@@ -26,6 +27,31 @@ const WITH_CAPTURES: usize = 5;
 struct MaterialTables {
     mate: Arc<dyn TableCodes>,
     counted: Option<Arc<dyn TableCodes>>,
+}
+
+/// The table of distance to mate, and the one that decides under the counting rule.
+fn names_of(WdlName { material, counting_rule }: WdlName) -> [TableName; 2] {
+    let rules = &variants::counted_by(counting_rule).rules;
+    let deciding = TableName::deciding(material, Metric::Counted(counting_rule));
+    [TableName::of_distance(material, rules), deciding]
+}
+
+/// The materials after the captures that probes examine.
+fn after_captures(material: Material) -> BTreeSet<Material> {
+    if material.men() != WITH_CAPTURES {
+        return BTreeSet::new();
+    }
+    let after = material.pieces().into_iter().filter_map(|piece| material.after(Some(piece), None));
+    after.map(|OrientedMaterial { material, .. }| material).collect()
+}
+
+/// The memory of the categories after all captures that probes examine, at most.
+pub(crate) fn capture_bytes(index: &Index) -> u64 {
+    match index.material().men() == WITH_CAPTURES {
+        // Those of the best order and of one on trial.
+        true => 2 * index.groups().len() as u64 * FullBoardWdl::bytes(index.pieces().len() - 1),
+        false => 0,
+    }
 }
 
 /// The tables of a material and of the materials after a capture.
@@ -47,26 +73,37 @@ impl WdlSources {
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<WdlSources, TableStoreError> {
+        WdlSources::from_codes(WdlName { material, counting_rule }, &|name| store.codes(name))
+    }
+
+    /// The tables of a WDL file, those of [`WdlSources::names`].
+    ///
+    /// # Errors
+    ///
+    /// If `codes` has not got one of them.
+    pub fn from_codes(
+        WdlName { material, counting_rule }: WdlName,
+        codes: &dyn Fn(TableName) -> Result<Arc<dyn TableCodes>, TableStoreError>,
+    ) -> Result<WdlSources, TableStoreError> {
         let rules = &variants::counted_by(counting_rule).rules;
         let bring = |material: Material| -> Result<MaterialTables, TableStoreError> {
-            let mate = TableName::of_distance(material, rules);
-            let deciding = TableName::deciding(material, Metric::Counted(counting_rule));
-            let counted = if deciding == mate { None } else { Some(store.codes(deciding)?) };
-            Ok(MaterialTables { mate: store.codes(mate)?, counted })
+            let [mate, deciding] = names_of(WdlName { material, counting_rule });
+            let counted = if deciding == mate { None } else { Some(codes(deciding)?) };
+            Ok(MaterialTables { mate: codes(mate)?, counted })
         };
         let own = bring(material)?;
-        let mut smaller = BTreeMap::new();
-        if material.men() == WITH_CAPTURES {
-            for piece in material.pieces() {
-                let after = material.after(Some(piece), None);
-                if let Some(OrientedMaterial { material, .. }) = after
-                    && !smaller.contains_key(&material)
-                {
-                    smaller.insert(material, bring(material)?);
-                }
-            }
-        }
+        let smaller = after_captures(material).into_iter();
+        let smaller = smaller.map(|material| Ok((material, bring(material)?)));
+        let smaller = smaller.collect::<Result<_, TableStoreError>>()?;
         Ok(WdlSources { counting_rule, index: Index::new(material, rules), own, smaller })
+    }
+
+    /// The tables that a WDL file is made from, its own two first: of distance to mate, and the one
+    /// that decides under the counting rule. They may be the same.
+    pub fn names(name: WdlName) -> impl Iterator<Item = TableName> {
+        let smaller = after_captures(name.material).into_iter();
+        let smaller = smaller.map(move |material| WdlName { material, ..name });
+        [name].into_iter().chain(smaller).flat_map(names_of)
     }
 
     /// The counting rule.
