@@ -60,6 +60,7 @@ step cargo fmt --manifest-path gen/fuzz/Cargo.toml --check
 step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
     probe/c/src/lib.rs probe/python/src/lib.rs probe/wasm/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
+step python3 -m doctest scripts/scaling.py
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step python3 scripts/public_items.py sakmak-tables=150 sakmak-probe=60

@@ -59,4 +59,6 @@ pub mod batch {
     pub mod schedule;
 
     mod job;
+
+    mod trace;
 }

@@ -140,7 +140,7 @@ impl RulesTables {
                 spill: false,
             };
             let directory = self.rules.files_in(&self.made);
-            let batch = Batch { rules: self.rules, directory: &directory, settings };
+            let batch = Batch { rules: self.rules, directory: &directory, settings, trace: None };
             batch.run(missing, &MakingLog)?;
             self.open_again()?;
         }

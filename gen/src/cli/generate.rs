@@ -6,6 +6,7 @@ use crate::cli::selection::{BatchArguments, BatchRequest, within_machine};
 use clap::Args;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::output::solved::WriteOptions;
+use std::path::Path;
 
 /// The help after the options.
 const AFTER: &str = "\
@@ -18,6 +19,9 @@ again. Several processes may work in one directory; each table is made by one of
   sakmak generate 5 --memory 16G           all tables up to five men, in 16 GiB
   sakmak generate 5 --packed               packed tables, a fifth of the space
   sakmak generate 5 --wdl                  tables, and WDL files for engines";
+
+/// The variable with the file for the times of all steps.
+const TRACE_VARIABLE: &str = "SAKMAK_TRACE";
 
 /// The tables to make.
 #[derive(Args)]
@@ -34,7 +38,9 @@ pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
     let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
     let settings = within_machine(settings);
-    let batch = Batch { rules, directory: &directory, settings };
+    let trace = std::env::var_os(TRACE_VARIABLE).filter(|path| !path.is_empty());
+    let trace = trace.as_deref().map(Path::new);
+    let batch = Batch { rules, directory: &directory, settings, trace };
     let progress = BatchProgress::new(&directory, Stream::Output);
     batch.run(names, &progress)?;
     progress.end()

@@ -48,7 +48,7 @@ const TIMED: &str = "KSPvK";
 pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let options = WriteOptions::default();
     let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
-    let batch = Batch { rules, directory: &directory, settings };
+    let batch = Batch { rules, directory: &directory, settings, trace: None };
     let plan = batch.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,

@@ -80,6 +80,8 @@ pub struct Batch<'a> {
     pub directory: &'a Path,
     /// How they are made.
     pub settings: BuildSettings,
+    /// A file for the times of all steps.
+    pub trace: Option<&'a Path>,
 }
 
 impl Batch<'_> {

@@ -32,6 +32,7 @@ use crate::batch::job::{Job, Workshop, bytes_of};
 use crate::batch::need::PROGRAM;
 use crate::batch::plan::{Batch, Plan, PlanStep, scratch_folder};
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::batch::trace::Trace;
 use crate::store::{TableStore, verify_checksums};
 use crate::system::ByteSize;
 use crate::system::directory;
@@ -50,7 +51,7 @@ use std::time::Duration;
 /// The time between two looks at whether another process has finished a table.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// Tables with fewer slots are made by a thread of the pool.
-const SMALL: u64 = 1 << 24;
+pub const SMALL: u64 = 1 << 24;
 /// Memory for the arrays of a table beyond those planned, if there is as much.
 const MORE: ByteSize = ByteSize(64 << 20);
 
@@ -80,7 +81,12 @@ impl Batch<'_> {
         plan.fits(self.disk())?;
         self.prepare_directory()?;
         observer.planned(&plan);
-        let workshop = Workshop { batch: self, store, scratch, observer };
+        let trace = self.trace.map(|path| {
+            let trace = Trace::create(path, &plan, self.rules, &|step| step.slots < SMALL);
+            trace.map_err(|source| BatchError::Trace { path: path.to_path_buf(), source })
+        });
+        let trace = trace.transpose()?;
+        let workshop = Workshop { batch: self, store, scratch, observer, trace };
         thread::scope(|threads| {
             rayon::in_place_scope(|pool| Schedule::new(&plan, &workshop).run(threads, pool))
         })?;
@@ -259,7 +265,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
 
     /// Drops what no table needs any more, and the tables that other processes have made.
     fn clear(&mut self, survey: &Survey) {
-        let Workshop { batch, store, scratch, observer } = self.workshop;
+        let Workshop { batch, store, scratch, observer, .. } = self.workshop;
         let running = &self.running;
         let is_made = |&place: &usize| survey.done[place] && !running.contains_key(&place);
         for place in self.left.extract_if(.., |place| is_made(place)) {
@@ -514,7 +520,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         places: Vec<usize>,
         check: impl Fn(Result<SolvedFile, FileError>) -> Result<(), FileError>,
     ) -> Result<(), BatchError> {
-        let Workshop { batch, store, scratch, observer } = self.workshop;
+        let Workshop { batch, store, scratch, observer, .. } = self.workshop;
         for place in places {
             let table = self.step(place).name;
             let path = scratch.join(table.file_name());
