@@ -70,12 +70,16 @@ pub fn make(
     let maker = WdlMaker { tables, sections, fixed_kings: &fixed_kings, memory, progress };
     let mut sides: [Option<EncodedSide>; 2] = [None, None];
     let mut king_tiles = 0;
-    for &side in Table::sides(index) {
+    let encoded = maker.each(Table::sides(index), |&side| {
         let OrderTrial { order, favourites, after, .. } = maker.best_trial(side)?;
         let all = KingTiles::new(index, Arc::clone(&fixed_kings), &order);
-        king_tiles = all.per_fixed_king() * fixed_kings.squares().len() as u64;
+        let king_tiles = all.per_fixed_king() * fixed_kings.squares().len() as u64;
         let (runs, captures) = maker.encode_all(&all, side, &after, &favourites)?;
-        sides[side.index()] = Some(assemble(&runs, &order, captures)?);
+        Ok((side, king_tiles, assemble(&runs, &order, captures)?))
+    })?;
+    for (side, all, encoded) in encoded {
+        king_tiles = all;
+        sides[side.index()] = Some(encoded);
     }
     let name = WdlName { material: index.material(), counting_rule };
     let header = WdlHeader {
@@ -130,6 +134,18 @@ struct OrderTrial {
 }
 
 impl WdlMaker<'_> {
+    /// Does some work for each item: for all at the same time if each thread has memory for a section.
+    fn each<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        work: impl Fn(&T) -> Result<R, MakeWdlError> + Send + Sync,
+    ) -> Result<Vec<R>, MakeWdlError> {
+        match self.sections.at_a_time(self.memory) >= rayon::current_num_threads() {
+            true => items.par_iter().map(work).collect(),
+            false => items.iter().map(work).collect(),
+        }
+    }
+
     /// The order of king tiles that takes the fewest bytes on some fixed kings.
     fn best_trial(&self, side: Side) -> Result<OrderTrial, MakeWdlError> {
         let index = self.sections.index();
@@ -137,13 +153,11 @@ impl WdlMaker<'_> {
         let sample: Vec<usize> =
             (0..fixed_kings).skip(fixed_kings / 2).step_by(TRIAL_STEP).collect();
         // The swept king matters most, then the fastest group.
-        let mut trials = Vec::new();
-        for swept in Side::BOTH {
+        let trials = self.each(&Side::BOTH, |&swept| {
             let after = self.tables.after(side, swept)?;
-            for order in KingTileOrder::all(index, swept).into_iter().take(1) {
-                trials.push(self.trial(side, order, after.clone(), &sample)?);
-            }
-        }
+            let first = KingTileOrder::all(index, swept).into_iter().next();
+            first.map(|order| self.trial(side, order, after, &sample)).transpose()
+        })?;
         let better =
             |one: OrderTrial, other: OrderTrial| if other.bytes < one.bytes { other } else { one };
         // A material of bare kings has no group to try.
@@ -153,12 +167,12 @@ impl WdlMaker<'_> {
             favourites: Vec::new(),
             after: Vec::new(),
         };
-        let mut best = trials.into_iter().reduce(better).unwrap_or_else(fallback);
-        for order in KingTileOrder::all(index, best.order.swept).into_iter().skip(1) {
-            let other = self.trial(side, order, best.after.clone(), &sample)?;
-            best = better(best, other);
-        }
-        Ok(best)
+        let best = trials.into_iter().flatten().reduce(better).unwrap_or_else(fallback);
+        let orders = KingTileOrder::all(index, best.order.swept);
+        let others = self.each(orders.get(1..).unwrap_or_default(), |order| {
+            self.trial(side, order.clone(), best.after.clone(), &sample)
+        })?;
+        Ok(others.into_iter().fold(best, better))
     }
 
     /// Encodes some fixed kings in one order.

@@ -5,6 +5,7 @@ use crate::output::wdl::captures::Captures;
 use crate::output::wdl::full_board::{FullBoardView, FullBoardWdl};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::store::{TableStore, TableStoreError};
+use rayon::prelude::*;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -148,7 +149,7 @@ impl WdlSources {
             let view = FullBoardView { pieces, swept, mover: !mover, flipped };
             Ok(Some(Arc::new(FullBoardWdl::new(&self.sections_of(tables), &view)?)))
         };
-        groups.iter().map(after).collect()
+        groups.par_iter().map(after).collect()
     }
 
     /// The captures in these king tiles. `None` if probes examine none.
