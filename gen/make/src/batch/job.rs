@@ -36,7 +36,7 @@ use crate::system::clock;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_solve::solver::scratch::ScratchFolder;
-use sakmak_solve::solver::{SolveTimes, SolvedTable, Solver, Spill, saved_layers};
+use sakmak_solve::solver::{ReservedMemory, SolveTimes, SolvedTable, Solver, Spill, saved_layers};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
@@ -311,6 +311,7 @@ impl Workshop<'_> {
         });
         let sources = sources.map_err(|source| BatchError::Smaller { table, source })?;
         self.begin(step, "wdl", 0);
+        let _reserved = ReservedMemory::new(need.memory.0);
         self.observer.encoding(step);
         let progress = |slots| self.observer.written(step, slots);
         let made = make(&sources, self.batch.directory, need.sections, &progress);

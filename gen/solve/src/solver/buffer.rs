@@ -25,7 +25,7 @@ static POOL: Mutex<BufferPool> =
 struct BufferPool {
     /// Memory of dropped arrays, the oldest first.
     free: Vec<Memory>,
-    /// Bytes of arrays in use.
+    /// Bytes of arrays in use, and reserved ones.
     used: usize,
     /// The most bytes in use and free together.
     limit: usize,
@@ -84,6 +84,30 @@ pub fn limit_buffers(bytes: u64) {
 /// The bytes of memory of all arrays in use.
 pub fn buffers_in_use() -> u64 {
     BufferPool::open().used as u64
+}
+
+/// Memory that is in use besides arrays and counts as theirs until this is dropped, so that less memory
+/// of dropped arrays is kept.
+#[derive(Debug)]
+pub struct ReservedMemory(usize);
+
+impl ReservedMemory {
+    /// Reserves this many bytes, which are left within the limit.
+    pub fn new(bytes: u64) -> ReservedMemory {
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let mut pool = BufferPool::open();
+        pool.used = pool.used.saturating_add(bytes);
+        let left = pool.limit.saturating_sub(pool.used);
+        pool.trim(KEPT.min(left));
+        ReservedMemory(bytes)
+    }
+}
+
+impl Drop for ReservedMemory {
+    fn drop(&mut self) {
+        let mut pool = BufferPool::open();
+        pool.used = pool.used.saturating_sub(self.0);
+    }
 }
 
 /// An array of a fixed length.
