@@ -202,6 +202,7 @@ impl<'a> OnePly<'a> {
     }
 
     /// The pieces of a placement on the board. Returns `None` if two share a square.
+    #[inline]
     pub fn board(&self, slot: Slot, placement: &Placement) -> Option<Board> {
         let [white, black] = placement.kings;
         let mut squares = [white; MAX_MEN];
@@ -224,6 +225,7 @@ impl<'a> OnePly<'a> {
 
     /// Whether the value stored for a position follows from its successors; true for an illegal
     /// position. `king_steps` must be that of the board.
+    #[inline]
     pub fn is_right(&self, board: &Board, king_steps: &KingSteps, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
         let Some(best) = self.best(board, king_steps, side) else { return true };

@@ -37,6 +37,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Advances to the placement of `slots.start`.
+    #[inline]
     fn advance(&mut self) {
         let index = self.index;
         // A wheel that does not wrap around stops the carry.
@@ -50,6 +51,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Advances a group to its next combination. Returns false if it wraps around to the first.
+    #[inline]
     fn advance_group(&mut self, group: &Group) -> bool {
         let pieces = group.first..group.first + group.count;
         // The highest piece comes first: each has room up to the one before it.
@@ -64,6 +66,7 @@ impl<'a> Walk<'a> {
         false
     }
 
+    #[inline]
     fn put(&mut self, group: &Group, at: usize, place: usize) {
         self.places[at] = place;
         self.placement.pieces[at] = group.places()[place];
@@ -73,6 +76,7 @@ impl<'a> Walk<'a> {
 impl Iterator for Walk<'_> {
     type Item = (Slot, Placement);
 
+    #[inline]
     fn next(&mut self) -> Option<(Slot, Placement)> {
         let here = (Slot(self.slots.next()?), self.placement);
         if !self.slots.is_empty() {
