@@ -3,7 +3,7 @@
 use crate::cli::arguments::{SourceArguments, VariantArgument};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{MaterialsArgument, PackedFileArguments};
+use crate::cli::selection::{CountingArgument, MaterialsArgument, PackedFileArguments};
 use crate::cli::{CommandError, make_directory};
 use clap::Args;
 use indicatif::HumanBytes;
@@ -13,7 +13,6 @@ use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::material::Material;
 use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
@@ -45,12 +44,14 @@ pub struct PackArguments {
     file: PackedFileArguments,
     #[command(flatten)]
     variant: VariantArgument,
+    #[command(flatten)]
+    counting: CountingArgument,
 }
 
 pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let variant = arguments.variant.variant();
     let rules = &variant.rules;
-    let selection = arguments.materials.materials(variant)?;
+    let selected = arguments.counting.names(&arguments.materials, variant)?;
     let (directory, access) = arguments.source.open(rules)?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     make_directory(&output)?;
@@ -62,9 +63,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
         options: arguments.file.options(),
         bars: Bars::new(),
     };
-    let all = Material::closure(selection.without_colours(), rules)
-        .into_iter()
-        .map(|material| TableName::of_distance(material, rules));
+    let all = TableName::closure(selected, rules).into_iter();
     let (missing, existing): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.exists(name));
     for &table in missing.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
         if packing.store.file(table)?.is_none() {

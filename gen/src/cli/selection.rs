@@ -44,10 +44,8 @@ pub struct BatchArguments {
     wdl: bool,
     #[command(flatten)]
     variant: VariantArgument,
-    /// Counting rule; its tables of counted distance and of mates in time are made too; may be
-    /// repeated [default: none]
-    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
-    counting: Vec<&'static CountingRule>,
+    #[command(flatten)]
+    counting: CountingArgument,
 }
 
 /// A batch as the arguments describe it.
@@ -67,29 +65,13 @@ impl BatchArguments {
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
         let variant = self.variant.variant();
         let rules = &variant.rules;
-        let named = self.selection.names(variant)?;
-        let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
-        if let Some(&rule) = self.counting.iter().find(other) {
-            return Err(CommandError::bad_input(SelectionError::OtherCounting(rule)));
-        }
-        let wdl = match self.counting[..] {
+        let names = self.counting.names(&self.selection, variant)?;
+        let wdl = match self.counting.counting[..] {
             _ if !self.wdl => None,
             [] => Some(variant.counting()),
             [rule] => Some(rule),
             _ => return Err(CommandError::bad_input(SelectionError::SomeWdl)),
         };
-        let counted = |name: &TableName| {
-            let material = name.material;
-            let counted = |&counting_rule: &&'static CountingRule| {
-                [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
-                    .map(|metric| TableName::deciding(material, metric))
-            };
-            [*name, TableName::of_distance(material, rules)]
-                .into_iter()
-                .chain(self.counting.iter().flat_map(counted))
-                .collect::<Vec<_>>()
-        };
-        let names = named.iter().flat_map(counted).collect();
         self.threads.apply()?;
         Ok(BatchRequest {
             names,
@@ -101,6 +83,43 @@ impl BatchArguments {
                 ..self.memory.settings(options)
             },
         })
+    }
+}
+
+/// The counting rules whose tables are made.
+#[derive(Args)]
+pub struct CountingArgument {
+    /// Counting rule; its tables of counted distance and of mates in time are made too; may be
+    /// repeated [default: none]
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
+    counting: Vec<&'static CountingRule>,
+}
+
+impl CountingArgument {
+    /// The selected tables, the distances of their materials, and those of the counting rules.
+    pub fn names(
+        &self,
+        selection: &MaterialsArgument,
+        variant: &Variant,
+    ) -> Result<Vec<TableName>, CommandError> {
+        let rules = &variant.rules;
+        let named = selection.names(variant)?;
+        let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
+        if let Some(&rule) = self.counting.iter().find(other) {
+            return Err(CommandError::bad_input(SelectionError::OtherCounting(rule)));
+        }
+        let counted = |name: &TableName| {
+            let material = name.material;
+            let counted = |&counting_rule: &&'static CountingRule| {
+                [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
+                    .map(|metric| TableName::deciding(material, metric))
+            };
+            [*name, TableName::of_distance(material, rules)]
+                .into_iter()
+                .chain(self.counting.iter().flat_map(counted))
+                .collect::<Vec<_>>()
+        };
+        Ok(named.iter().flat_map(counted).collect())
     }
 }
 

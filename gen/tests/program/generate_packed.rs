@@ -66,6 +66,10 @@ fn packed_tables_of_counted_distances_give_the_same_answers() {
     sakmak_with(tables.path(), &[&["generate", "--packed"], &counting[..]].concat()).printed();
     let names = files(solved.path()).into_keys().map(|name| name.replace(".smt", ".smp"));
     assert!(files(tables.path()).into_keys().eq(names));
+    let output = directory();
+    let pack = [&["pack", "-o", output.path().to_str().unwrap()], &counting[..]].concat();
+    sakmak_with(solved.path(), &pack).printed();
+    assert_eq!(files(output.path()), files(tables.path()));
     for fen in [
         "8/8/8/4k3/8/2P1K3/4m3/8 w - - 0 1",
         "8/8/8/4k3/8/2P1K3/4m3/8 b - - 0 1",
