@@ -23,7 +23,6 @@
 use crate::batch::need::{Storage, WdlNeed, with_surplus};
 use crate::batch::plan::{Batch, PackedOutput, PlanStep};
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
-use crate::batch::schedule::SMALL;
 use crate::batch::trace::Trace;
 use crate::census::Census;
 use crate::census::file::write_censuses;
@@ -51,6 +50,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Tables with fewer slots are made by a thread of the pool.
+pub const SMALL: u64 = 1 << 24;
 
 /// What the jobs of a batch share.
 pub struct Workshop<'a> {

@@ -28,7 +28,7 @@
 //! table is needed and is not there is solved once more.
 
 use crate::batch::claim::{Claim, sweep};
-use crate::batch::job::{Job, Workshop, bytes_of};
+use crate::batch::job::{Job, SMALL, Workshop, bytes_of};
 use crate::batch::need::PROGRAM;
 use crate::batch::plan::{Batch, Plan, PlanStep, scratch_folder};
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
@@ -50,8 +50,6 @@ use std::time::Duration;
 
 /// The time between two looks at whether another process has finished a table.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
-/// Tables with fewer slots are made by a thread of the pool.
-pub const SMALL: u64 = 1 << 24;
 /// Memory for the arrays of a table beyond those planned, if there is as much.
 const MORE: ByteSize = ByteSize(64 << 20);
 
