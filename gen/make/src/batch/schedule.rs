@@ -132,7 +132,7 @@ enum Message {
     /// Other tables can be made from it. Its arrays take this memory from now on.
     Available(usize, ByteSize),
     /// It is over, or has panicked.
-    Over(usize, thread::Result<Result<TableReport, BatchError>>),
+    Over(usize, Box<thread::Result<Result<TableReport, BatchError>>>),
 }
 
 /// A job at work.
@@ -354,7 +354,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
                     let _ = sender.send(Message::Available(place, arrays));
                 };
                 let made = catch_unwind(AssertUnwindSafe(|| workshop.make(&job, &available)));
-                let _ = sender.send(Message::Over(place, made));
+                let _ = sender.send(Message::Over(place, Box::new(made)));
             };
             match step.slots < SMALL {
                 true => pool.spawn(move |_| make()),
@@ -484,7 +484,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
             }
             Some(Message::Over(place, made)) => {
                 let running = self.running.remove(&place);
-                match made.unwrap_or_else(|panic| resume_unwind(panic)) {
+                match (*made).unwrap_or_else(|panic| resume_unwind(panic)) {
                     Ok(report) => {
                         self.left.remove(&place);
                         self.workshop.observer.finished(&report);

@@ -42,7 +42,7 @@ fn after_captures(material: Material) -> BTreeSet<Material> {
     if material.men() != WITH_CAPTURES {
         return BTreeSet::new();
     }
-    let after = material.pieces().into_iter().filter_map(|piece| material.after(Some(piece), None));
+    let after = material.pieces().filter_map(|piece| material.after(Some(piece), None));
     after.map(|OrientedMaterial { material, .. }| material).collect()
 }
 
