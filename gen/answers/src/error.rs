@@ -2,9 +2,12 @@
 
 use crate::draw::ExerciseError;
 use sakmak_probe::{CallError, FileError, FileProblem, ProbeError};
+use sakmak_tables::counting::ImpossibleCall;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::fen::FenError;
+use sakmak_tables::position::{IllegalPosition, PlacementError};
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::{CountingRuleError, VariantError};
 use serde::Serialize;
 use std::io::ErrorKind;
@@ -128,6 +131,132 @@ struct ErrorFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     missing: Option<MissingJson>,
+    /// The reason for pages in other languages, where it has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    reason: Option<ReasonJson>,
+}
+
+/// Why a position or a count cannot be, for texts in other languages.
+#[derive(Default, Serialize, ToSchema)]
+#[schema(as = reason)]
+struct ReasonJson {
+    name: ReasonName,
+    /// The side that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    side: Option<&'static str>,
+    /// The square that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    square: Option<String>,
+    /// The number given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    given: Option<usize>,
+    /// The least number that is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    least: Option<usize>,
+    /// The greatest number that is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    most: Option<usize>,
+}
+
+/// The name of a reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = reason_name)]
+enum ReasonName {
+    /// The kings are adjacent; `square` has one of them.
+    #[default]
+    KingsAdjacent,
+    /// The king of the side that has moved is in check; `square` has it.
+    CheckedWaiter,
+    /// A pawn of `side` is on a rank that pawns do not reach: `least` to `most` are possible.
+    PawnRank,
+    /// `side` has another number of kings than one: `given`.
+    Kings,
+    /// Nothing is counted with these pieces.
+    NothingCounted,
+    /// Either side may count, and none is named.
+    EitherSide,
+    /// `side` may not count.
+    OtherSide,
+    /// A number below the first: `least`.
+    BelowMen,
+    /// A number above the last: `most`.
+    Over,
+}
+
+impl ReasonJson {
+    fn of(error: &AnswerError) -> Option<ReasonJson> {
+        match error {
+            AnswerError::Fen(error) => ReasonJson::of_fen(error),
+            AnswerError::Probe(ProbeError::Illegal(error)) => Some(ReasonJson::of_illegal(error)),
+            AnswerError::Call(CallError::Impossible(error)) => ReasonJson::of_call(error),
+            _ => None,
+        }
+    }
+
+    fn of_fen(error: &FenError) -> Option<ReasonJson> {
+        match error {
+            FenError::Illegal(error) => Some(ReasonJson::of_illegal(error)),
+            FenError::Placement(PlacementError::Kings { side, count }) => Some(ReasonJson {
+                name: ReasonName::Kings,
+                side: Some(side.name()),
+                given: Some(*count),
+                ..ReasonJson::default()
+            }),
+            FenError::OtherVariant { source, .. } => ReasonJson::of_fen(source),
+            _ => None,
+        }
+    }
+
+    fn of_illegal(error: &IllegalPosition) -> ReasonJson {
+        let about = |name, side: Option<Side>, square: String| ReasonJson {
+            name,
+            side: side.map(Side::name),
+            square: Some(square),
+            ..ReasonJson::default()
+        };
+        match error {
+            IllegalPosition::KingsAdjacent { white, .. } => {
+                about(ReasonName::KingsAdjacent, None, white.to_string())
+            }
+            IllegalPosition::CheckedWaiter { side, king } => {
+                about(ReasonName::CheckedWaiter, Some(*side), king.to_string())
+            }
+            IllegalPosition::PawnRank { side, square, first, last } => ReasonJson {
+                least: Some(*first),
+                most: Some(*last),
+                ..about(ReasonName::PawnRank, Some(*side), square.to_string())
+            },
+        }
+    }
+
+    fn of_call(error: &ImpossibleCall) -> Option<ReasonJson> {
+        let of = |name| ReasonJson { name, ..ReasonJson::default() };
+        Some(match error {
+            ImpossibleCall::NoCount(_) => of(ReasonName::NothingCounted),
+            ImpossibleCall::EitherSide => of(ReasonName::EitherSide),
+            ImpossibleCall::OtherSide(side) => {
+                ReasonJson { side: Some(side.name()), ..of(ReasonName::OtherSide) }
+            }
+            ImpossibleCall::BelowMen { called, men } => ReasonJson {
+                given: Some(called.0 as usize),
+                least: Some(*men as usize),
+                ..of(ReasonName::BelowMen)
+            },
+            ImpossibleCall::Over { called, limit } => ReasonJson {
+                given: Some(called.0 as usize),
+                most: Some(limit.0 as usize),
+                ..of(ReasonName::Over)
+            },
+            ImpossibleCall::Limit { .. } => return None,
+        })
+    }
 }
 
 /// The kind of positions that no table has.
@@ -146,7 +275,6 @@ struct MissingJson {
 
 /// A hint what to add to a request, after the reason why its count is impossible.
 fn hint(error: &CallError) -> &'static str {
-    use sakmak_tables::counting::ImpossibleCall;
     match error {
         CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
         _ => "",
@@ -204,7 +332,8 @@ impl AnswerError {
             }
             _ => self.to_string(),
         };
-        ErrorJson { error: ErrorFields { code: self.code(), message, missing } }
+        let reason = ReasonJson::of(self);
+        ErrorJson { error: ErrorFields { code: self.code(), message, missing, reason } }
     }
 
     /// Whether a source has to fetch bytes first: then the request may be answered later.
@@ -230,6 +359,6 @@ pub(crate) fn would_block(error: &ProbeError) -> bool {
 impl ErrorJson {
     /// An error without further fields.
     pub fn new(code: ErrorCode, message: String) -> ErrorJson {
-        ErrorJson { error: ErrorFields { code, message, missing: None } }
+        ErrorJson { error: ErrorFields { code, message, missing: None, reason: None } }
     }
 }

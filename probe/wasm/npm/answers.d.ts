@@ -73,6 +73,8 @@ export interface ErrorFields {
   message: string;
   /** With the code no_table only. */
   missing?: Missing;
+  /** The reason for pages in other languages, where it has a name. */
+  reason?: Reason;
 }
 
 /** An exercise. */
@@ -169,6 +171,24 @@ export interface Piece {
   /** Its name in Latin letters. */
   name: string;
 }
+
+/** Why a position or a count cannot be, for texts in other languages. */
+export interface Reason {
+  /** The number given. */
+  given?: number;
+  /** The least number that is possible. */
+  least?: number;
+  /** The greatest number that is possible. */
+  most?: number;
+  name: ReasonName;
+  /** The side that it is about. */
+  side?: string;
+  /** The square that it is about. */
+  square?: string;
+}
+
+/** The name of a reason. */
+export type ReasonName = "kings_adjacent" | "checked_waiter" | "pawn_rank" | "kings" | "nothing_counted" | "either_side" | "other_side" | "below_men" | "over";
 
 /** A position as lila-tablebase describes it, and its values. */
 export interface State extends Values {
