@@ -9,10 +9,15 @@ use crate::variants_json::{ListedTables, VariantsJson};
 use fastrand::Rng;
 use sakmak_probe::json::{AnswerJson, json_line};
 use sakmak_probe::{Answer, LookupBudget, Metric, Position, ProbeError, Tablebase};
+use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::position::moves::Move;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use serde::Serialize;
+
+/// The most positions of a line that are announced ahead.
+const LONGEST_LINE: usize = 500;
 
 /// The tables of a page, which answer requests.
 pub struct Answers<'a> {
@@ -83,6 +88,10 @@ impl Answers<'_> {
             self.tables.probe_within(asked, lines, budget).map_err(|error| {
                 if would_block(&error) {
                     self.announce(&position);
+                    if lines {
+                        self.announce_line(&position, &|now| self.after_best(now));
+                        self.announce_line(&position, &|now| self.after_quickest(now));
+                    }
                 }
                 self.error(error, &position)
             })
@@ -102,6 +111,36 @@ impl Answers<'_> {
                 let _ = self.tables.stored(metric, &position.play(mv));
             }
         }
+    }
+
+    /// Announces the positions of a line as far as it is known, and that after which it is not.
+    fn announce_line(&self, position: &Position, next: &dyn Fn(&Position) -> Option<Position>) {
+        let mut line = vec![position.with_count_running()];
+        while let Some(after) = line.last().and_then(next) {
+            // A drawn line ends where it repeats itself.
+            let here = |position: &Position| position.with_clock(None).with_number(0);
+            if line.len() >= LONGEST_LINE || line.iter().any(|before| here(before) == here(&after))
+            {
+                return;
+            }
+            self.announce(&after);
+            line.push(after);
+        }
+    }
+
+    /// The position after the best move under the count.
+    fn after_best(&self, position: &Position) -> Option<Position> {
+        Some(self.tables.best_move(position).ok()??.after)
+    }
+
+    /// The position after the best move with no count, as [`Tablebase::line`] has it.
+    fn after_quickest(&self, position: &Position) -> Option<Position> {
+        let plies = self.tables.dtm(position).ok()?.plies()?;
+        let expected = Value::from_plies(Plies(plies.0.checked_sub(1)?));
+        let quickest = |&mv: &Move| self.tables.dtm(&position.play(mv)).ok() == Some(expected);
+        let moves = position.legal_moves();
+        let best = moves.iter().copied().filter(quickest);
+        Some(position.play(best.min_by_key(|mv| mv.uci(position.variant()))?))
     }
 
     fn error(&self, error: ProbeError, position: &Position) -> AnswerError {

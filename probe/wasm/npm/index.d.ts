@@ -1,6 +1,6 @@
 // Sakmak: endgame tables of Makruk and Ouk, in a page or in Node.
 
-import type { Answer, ErrorFields, Exercise, Mainline, Missing, Variants } from "./answers.js";
+import type { Answer, ErrorFields, Exercise, Mainline, Missing, Reason, Variants } from "./answers.js";
 
 export type * from "./answers.js";
 
@@ -10,9 +10,10 @@ export type Tables =
   | Record<string, ArrayBuffer | Uint8Array>
   /**
    * Files below an address whose host answers to ranges. `files` has their lengths by name; without
-   * it, the file `tables.json` there.
+   * it, the file `tables.json` there. A file with `part` is cut in files of this length, whose names
+   * end with `.0`, `.1` and so on.
    */
-  | { url: string; files?: Record<string, number> };
+  | { url: string; files?: Record<string, number | { length: number; part?: number }> };
 
 export interface Options {
   tables?: Tables;
@@ -58,6 +59,7 @@ export interface DrawOptions {
 export class SakmakError extends Error {
   code: ErrorFields["code"];
   missing?: Missing;
+  reason?: Reason;
 }
 
 export class Sakmak {
@@ -76,10 +78,12 @@ export class Sakmak {
    * number of men, though five with pawns take minutes and gigabytes. Resolves to a checksum.
    */
   solve(table: string, options?: { variant?: string }): Promise<string>;
-  /** Answers a path with its query as the service does. */
-  request(target: string): Promise<{ status: number; body: string }>;
+  /** Answers a path with its query as the service does. A signal ends what is still to be fetched. */
+  request(target: string, options?: { signal?: AbortSignal }): Promise<{ status: number; body: string }>;
   /** Bytes of memory; with tables at an address, what was fetched. */
   figures(): Promise<{ memory: number; requests?: number; rounds?: number; bytes?: number; kept?: number }>;
   /** Ends the worker. */
   end(): void;
+  /** Whether the worker has ended, or failed. */
+  readonly ended: boolean;
 }

@@ -32,22 +32,43 @@ async function startWorker(compiled, options) {
   };
   worker.onerror = (event) => fail(event.message ?? "the worker cannot be loaded");
   worker.onmessage = ({ data: { id, answer, error, trap } }) => {
+    // A cancelled request is no longer waited for.
+    if (!waiting.has(id)) return;
     const { resolve, reject } = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) return resolve(answer);
     reject(new Error(error));
     if (trap) fail(error);
   };
-  const call = (method) => (...parameters) =>
+  const send = (method, parameters, signal) =>
     new Promise((resolve, reject) => {
       if (broken) return reject(broken);
-      waiting.set(next, { resolve, reject });
-      worker.postMessage({ id: next, method, parameters });
+      if (signal?.aborted) return reject(signal.reason);
+      const id = next;
       next += 1;
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, method, parameters });
+      signal?.addEventListener("abort", () => {
+        if (!waiting.delete(id)) return;
+        worker.postMessage({ id, method: "cancel" });
+        reject(signal.reason);
+      });
     });
-  await call("start")(compiled, options);
-  const end = () => fail("ended");
-  return { request: call("request"), solve: call("solve"), figures: call("figures"), end };
+  try {
+    await send("start", [compiled, options]);
+  } catch (error) {
+    fail(error.message);
+    throw error;
+  }
+  return {
+    request: (target, { signal } = {}) => send("request", [target], signal),
+    solve: (...parameters) => send("solve", parameters),
+    figures: () => send("figures", []),
+    end: () => fail("ended"),
+    get ended() {
+      return broken !== undefined;
+    },
+  };
 }
 
 /** The names of parameters of the service. */
@@ -65,8 +86,8 @@ export class Sakmak {
     return new Sakmak(await (worker ? startWorker : startModule)(compiled, options));
   }
 
-  request(target) {
-    return this.#module.request(target);
+  request(target, options) {
+    return this.#module.request(target, options);
   }
 
   async #answer(path, parameters = {}) {
@@ -103,6 +124,10 @@ export class Sakmak {
 
   end() {
     this.#module.end?.();
+  }
+
+  get ended() {
+    return this.#module.ended ?? false;
   }
 }
 

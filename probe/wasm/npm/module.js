@@ -2,13 +2,14 @@
 
 import { openTables } from "./tables.js";
 
-/** An answer that is an error: `code` and `missing` as in the JSON of the service. */
+/** An answer that is an error: `code`, `missing` and `reason` as in the JSON of the service. */
 export class SakmakError extends Error {
-  constructor({ code, message, missing }) {
+  constructor({ code, message, missing, reason }) {
     super(message);
     this.name = "SakmakError";
     this.code = code;
     this.missing = missing;
+    this.reason = reason;
   }
 }
 
@@ -53,9 +54,10 @@ export async function startModule(compiled, options = {}) {
   };
   return {
     /** Answers a path with its query as the service does: `{ status, body }`. */
-    request: (target) =>
+    request: (target, { signal } = {}) =>
       inTurn(async () => {
         for (;;) {
+          signal?.throwIfAborted();
           const answer = call("ask", target);
           if (answer.status !== 0) {
             tables.trim();

@@ -1,13 +1,18 @@
 // The files of tables: handed in as bytes, or fetched in ranges from a host.
 
-/** Ranges of a file at most this far apart are fetched together. */
-const GAP = 4096;
-/** Bytes of ranges kept between requests. */
+/** Files are fetched and kept in pages of this many bytes. */
+const PAGE = 16_384;
+/** Bytes of the beginning of a file that are fetched together: a packed file has its model there. */
+const HEAD = 65_536;
+/** Pages of a file with at most this many others between them are fetched together. */
+const GAP = 1;
+/** Bytes kept between requests. */
 const KEPT = 64 << 20;
 
 /**
  * Opens `options.tables`: bytes by path, `{ "KRNvKM.dtm.smp": bytes }`; or `{ url, files }`, where
- * `files` has lengths by path. Without `files`, `tables.json` at the address has them.
+ * `files` has lengths by path, or `{ length, part }` for a file that is cut in parts of this length,
+ * each a file whose name ends with its number. Without `files`, `tables.json` at the address has them.
  */
 export async function openTables({ tables = {} }) {
   if (typeof tables.url !== "string") return givenTables(tables);
@@ -35,50 +40,82 @@ function givenTables(tables) {
   };
 }
 
-function fetchedTables(url, lengths) {
-  const names = Object.keys(lengths);
+function fetchedTables(url, listed) {
+  const files = Object.fromEntries(Object.entries(listed).map(([name, file]) => [name, typeof file === "number" ? { length: file } : file]));
+  const names = Object.keys(files);
+  const lengths = Object.fromEntries(names.map((name) => [name, files[name].length]));
   const kept = new Map();
-  let missing = new Map();
-  const keyOf = (number, offset, length) => `${number} ${offset} ${length}`;
+  let missing = new Set();
+  const keyOf = (number, page) => `${number} ${page}`;
   const figures = { requests: 0, rounds: 0, bytes: 0, kept: 0 };
-  const expect = (number, offset, length) => {
-    const key = keyOf(number, offset, length);
-    if (!kept.has(key)) missing.set(key, { key, number, offset, length });
+  const pagesOf = (offset, length) => {
+    const [first, last] = [Math.floor(offset / PAGE), Math.floor((offset + length - 1) / PAGE)];
+    return Array.from({ length: last - first + 1 }, (_, place) => first + place);
   };
-  const fetchRange = async ({ number, offset, end, parts }) => {
+  const expect = (number, offset, length) => {
+    const head = offset < HEAD ? Math.min(HEAD, lengths[names[number]]) : 0;
+    for (const page of head > offset + length ? pagesOf(0, head) : pagesOf(offset, length)) {
+      const key = keyOf(number, page);
+      if (!kept.has(key)) missing.add(key);
+    }
+  };
+  /** Bytes of one file of the host, which has a table or a part of one. */
+  const fetchBytes = async (name, total, offset, end) => {
     const headers = { Range: `bytes=${offset}-${end - 1}` };
     // Chromium lets requests for one address wait for each other if they may be cached.
-    const response = await fetchOk(url + names[number].split("/").map(encodeURIComponent).join("/"), { headers, cache: "no-store" });
-    const total = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1];
+    const response = await fetchOk(url + name.split("/").map(encodeURIComponent).join("/"), { headers, cache: "no-store" });
+    const found = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1];
     if (response.status !== 206) {
       response.body?.cancel();
       throw new Error(`sakmak: the host of ${url} sends whole files, not ranges`);
     }
     const bytes = new Uint8Array(await response.arrayBuffer());
-    if (bytes.length !== end - offset || (total && Number(total) !== lengths[names[number]])) {
-      throw new Error(`sakmak: ${names[number]} at ${url} has another length than in the list of tables`);
-    }
-    for (const part of parts) {
-      const start = part.offset - offset;
-      kept.set(part.key, bytes.slice(start, start + part.length));
-      figures.kept += part.length;
+    if (bytes.length !== end - offset || (found && Number(found) !== total)) {
+      throw new Error(`sakmak: ${name} at ${url} has another length than in the list of tables`);
     }
     figures.requests += 1;
     figures.bytes += bytes.length;
+    return bytes;
+  };
+  const fetchRange = async ({ number, pages }) => {
+    const { length, part } = files[names[number]];
+    const [offset, end] = [pages[0] * PAGE, Math.min((pages.at(-1) + 1) * PAGE, length)];
+    const found = [];
+    for (let at = offset; at < end; ) {
+      const place = part ? Math.floor(at / part) : 0;
+      const start = part ? place * part : 0;
+      const total = Math.min(part ?? length, length - start);
+      const until = Math.min(end, start + total);
+      found.push(fetchBytes(part ? `${names[number]}.${place}` : names[number], total, at - start, until - start));
+      at = until;
+    }
+    const bytes = joined(await Promise.all(found));
+    for (let at = offset; at < end; at += PAGE) {
+      const page = bytes.slice(at - offset, at - offset + PAGE);
+      kept.set(keyOf(number, at / PAGE), page);
+      figures.kept += page.length;
+    }
   };
   return {
     list: listOf(lengths),
     figures,
     expect,
     read(number, offset, to) {
-      const range = kept.get(keyOf(number, offset, to.length));
-      if (range) to.set(range);
-      else expect(number, offset, to.length);
-      return range !== undefined;
+      const pages = pagesOf(offset, to.length);
+      if (pages.some((page) => !kept.has(keyOf(number, page)))) {
+        expect(number, offset, to.length);
+        return false;
+      }
+      for (const page of pages) {
+        const [bytes, start] = [kept.get(keyOf(number, page)), page * PAGE];
+        const part = bytes.subarray(Math.max(0, offset - start), offset + to.length - start);
+        to.set(part, Math.max(0, start - offset));
+      }
+      return true;
     },
-    /** Forgets ranges if they are many. */
+    /** Forgets pages if they are many. */
     trim() {
-      missing = new Map();
+      missing = new Set();
       if (figures.kept > KEPT) {
         kept.clear();
         figures.kept = 0;
@@ -86,8 +123,8 @@ function fetchedTables(url, lengths) {
     },
     /** Fetches all bytes that were missing. */
     async fetchMissing() {
-      const merged = mergedRanges([...missing.values()]);
-      missing = new Map();
+      const merged = mergedPages([...missing].map((key) => key.split(" ").map(Number)));
+      missing = new Set();
       if (merged.length === 0) throw new Error("sakmak: bytes are missing, but none were asked for");
       figures.rounds += 1;
       await Promise.all(merged.map(fetchRange));
@@ -95,18 +132,25 @@ function fetchedTables(url, lengths) {
   };
 }
 
-/** Ranges of files, with the parts of each. */
-function mergedRanges(parts) {
-  parts.sort((one, other) => one.number - other.number || one.offset - other.offset);
+function joined(arrays) {
+  if (arrays.length === 1) return arrays[0];
+  const bytes = new Uint8Array(arrays.reduce((length, array) => length + array.length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    bytes.set(array, at);
+    at += array.length;
+  }
+  return bytes;
+}
+
+/** Runs of pages of files. */
+function mergedPages(pages) {
+  pages.sort(([one, first], [other, second]) => one - other || first - second);
   const merged = [];
-  for (const part of parts) {
-    const [last, end] = [merged.at(-1), part.offset + part.length];
-    if (last?.number === part.number && part.offset <= last.end + GAP) {
-      last.end = Math.max(last.end, end);
-      last.parts.push(part);
-    } else {
-      merged.push({ number: part.number, offset: part.offset, end, parts: [part] });
-    }
+  for (const [number, page] of pages) {
+    const last = merged.at(-1);
+    if (last?.number === number && page <= last.pages.at(-1) + 1 + GAP) last.pages.push(page);
+    else merged.push({ number, pages: [page] });
   }
   return merged;
 }

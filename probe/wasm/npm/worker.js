@@ -4,19 +4,24 @@ import { startModule } from "./module.js";
 
 let started;
 const methods = {
-  start: async (compiled, options) => {
+  start: async (_, compiled, options) => {
     started = await startModule(compiled, options);
   },
-  request: (target) => started.request(target),
-  solve: (variant, table) => started.solve(variant, table),
+  request: (signal, target) => started.request(target, { signal }),
+  solve: (_, variant, table) => started.solve(variant, table),
   figures: () => started.figures(),
 };
+/** Ends of the calls that run. */
+const running = new Map();
 
 self.onmessage = async ({ data: { id, method, parameters } }) => {
+  if (method === "cancel") return running.get(id)?.abort();
+  running.set(id, new AbortController());
   try {
-    self.postMessage({ id, answer: await methods[method](...parameters) });
+    self.postMessage({ id, answer: await methods[method](running.get(id).signal, ...parameters) });
   } catch (error) {
     // After a trap the module is in an unknown state.
     self.postMessage({ id, error: error.message, trap: error instanceof WebAssembly.RuntimeError });
   }
+  running.delete(id);
 };

@@ -1,8 +1,9 @@
 // Tests of the npm package in Node: answers are those of the program, tables those solved natively,
 // by bytes, by ranges and solved on the spot. Prints the figures of docs/wasm.md.
-// usage: node node.mjs SAKMAK POSITIONS TABLES PACKAGE
+// usage: node node.mjs SAKMAK POSITIONS TABLES PACKAGE [RANDOM]
 //   SAKMAK is the program, POSITIONS positions.tsv, TABLES a folder with the tables of KRvKN, PACKAGE
-//   that of the npm package
+//   that of the npm package. RANDOM positions are compared, 100 without it: of three and four men, and of
+//   all packed files of more men in TABLES
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,7 +12,7 @@ import { createServer } from "node:http";
 import { brotliCompressSync } from "node:zlib";
 import { pathToFileURL } from "node:url";
 
-const [program, positions, folder, packageFolder] = process.argv.slice(2);
+const [program, positions, folder, packageFolder, random = "100"] = process.argv.slice(2);
 const { Sakmak, SakmakError } = await import(pathToFileURL(`${packageFolder}/index.js`));
 const wasm = await WebAssembly.compile(readFileSync(`${packageFolder}/sakmak.wasm`));
 const start = (options) => Sakmak.start({ wasm, ...options });
@@ -39,9 +40,34 @@ async function compare(sakmak, fens, counting = "makruk") {
   return fens.length;
 }
 
+const listed = readFileSync(new URL("checksums.txt", import.meta.url), "utf8").trimEnd().split("\n");
+/** A whole number below a bound, from a generator that begins the same each time. */
+const below = (() => {
+  let state = 1;
+  return (bound) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+})();
+
+/** A random placement of a material as FEN, legal or not. */
+function placed(material) {
+  const [white, black] = below(2) ? material.split("v") : material.split("v").toReversed();
+  const board = Array.from({ length: 64 }, () => "");
+  for (const man of white + black.toLowerCase()) {
+    // Pawns of Makruk stand on three ranks.
+    const first = { P: 16, p: 24 }[man];
+    let square;
+    do square = first === undefined ? below(64) : first + below(24);
+    while (board[square]);
+    board[square] = man;
+  }
+  const ranks = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) => board.slice(8 * rank, 8 * rank + 8).map((man) => man || "1").join(""));
+  return `${ranks.join("/").replace(/1+/g, (run) => run.length)} ${"wb"[below(2)]} - - 0 1`;
+}
+
 const tests = {
   async "all tables of three and four men are those solved natively"() {
-    const listed = readFileSync(new URL("checksums.txt", import.meta.url), "utf8").trimEnd().split("\n");
     assert.equal(listed.length, 35);
     const one = await start();
     let begin = process.cpuUsage();
@@ -105,6 +131,28 @@ const tests = {
     server.close();
     server.closeAllConnections();
     return lines.join("; ");
+  },
+
+  async "random answers are those of the program"() {
+    const packed = readdirSync(folder).filter((name) => name.endsWith(".smp"));
+    const larger = packed.map((name) => name.split(".")[0]).filter((name) => name.length > 5);
+    const small = listed.map((line) => line.split(" ")[0]);
+    const material = () => (larger.length && below(2) ? larger[below(larger.length)] : small[below(small.length)]);
+    const fens = [];
+    while (fens.length < Number(random)) {
+      // Two of three positions have a count, after a move or two of those that have none.
+      const drawn = Array.from({ length: 50 }, () => placed(material()));
+      for (const step of [0, 1, 2]) {
+        const legal = native(drawn, "makruk", "makruk").filter(({ error, moves }) => !error && moves.length);
+        fens.push(...legal.map(({ fen }) => fen).filter(() => step > 0 || below(2)));
+        drawn.splice(0, drawn.length, ...legal.map(({ moves }) => moves[below(moves.length)].fen));
+      }
+    }
+    const bytes = Object.fromEntries(packed.map((name) => [name, readFileSync(`${folder}/${name}`)]));
+    const asked = fens.slice(0, Number(random));
+    const count = await compare(await start({ tables: bytes }), asked);
+    const men = (fen) => fen.split(" ")[0].replace(/[^a-z]/gi, "").length;
+    return `${count} answers, ${asked.filter((fen) => men(fen) > 4).length} of five men`;
   },
 
   async "errors are those of the service"() {
