@@ -10,8 +10,9 @@ const PIECES = "RNSMP";
 const DRAWN = "KRNSMP";
 const { letters: LETTERS, variant: VARIANT } = document.body.dataset;
 const TEXTS = JSON.parse(document.getElementById("texts").textContent);
-// Below this path a service shows the pages; it has a board on which positions open.
-const SERVED = location.protocol.startsWith("http") && location.pathname.startsWith("/atlas/");
+// The folder of the pages of a service or a site, which shows the atlas in its folder `atlas`: there is
+// a board on which positions open.
+const PAGES = location.protocol.startsWith("http") && /^.*?\/(?=atlas\/)/.exec(location.pathname)?.[0];
 
 const say = (key, holes = {}) => TEXTS[key].replace(/\{(\w+)\}/g, (hole, name) => holes[name] ?? hole);
 const toMove = (side) => say("mover", { side: say(side === "w" ? "side.white" : "side.black") });
@@ -56,12 +57,22 @@ function spellings(word) {
   return [ordered, [...ordered].reverse()].map((names) => names.join("v").toLowerCase());
 }
 
+// Words between the names of pieces, in a search.
+const JOINTS = ["and", "against", "v", "vs", "+", "-", "–"];
+
+// The words of a search: single letters are those of one material, and a plural is a name too.
+function wordsOf(text) {
+  const words = text.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  if (words.length > 1 && words.every((word) => /^[krnsmpv]$/.test(word))) return [words.join("")];
+  return words.filter((word) => !JOINTS.includes(word)).map((word) => word.replace(/(?<=[a-z]{2})s$/, ""));
+}
+
 // Shows the rows that have all the words and the chosen values.
 function searchable(form) {
   const rows = [...document.querySelectorAll("table.overview tbody tr")];
   const found = form.querySelector("output");
   const show = () => {
-    const words = form.elements.words.value.toLowerCase().split(/[\s,]+/).filter(Boolean).map(spellings);
+    const words = wordsOf(form.elements.words.value).map(spellings);
     let shown = 0;
     for (const row of rows) {
       const chosen = ["men", "white"].every((name) => {
@@ -73,7 +84,15 @@ function searchable(form) {
     }
     found.textContent = say("atlas.found", { shown, all: rows.length });
   };
-  form.addEventListener("input", show);
+  const names = ["words", "men", "white"];
+  // The address has the search, behind the name of the page: in files too.
+  const kept = new URLSearchParams(location.hash.slice(1));
+  names.filter((name) => kept.has(name)).forEach((name) => (form.elements[name].value = kept.get(name)));
+  form.addEventListener("input", () => {
+    const chosen = names.map((name) => [name, form.elements[name].value]).filter(([, value]) => value);
+    history.replaceState(null, "", `#${new URLSearchParams(chosen)}`);
+    show();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   show();
@@ -172,7 +191,7 @@ function copyable(turn) {
 function opens(turn, fen) {
   const link = turn.querySelector(".open");
   const game = VARIANT ? `variant=${VARIANT}&` : "";
-  if (link) link.href = `/?${game}fen=${fen.replaceAll(" ", "_").replaceAll("+", "%2B")}`;
+  if (link) link.href = `${PAGES}?${game}fen=${fen.replaceAll(" ", "_").replaceAll("+", "%2B")}`;
 }
 
 function openable(turn) {
@@ -186,6 +205,6 @@ function openable(turn) {
 document.querySelectorAll("form.search").forEach(searchable);
 document.querySelectorAll("table.sortable").forEach(sortable);
 document.querySelectorAll(".turn").forEach(copyable);
-if (SERVED) document.querySelectorAll(".turn").forEach(openable);
+if (PAGES) document.querySelectorAll(".turn").forEach(openable);
 document.querySelectorAll(".game").forEach(playable);
-if (SERVED) import("/atlas-head.js");
+if (PAGES) import(`${PAGES}atlas-head.js`);

@@ -62,12 +62,14 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('"')
 }
 
-/// Whether a text looks like a key: words in small letters, with points between them.
+/// Whether a text looks like a key and not like the name of a file: words in small letters, with points
+/// between them.
 fn is_key(text: &str) -> bool {
     let word = |word: &str| {
         !word.is_empty() && word.chars().all(|sign| sign.is_ascii_lowercase() || sign == '-')
     };
-    text.contains('.') && text.split('.').all(word)
+    let is_file = [".css", ".html", ".js"].iter().any(|ending| text.ends_with(ending));
+    text.contains('.') && !is_file && text.split('.').all(word)
 }
 
 #[test]

@@ -1,4 +1,6 @@
-// Questions to the service.
+// Questions to the tables: to the service, or on a site of files to the module in a worker.
+
+import { at } from "./address.js";
 
 /** An answer that is an error: its status, its code and message, and what else it tells. */
 export class ServiceError extends Error {
@@ -7,6 +9,7 @@ export class ServiceError extends Error {
     this.status = status;
     this.code = code;
     this.missing = rest.missing;
+    this.reason = rest.reason;
   }
 }
 
@@ -29,15 +32,43 @@ function address(path, parameters) {
   return query.length ? `${path}?${query.join("&")}` : path;
 }
 
+/** The module of a site of files; undefined on the pages of a service. */
+const MODULE = globalThis.document?.querySelector('meta[name="sakmak-module"]')?.content;
+/** Whether the pages are files of a host, and answers are made in the browser. */
+export const isSite = MODULE !== undefined;
+
+/** The started module, or a promise of it. */
+let started;
+
+/** The answer of the module: its status and JSON. */
+async function ofModule(target, signal) {
+  started ??= import(at(MODULE)).then(({ Sakmak }) => Sakmak.start({ tables: { url: at("tables/") } }));
+  const starting = started;
+  try {
+    const { status, body } = await (await starting).request(target, { signal });
+    return { status, json: JSON.parse(body) };
+  } catch (error) {
+    // What failed to start, or has ended, is started again by the next question.
+    const ended = await starting.then((module) => module.ended, () => true);
+    if (ended && started === starting) started = undefined;
+    throw error;
+  }
+}
+
+/** The answer of the service: its status and JSON, and after how many seconds to ask again. */
+async function ofService(target, signal) {
+  const answer = await fetch(at(target.slice(1)), { signal });
+  const json = answer.ok ? await answer.json() : await answer.json().catch(() => ({}));
+  return { status: answer.status, json, pause: Number(answer.headers.get("Retry-After")) || PAUSE };
+}
+
 /** Asks for JSON. While the service is busy, for instance with a table, the question is repeated. */
 export async function ask(path, parameters = {}, signal = undefined) {
   for (let tries = 1; ; tries += 1) {
-    const answer = await fetch(address(path, parameters), { signal });
-    if (answer.ok) return answer.json();
-    const body = await answer.json().catch(() => ({}));
-    const busy = answer.status === 503 || answer.status === 429;
-    if (!busy || tries === TRIES) throw new ServiceError(answer.status, body.error);
-    const pause = Number(answer.headers.get("Retry-After")) || PAUSE;
+    const { status, json, pause } = await (isSite ? ofModule : ofService)(address(path, parameters), signal);
+    if (status === 200) return json;
+    const busy = status === 503 || status === 429;
+    if (!busy || tries === TRIES) throw new ServiceError(status, json.error);
     await new Promise((ready) => setTimeout(ready, 1000 * pause));
     signal?.throwIfAborted();
   }

@@ -1,10 +1,11 @@
-// The head of a page of the atlas that a service shows, and the page in the chosen language.
+// The head of a page of the atlas that a service or a site shows, and the page in the chosen language.
 
+import { at } from "./address.js";
 import { openPage } from "./head.js";
 
 const rendered = document.documentElement.lang;
 const style = document.createElement("link");
-Object.assign(style, { rel: "stylesheet", href: "/style.css" });
+Object.assign(style, { rel: "stylesheet", href: at("style.css") });
 // Before the style of the atlas, which has the last word.
 document.head.prepend(style);
 const head = document.createElement("header");
@@ -14,12 +15,12 @@ document.body.prepend(head);
 document.querySelector("main").prepend(document.querySelector("header:not(.top)"));
 const language = await openPage();
 if (language.code !== rendered) {
-  const address = new URL(location.href);
-  const asked = address.searchParams.get("lang");
   document.documentElement.lang = rendered;
-  // An atlas from files has one language.
-  if (asked !== language.code) {
-    address.searchParams.set("lang", language.code);
-    location.replace(address);
-  }
+  const [, page] = /\/atlas\/(?:(?:th|km)\/)?(.*)$/.exec(location.pathname);
+  const folder = language.code === "en" ? "" : `${language.code}/`;
+  // The service has a page of one name in the language that the parameter asks for.
+  const address = at(`atlas/${folder}${page}?lang=${language.code}${location.hash}`);
+  // An atlas may have one language only.
+  const other = address === location.href ? null : await fetch(address).catch(() => null);
+  if (other?.ok && (await other.text()).includes(`<html lang="${language.code}"`)) location.replace(address);
 }

@@ -2,6 +2,7 @@
 // The board knows no rules. Its owner decides which men may be picked up and where they may go,
 // and is notified where a man is put down.
 
+import { at } from "./address.js";
 import { kindOf, sideOf } from "./fen.js";
 import { Hand } from "./hand.js";
 import { pieceName } from "./pieces.js";
@@ -27,7 +28,7 @@ export function drawn(name, attributes = {}, ...children) {
 
 /** A man as the picture of the file of pieces. */
 export function man(letter, attributes = {}) {
-  const href = `/pieces.svg#${sideOf(letter) === "white" ? "w" : "b"}${kindOf(letter)}`;
+  const href = `${at("pieces.svg")}#${sideOf(letter) === "white" ? "w" : "b"}${kindOf(letter)}`;
   return drawn("use", { href, width: SQUARE, height: SQUARE, ...attributes });
 }
 

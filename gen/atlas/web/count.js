@@ -2,18 +2,28 @@
 
 import { sideName } from "./pieces.js";
 
-/** `onChange(choice)`: { kind: "start" }, { kind: "called", called, counter } or { kind: "none" }. */
 export class CountChoice {
-  constructor(form, language, onChange) {
+  /**
+   * `onChange(choice, isTyped)`: { kind: "start" }, { kind: "called", called, counter } or
+   * { kind: "none" }; `isTyped` while a number is being typed. `onOver(limit)`: the number is too high.
+   */
+  constructor(form, language, { onChange, onOver }) {
     this.form = form;
     this.fields = form.elements;
+    this.onChange = onChange;
+    this.onOver = onOver;
     for (const side of ["white", "black"]) this.fields.counter.append(new Option(sideName(language, side), side));
     form.addEventListener("submit", (event) => event.preventDefault());
+    this.fields.called.addEventListener("focus", () => (this.fields.count.value = "called"));
+    this.fields.called.addEventListener("input", () => {
+      this.fields.count.value = "called";
+      this.#chosen(true);
+    });
     form.addEventListener("change", ({ target }) => {
-      if (target.name === "called" || target.name === "counter") this.fields.count.value = "called";
-      const kind = this.fields.count.value;
-      if (kind === "called" && this.fields.called.value === "") this.fields.called.focus();
-      else onChange(this.choice);
+      if (target === this.fields.counter) this.fields.count.value = "called";
+      // What was typed is counted already.
+      if (target === this.fields.called) this.onChange(null, false);
+      else this.#chosen(false);
     });
   }
 
@@ -23,14 +33,30 @@ export class CountChoice {
     return { kind, called: this.fields.called.valueAsNumber, counter: this.fields.counter.value };
   }
 
+  #chosen(isTyped) {
+    const { choice } = this;
+    const { called } = this.fields;
+    if (choice.kind === "called" && called.value === "") called.focus();
+    else if (choice.kind === "called" && called.max && choice.called > Number(called.max)) this.onOver(Number(called.max));
+    else this.onChange(choice, isTyped);
+  }
+
   /** Shows the count of an answer; `counted` is false if nobody counts. */
   show(count, counted) {
+    const { fields } = this;
     const running = count?.running ?? false;
-    this.fields.count.value = counted ? (running ? "called" : "start") : "none";
-    this.fields.called.value = running ? count.called : "";
-    if (count) {
-      this.fields.counter.value = count.runner;
-      this.fields.called.max = count.limit;
+    const isTyping = document.activeElement === fields.called;
+    if (!isTyping) {
+      fields.count.value = counted ? (running ? "called" : "start") : "none";
+      fields.called.value = running ? count.called : "";
     }
+    // What cannot be is not offered: a number where nothing is counted, and a side that may not count.
+    for (const field of [fields.called, fields.counter, fields.count[1]]) field.disabled = !count;
+    if (!count) return;
+    fields.counter.value = count.runner;
+    // The pieces' honour is counted by the bare king alone.
+    const isOne = count.rule === "pieces-honour";
+    for (const option of fields.counter.options) option.disabled = isOne && option.value !== count.runner;
+    fields.called.max = count.limit;
   }
 }

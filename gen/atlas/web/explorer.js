@@ -1,9 +1,9 @@
 // The explorer: set a position up, see the result under the count, and play it out.
 
-import { askLine, askPosition, askVariants } from "./api.js";
+import { askLine, askPosition, askVariants, isSite } from "./api.js";
 import { Board } from "./board.js";
 import { CountChoice } from "./count.js";
-import { textOfError } from "./errors.js";
+import { isUnanswered, textOfError } from "./errors.js";
 import { FenError, Position, sideOf } from "./fen.js";
 import { openPage } from "./head.js";
 import { History } from "./history.js";
@@ -11,7 +11,8 @@ import { listLine } from "./line.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
 import { fenOf, kindName, learnGames, sideName, speakOf } from "./pieces.js";
-import { EXAMPLES, addressOf, stepOfAddress, stepOfText } from "./step.js";
+import { legend } from "./san.js";
+import { EXAMPLES, addressOf, stepOf, stepOfAddress, stepOfText } from "./step.js";
 import { bestMoves, isOver, lacksMates, valueOf, valueOfMove } from "./value.js";
 import { ruleName, variantName } from "./variants.js";
 import { countText, verdict } from "./verdict.js";
@@ -22,34 +23,43 @@ const PATIENCE = 500;
 const ORDER = "KRNSMP";
 /** Milliseconds before the table answers a move. */
 const REPLY = 500;
+/** Milliseconds before a question that nothing answered is asked again, the first time and at most. */
+const RETRY = [3000, 30_000];
+
+/** The parts of the page that an answer fills. */
+const PARTS = ["verdict", "moves-section", "line-section"];
 
 class Explorer {
   constructor(language, variants) {
     this.language = language;
-    learnGames(variants);
     this.games = new Map(variants.map((game) => [game.name, game]));
     this.rules = new Map(variants.map(({ name, counting }) => [name, counting]));
     const { step, error } = stepOfAddress();
-    this.history = new History(step);
+    this.history = new History(step, { addressOf, stepOf });
     this.answer = null;
     this.settingUp = false;
-    this.opponent = "";
+    this.opponent = this.history.kept.opponent ?? "";
     this.board = new Board(element("board"), {
       language,
       targets: (from) => this.#targets(from),
       onDrop: (letter, from, to) => this.#drop(letter, from, to),
       onHand: () => this.palettes?.forEach((palette) => palette.show()),
     });
-    this.palettes = [
-      new Palette(element("palette-top"), this.board, "black"),
-      new Palette(element("palette-bottom"), this.board, "white"),
-    ];
-    this.countChoice = new CountChoice(element("count"), language, (choice) => this.#chooseCount(choice));
+    this.palettes = ["black", "white"].map((side) => new Palette(element(`palette-${side}`), this.board, side));
+    this.countChoice = new CountChoice(element("count"), language, {
+      onChange: (choice, isTyped) => this.#chooseCount(choice, isTyped),
+      onOver: (limit) => this.#refuse(language.say("count.most", { limit })),
+    });
     this.fields = element("position").elements;
     this.#fillFields(variants);
     this.#listen();
-    if (error) this.#showWrong(language.say("fen.address", { reason: textOfError(language, error) }));
-    this.ask();
+    if (this.history.kept.flipped) this.board.flip();
+    if (error) {
+      this.#wait();
+      this.#showError(error, (reason) => language.say("fen.address", { reason }));
+    } else {
+      this.ask();
+    }
   }
 
   get step() {
@@ -62,13 +72,15 @@ class Explorer {
     const { variant, counting, position } = this.step;
     const request = new AbortController();
     this.request = request;
-    const wait = this.#mayNeedTable() ? "wait.table" : "wait.answer";
-    const patience = setTimeout(() => this.#say("", this.language.say(wait), ""), PATIENCE);
+    const wait = this.#mayNeedTable() ? "wait.table" : isSite ? "wait.tables" : "wait.answer";
+    const patience = setTimeout(() => this.#say("waits", this.language.say(wait), ""), PATIENCE);
     try {
       const kings = missingKing(position);
       if (kings) throw new FenError("position.king", { side: sideName(this.language, kings), man: kindName(this.language, variant, "K") });
-      const answer = await askPosition(variant, { fen: fenOf(variant, position), counting, ...called }, request.signal);
+      const question = { fen: fenOf(variant, position), counting, line: false, ...called };
+      const answer = await askPosition(variant, question, request.signal);
       if (this.request !== request) return;
+      this.tries = 0;
       this.history.replace({ ...this.step, position: Position.parse(answer.fen) });
       this.#show(answer);
     } catch (error) {
@@ -80,76 +92,89 @@ class Explorer {
 
   /** Goes on to another position. */
   go(change, called) {
-    this.#goOn(change);
+    this.#goTo({ ...this.step, ...change });
     return this.ask(called);
   }
 
   /** Plays a move of the answer. */
   play(move) {
+    // The moves of the position before can be seen until those of this one are there.
+    if (!this.answer) return undefined;
     const { language } = this;
     const side = sideName(language, this.step.position.side);
     this.board.announce(language.say("board.played", { side, san: move.san }));
-    this.#goOn(this.#after(move));
+    this.#goTo(this.#after(this.step, move));
     return this.ask();
   }
 
-  #goOn(change) {
-    this.#showWrong("");
-    this.history.push({ ...this.step, ...change });
+  /** Goes on to the last of these steps. */
+  #goTo(...steps) {
+    this.isTyped = false;
+    this.isTravelled = false;
+    this.history.push(...steps);
   }
 
-  /** What a move of an answer makes of a step. */
-  #after(move) {
+  /** The step after a move of an answer. */
+  #after(step, move) {
     const position = Position.parse(move.fen);
     return {
-      position: this.step.counted ? position : position.withoutCount(),
+      ...step,
+      position: step.counted ? position : position.withoutCount(),
       lastMove: [move.uci.slice(0, 2), move.uci.slice(2, 4)],
     };
   }
 
+  /** Shows the board of the step; what is said of another one is pale until the answer is there. */
   #wait() {
     this.request?.abort();
     clearTimeout(this.reply);
+    clearTimeout(this.retry);
     this.answer = null;
+    this.line = [];
     const { position, variant, lastMove } = this.step;
     this.board.variant = variant;
     speakOf(this.language, variant);
     this.board.show({ men: position.men, lastMove });
     this.palettes.forEach((palette) => palette.name());
     this.#showFields();
-    element("moves-section").hidden = true;
-    element("line-section").hidden = true;
-    history.replaceState(null, "", addressOf(this.step));
+    this.#showMover();
+    for (const id of PARTS) element(id).setAttribute("aria-busy", true);
   }
 
   /** `searched`: whether mates in time that are not in the tables have been searched. */
   #show(answer, searched = false) {
     this.answer = answer;
     const { language } = this;
-    const { position, counted, lastMove } = this.step;
-    const searches = !searched && counted && lacksMates(answer);
+    const { position, counted, lastMove, variant } = this.step;
+    const searches = !searched && counted && lacksMates(answer) && this.#mayBeSearched();
     const value = valueOf(answer, position.side, counted);
     const isLeast = value.moves === null && value.winner !== null && !isOver(answer);
     const more = searches ? ["wait.mate"] : isLeast ? ["note.least"] : [];
-    const notes = [...answer.notes, ...more.map((key) => language.say(key))];
     this.#showFields();
-    history.replaceState(null, "", addressOf(this.step));
     this.countChoice.show(answer.count, counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
-    this.#say(value.kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, notes);
+    const note = more.map((key) => language.capital(language.say(key))).join(". ");
+    this.#say(value.kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, note, answer.notes);
+    for (const id of ["verdict", "moves-section"]) element(id).setAttribute("aria-busy", false);
     this.board.show({ men: position.men, lastMove });
     element("moves-section").hidden = isOver(answer);
     listMoves(element("moves"), {
-      language, counted, moves: answer.moves,
+      language, variant, side: position.side, counted, moves: answer.moves,
       onPlay: (move) => this.play(move),
       onPoint: (move, moveKind) => this.#point(move, moveKind),
     });
     element("best").disabled = isOver(answer);
-    if (this.opponent === position.side && !isOver(answer) && !this.settingUp) {
+    if (this.opponent === position.side && !isOver(answer) && !this.settingUp && !this.isTravelled) {
       this.reply = setTimeout(() => this.#playBest(), REPLY);
     }
     this.#askLine(searched);
     if (searches) this.#askMates();
+  }
+
+  /** Whether a search does not have to fetch thousands of ranges of files. */
+  #mayBeSearched() {
+    const { variant, position } = this.step;
+    return !isSite || position.men.size <= this.games.get(variant).on_the_spot;
   }
 
   /** Asks again for what the tables do not tell. If it is not found, nothing is waited for any more. */
@@ -175,6 +200,7 @@ class Explorer {
   }
 
   #point(move, kind) {
+    if (!this.answer) return;
     const arrows = move ? [{ from: move.uci.slice(0, 2), to: move.uci.slice(2, 4), kind }] : [];
     this.board.show({ lastMove: this.step.lastMove, arrows });
   }
@@ -189,66 +215,96 @@ class Explorer {
     const { request } = this;
     const question = { fen: fenOf(variant, position), counting, mate_in_time: searched || undefined };
     const answer = await askLine(variant, question, request.signal).catch(() => null);
-    if (!answer || this.request !== request) return;
-    const moves = counted ? answer.counted_mainline.moves : answer.mainline;
+    if (this.request !== request) return;
+    const moves = !answer ? [] : counted ? answer.counted_mainline.moves : answer.mainline;
+    this.line = moves;
+    element("line-section").setAttribute("aria-busy", false);
     element("line-section").hidden = moves.length === 0;
-    listLine(element("line"), { moves, side: position.side, onGo: (count) => this.#playLine(moves.slice(0, count)) });
+    listLine(element("line"), { variant, moves, side: position.side, onGo: (count) => this.#playLine(moves.slice(0, count)) });
   }
 
-  /** Plays the moves of a line one after another, and shows the last position. */
+  /** Plays the moves of a line, and shows the last position. */
   async #playLine(moves) {
     const { request } = this;
-    let { answer } = this;
+    let { answer, step } = this;
+    if (!answer) return;
+    const steps = [];
     try {
       for (const [place, { uci }] of moves.entries()) {
         if (place > 0) {
-          const { variant, counting, position } = this.step;
+          const { variant, counting, position } = step;
           answer = await askPosition(variant, { fen: fenOf(variant, position), counting, line: false }, request.signal);
           if (this.request !== request) return;
         }
-        this.#goOn(this.#after(answer.moves.find((move) => move.uci === uci)));
+        step = this.#after(step, answer.moves.find((move) => move.uci === uci));
+        steps.push(step);
       }
     } catch (error) {
-      if (this.request !== request) return;
-      this.#showError(error);
+      if (this.request === request) this.#showError(error);
       return;
     }
+    this.#goTo(...steps);
     this.ask();
   }
 
-  #showError(error) {
+  /** The error in the place of the verdict. What nothing answers is asked again after a while. */
+  #showError(error, sentence = (reason) => reason) {
     const { language } = this;
-    element("best").disabled = true;
-    this.#say("", textOfError(language, error), "");
-    const { position } = this.step;
-    this.countChoice.show(null, this.step.counted);
-    this.board.show({ men: position.men, lastMove: this.step.lastMove });
+    const { position, variant, lastMove } = this.step;
+    const isLost = isUnanswered(error);
+    this.#refuse(sentence(textOfError(language, error, variant)));
+    element("retry").hidden = !isLost;
+    if (isLost) {
+      const [first, most] = RETRY;
+      this.retry = setTimeout(() => this.ask(), Math.min(first * 2 ** (this.tries ?? 0), most));
+      this.tries = (this.tries ?? 0) + 1;
+      return;
+    }
+    element("verdict").setAttribute("aria-busy", false);
+    const { square } = error.reason ?? {};
+    this.board.show({ men: position.men, lastMove, marks: new Map(square ? [[square, "loss"]] : []) });
+    element("moves-section").hidden = true;
+    element("line-section").hidden = true;
   }
 
-  /** The verdict: who moves, the sentence, the count, and the notes of the service, in English. */
-  #say(kind, sentence, count, notes = []) {
-    const host = element("verdict");
+  /** Says that something cannot be. */
+  #refuse(text) {
+    element("best").disabled = true;
+    this.#say("wrong", text, "");
+  }
+
+  #showMover() {
     const { language } = this;
     const { side } = this.step.position;
     const disc = document.createElement("span");
     disc.className = `disc ${side}`;
+    const text = language.say("mover", { side: sideName(language, side) });
+    element("verdict").querySelector(".mover").replaceChildren(disc, text);
+  }
+
+  /** The verdict: who moves, the sentence, the count, a note, and those of the service, in English. */
+  #say(kind, sentence, count, note = "", served = []) {
+    const host = element("verdict");
     host.className = kind;
-    host.querySelector(".mover").replaceChildren(disc, language.say("mover", { side: sideName(language, side) }));
-    host.querySelector(".sentence").textContent = sentence;
-    host.querySelector(".count").textContent = count;
-    host.querySelector(".note").textContent = notes.map((note) => language.capital(note)).join(". ");
+    this.#showMover();
+    const texts = { sentence, count, note, served: served.map((text) => this.language.capital(text)).join(". ") };
+    for (const [name, text] of Object.entries(texts)) host.querySelector(`.${name}`).textContent = text;
+    element("retry").hidden = true;
   }
 
   #showFields() {
+    const { language, fields } = this;
     const { variant, position } = this.step;
-    this.fields.variant.value = variant;
+    fields.variant.value = variant;
     this.#showRules();
-    this.fields.side.value = position.side;
-    this.fields.fen.value = fenOf(variant, position);
-    this.fields.example.value = "";
+    fields.side.value = position.side;
+    fields.fen.value = fenOf(variant, position);
+    fields.example.value = "";
+    fields.opponent.value = this.opponent;
     element("undo").disabled = !this.history.hasPast;
     element("redo").disabled = !this.history.hasFuture;
     element("best").disabled = true;
+    legend(element("legend"), language, variant, kindName);
   }
 
   /** The counting rules of the game, to choose from if there are several. */
@@ -262,12 +318,6 @@ class Explorer {
     );
     fields.counting.value = counting === usual ? "" : counting ?? "";
     fields.counting.closest("label").hidden = others.length === 0;
-  }
-
-  #showWrong(text) {
-    const wrong = element("position").querySelector(".error");
-    wrong.hidden = !text;
-    wrong.textContent = text;
   }
 
   /** Where a man may go: anywhere while the board is set up, else as the moves of the answer. */
@@ -295,19 +345,26 @@ class Explorer {
     this.go({ position: same ? position.withSquares(men) : position.withMen(men) });
   }
 
-  #chooseCount(choice) {
-    const bare = this.step.position.withoutCount();
-    if (choice.kind === "called") {
-      this.go({ position: bare, counted: true }, { called: choice.called, counter: choice.counter });
-    } else {
-      this.go({ position: bare, counted: choice.kind === "start" });
+  /** Takes the count that is chosen. Numbers that are typed one after another are one step. */
+  #chooseCount(choice, isTyped) {
+    const goesOn = isTyped && this.isTyped;
+    if (!choice) {
+      this.isTyped = false;
+      return;
     }
+    const position = this.step.position.withoutCount();
+    const isCalled = choice.kind === "called";
+    const change = { position, counted: choice.kind !== "none" };
+    if (goesOn) this.history.replace({ ...this.step, ...change });
+    else this.#goTo({ ...this.step, ...change });
+    this.isTyped = isTyped;
+    this.ask(isCalled ? { called: choice.called, counter: choice.counter } : {});
   }
 
   #setUp(on) {
     this.settingUp = on;
     element("setup").setAttribute("aria-pressed", on);
-    for (const id of ["palette-top", "palette-bottom", "clear", "setup-help"]) element(id).hidden = !on;
+    for (const id of ["palette-black", "palette-white", "clear", "setup-help", "side"]) element(id).hidden = !on;
     element("best").hidden = on;
     this.ask();
   }
@@ -338,13 +395,18 @@ class Explorer {
 
   #listen() {
     const { fields } = this;
+    addEventListener("popstate", ({ state }) => this.#travelled(state));
+    addEventListener("keydown", (event) => this.#key(event));
+    // What nothing has answered is asked again when there is a network.
+    addEventListener("online", () => element("retry").hidden || this.ask());
     const click = (id, action) => element(id).addEventListener("click", action);
-    click("undo", () => this.#travel("back"));
-    click("redo", () => this.#travel("forth"));
+    click("undo", () => this.#travel(-1));
+    click("redo", () => this.#travel(1));
     click("best", () => this.#playBest());
     click("flip", () => this.#flip());
     click("setup", () => this.#setUp(!this.settingUp));
-    click("clear", () => this.go({ position: Position.empty(this.step.position.side), lastMove: [] }));
+    click("clear", () => this.go({ position: Position.empty("white"), lastMove: [] }));
+    click("retry", () => this.ask());
     click("link", () => this.#copyLink());
     element("position").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -366,6 +428,8 @@ class Explorer {
     });
     fields.opponent.addEventListener("change", () => {
       this.opponent = fields.opponent.value;
+      this.isTravelled = false;
+      this.#keep({ opponent: this.opponent });
       this.ask();
     });
     fields.example.addEventListener("change", () => {
@@ -373,21 +437,53 @@ class Explorer {
     });
   }
 
+  /** Keeps a choice with the game. */
+  #keep(choice) {
+    Object.assign(this.history.kept, choice);
+    this.history.keep();
+  }
+
   /** Back or forth; against the table to a position in which the player moves. */
   #travel(way) {
-    const { history } = this;
-    do history[way]();
-    while (this.opponent === this.step.position.side && (way === "back" ? history.hasPast : history.hasFuture));
-    this.#showWrong("");
+    const { steps, at } = this.history;
+    let to = at;
+    do to += way;
+    while (steps[to + way] && this.opponent === steps[to].position.side);
+    if (!steps[to]) return;
+    this.history.go(to);
+    this.#gone();
+  }
+
+  /** The browser has gone to another entry of its history. */
+  #travelled(state) {
+    if (!state?.steps) return;
+    this.history.restore(state);
+    this.opponent = this.history.kept.opponent ?? "";
+    this.#gone();
+  }
+
+  /** The table does not answer a move again that was taken back or gone to. */
+  #gone() {
+    this.isTyped = false;
+    this.isTravelled = true;
     this.ask();
+  }
+
+  /** The arrow keys step through the game and on through the line, where no field or square has them. */
+  #key(event) {
+    const { key, target } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (target.closest("input, select, textarea, [role=grid]")) return;
+    if (key === "ArrowLeft") this.#travel(-1);
+    else if (key !== "ArrowRight") return;
+    else if (this.history.hasFuture) this.#travel(1);
+    else if (this.answer && this.line.length) this.#playLine(this.line.slice(0, 1));
+    event.preventDefault();
   }
 
   #flip() {
     this.board.flip();
-    const [top, bottom] = [element("palette-top"), element("palette-bottom")];
-    const [above, below] = [[...top.childNodes], [...bottom.childNodes]];
-    top.append(...below);
-    bottom.append(...above);
+    this.#keep({ flipped: this.board.flipped });
   }
 
   #readFen() {
@@ -396,7 +492,8 @@ class Explorer {
     try {
       this.go(stepOfText(text));
     } catch (error) {
-      this.#showWrong(textOfError(this.language, error));
+      this.request?.abort();
+      this.#refuse(textOfError(this.language, error));
     }
   }
 
@@ -422,6 +519,14 @@ function missingKing(position) {
   return ["white", "black"].find((side) => !kings.some((letter) => sideOf(letter) === side)) ?? null;
 }
 
+const variants = askVariants();
+// It is waited for below.
+variants.catch(() => {});
 const language = await openPage();
 document.title = language.say("explorer.title");
-new Explorer(language, (await askVariants()).variants);
+const explore = async () => {
+  const { variants: games } = await variants;
+  learnGames(games);
+  new Explorer(language, games);
+};
+await explore();

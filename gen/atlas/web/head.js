@@ -1,10 +1,13 @@
 // The head of every page: where to go, language, digits, light or dark. A page has
 // `<header class="top"></header>`.
 
+import { isSite } from "./api.js";
+import { at } from "./address.js";
+import { lastAddress } from "./history.js";
 import { LANGUAGES, keep, keepLanguage, kept, loadLanguage } from "./languages.js";
 
 const THEME = "sakmak.theme";
-const PLACES = { "/": "head.board", "/trainer": "head.trainer", "/atlas/": "head.atlas" };
+const PLACES = { "": "head.board", "trainer.html": "head.trainer", "atlas/": "head.atlas" };
 const THEMES = { "": "theme.system", light: "theme.light", dark: "theme.dark" };
 /** One and two in the digits of a numbering system. */
 const SAMPLES = { latn: "123", thai: "๑๒๓", khmr: "១២៣" };
@@ -23,6 +26,20 @@ function select(label, options, value, onChange) {
   return made;
 }
 
+/** Lets the browser keep the files of a site, after those that the page needs now. */
+function keepSite() {
+  const register = () => navigator.serviceWorker?.register(at("service-worker.js"));
+  if (document.readyState === "complete") register();
+  else addEventListener("load", register);
+}
+
+/** The place that the address of the page is in. */
+function here() {
+  const path = location.pathname.slice(new URL(at("")).pathname.length);
+  if (path.startsWith("atlas/")) return "atlas/";
+  return path.startsWith("trainer") ? "trainer.html" : "";
+}
+
 function link(href, text, here) {
   const made = document.createElement("a");
   Object.assign(made, { href, textContent: text });
@@ -38,7 +55,9 @@ export async function openPage() {
   const nav = document.createElement("nav");
   nav.setAttribute("aria-label", language.say("head.pages"));
   for (const [path, key] of Object.entries(PLACES)) {
-    nav.append(link(path, language.say(key), location.pathname === path));
+    // The board with its game, if one was played.
+    const href = at(path || lastAddress());
+    nav.append(link(href, language.say(key), here() === path));
   }
   const name = document.createElement("span");
   Object.assign(name, { className: "name", textContent: "Sakmak", translate: false });
@@ -47,9 +66,11 @@ export async function openPage() {
   const languages = select(language.say("head.language"), LANGUAGES, language.code, (code) => {
     keepLanguage(code);
     const address = new URL(location.href);
-    address.searchParams.delete("lang");
-    if (address.href === location.href) location.reload();
-    else location.replace(address);
+    // Without the parameter nothing is written anew, as the game is known by its address.
+    if (address.searchParams.has("lang")) address.searchParams.delete("lang");
+    // The entry of the history stays, and the game in it.
+    history.replaceState(history.state, "", address);
+    location.reload();
   });
   for (const option of languages.options) Object.assign(option, { lang: option.value, translate: false });
   choices.append(languages);
@@ -66,5 +87,6 @@ export async function openPage() {
     light(theme);
   }));
   document.querySelector("header.top").replaceChildren(name, nav, choices);
+  if (isSite) keepSite();
   return language;
 }

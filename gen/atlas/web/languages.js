@@ -1,5 +1,7 @@
 // The texts of the pages, the language they are in, and the digits of numbers.
 
+import { at } from "./address.js";
+
 /** The languages by their own names. */
 export const LANGUAGES = { en: "English", th: "ไทย", km: "ខ្មែរ" };
 /** Digits of their own, where a language has them. */
@@ -92,7 +94,7 @@ export class Language {
 
 /** Loads a language: the one named, else the one chosen before, else the browser's. */
 export async function loadLanguage(code = chosen()) {
-  const answer = await fetch(`/languages/${code}.json`);
+  const answer = await fetch(at(`languages/${code}.json`));
   if (!answer.ok) throw new Error(`no texts: status ${answer.status}`);
   const usual = new Intl.NumberFormat(code).resolvedOptions().numberingSystem;
   return new Language(code, await answer.json(), kept(`${DIGITS}.${code}`) ?? usual);

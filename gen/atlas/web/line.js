@@ -1,7 +1,9 @@
 // Best play from a position as a list of moves, each to go to.
 
+import { figured } from "./san.js";
+
 /** Lists the moves `{ san }` of a line. `onGo(count)`: this many moves of it are to be played. */
-export function listLine(host, { moves, side, onGo }) {
+export function listLine(host, { variant, moves, side, onGo }) {
   const parts = moves.map(({ san }, place) => {
     const item = document.createElement("li");
     const ply = place + (side === "white" ? 0 : 1);
@@ -12,7 +14,8 @@ export function listLine(host, { moves, side, onGo }) {
       item.append(number);
     }
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "san", textContent: san, translate: false });
+    Object.assign(button, { type: "button", className: "san", translate: false });
+    button.append(...figured(variant, san, ply % 2 === 0 ? "white" : "black"));
     button.addEventListener("click", () => onGo(place + 1));
     item.append(button);
     return item;

@@ -1,6 +1,7 @@
 // The list of all moves, in groups by what they keep.
 
 import { drawn } from "./board.js";
+import { figured } from "./san.js";
 import { byDistance, valueOfMove } from "./value.js";
 
 const GROUPS = { win: "moves.win", late: "moves.late", draw: "moves.draw", loss: "moves.loss" };
@@ -18,10 +19,12 @@ export function sign(kind) {
  * Lists moves in an element. `onPlay(move)`: a move is chosen. `onPoint(move)`: one is pointed at,
  * or null.
  */
-export function listMoves(host, { language, moves, counted, onPlay, onPoint }) {
+export function listMoves(host, { language, variant, side, moves, counted, onPlay, onPoint }) {
   const ordered = counted ? moves : byDistance(moves);
   const rated = ordered.map((move) => ({ move, value: valueOfMove(move, counted) }));
   const groups = Object.keys(GROUPS).map((kind) => [kind, rated.filter(({ value }) => value.kind === kind)]);
+  // Keys that chose a move go on from the first one here.
+  const isFocused = host.contains(document.activeElement);
   host.replaceChildren(...groups.filter(([, group]) => group.length).map(([kind, group]) => {
     const section = document.createElement("section");
     const head = document.createElement("h3");
@@ -29,20 +32,22 @@ export function listMoves(host, { language, moves, counted, onPlay, onPoint }) {
     const list = document.createElement("ul");
     list.append(...group.map(({ move, value }) => {
       const item = document.createElement("li");
-      item.append(moveButton({ language, move, value, onPlay, onPoint }));
+      item.append(moveButton({ language, variant, side, move, value, onPlay, onPoint }));
       return item;
     }));
     section.className = `group ${kind}`;
     section.append(head, list);
     return section;
   }));
+  if (isFocused) host.querySelector("button")?.focus({ preventScroll: true });
 }
 
-function moveButton({ language, move, value, onPlay, onPoint }) {
+function moveButton({ language, variant, side, move, value, onPlay, onPoint }) {
   const button = document.createElement("button");
   button.type = "button";
   const san = document.createElement("span");
-  Object.assign(san, { className: "san", textContent: move.san, translate: false });
+  Object.assign(san, { className: "san", translate: false });
+  san.append(...figured(variant, move.san, side));
   button.append(san);
   if (value.moves) {
     const length = document.createElement("span");

@@ -36,6 +36,12 @@ export function kindName(language, variant, kind) {
   return language.find(`piece.${name}`, name);
 }
 
+/** The kinds of men of the variant by their letters in SAN. */
+export function lettersOf(variant) {
+  const kinds = GAMES.get(variant)?.pieces ?? {};
+  return new Map(Object.entries(kinds).map(([kind, { letter }]) => [letter, kind]));
+}
+
 /** The FEN of a position, in the letters of the variant. */
 export function fenOf(variant, position) {
   const kinds = GAMES.get(variant)?.pieces;

@@ -20,25 +20,31 @@ export function addressOf({ variant, counting, position, counted }) {
   if (variant !== "makruk") parts.push(`variant=${variant}`);
   if (counting) parts.push(`counting=${counting}`);
   if (!counted) parts.push("count=none");
-  return `/?${parts.join("&")}`;
+  return `./?${parts.join("&")}`;
 }
 
 /** The game of this name, which may be another name of it. */
 const gameOf = (name) => (name ? gameNamed(name) ?? name : "makruk");
 
-/** The step that the address of the page holds; an example, and the error, if it holds none. */
-export function stepOfAddress() {
-  const asked = new URLSearchParams(location.search);
-  const step = {
+/** The step that an address of the board holds, after a move if `lastMove` has its two squares. */
+export function stepOf(address, lastMove = []) {
+  const asked = new URL(address, location.href).searchParams;
+  return {
     variant: gameOf(asked.get("variant")),
     counting: asked.get("counting") ?? undefined,
-    lastMove: [],
+    lastMove,
     counted: asked.get("count") !== "none",
+    position: Position.parse(asked.get("fen") ?? EXAMPLES[0]),
   };
+}
+
+/** The step that the address of the page holds; an empty board, and the error, if it holds none. */
+export function stepOfAddress() {
   try {
-    return { step: { ...step, position: Position.parse(asked.get("fen") ?? EXAMPLES[0]) } };
+    return { step: stepOf(location.href) };
   } catch (error) {
-    return { step: { ...step, position: Position.parse(EXAMPLES[0]) }, error };
+    const variant = gameOf(new URLSearchParams(location.search).get("variant"));
+    return { step: { variant, lastMove: [], counted: true, position: Position.empty("white") }, error };
   }
 }
 
@@ -50,7 +56,7 @@ export function stepOfText(text) {
   const position = Position.parse(text);
   const [path, query = ""] = text.trim().split("?");
   const asked = new URLSearchParams(query);
-  const isPage = query && path.endsWith("/");
+  const isPage = query && /(?:\/|\.html)$/.test(path);
   const ofPath = query ? path.split("/").filter((part) => part !== "mainline").at(-1) : "";
   const named = asked.get("variant") ?? (isPage ? "makruk" : ofPath);
   const variant = named && gameNamed(named);

@@ -1,5 +1,6 @@
 // The form in which a player chooses an exercise: game, goal, ending, length, margin, side.
 
+import { isSite } from "./api.js";
 import { kindName } from "./pieces.js";
 import { variantName } from "./variants.js";
 
@@ -34,10 +35,14 @@ function endings(men) {
   return found;
 }
 
-/** All endings of a variant: those of every service, and those with tables. */
+/**
+ * All endings of a variant: those of every service, and those with tables. A site has tables of which
+ * few positions can be fetched, too few to draw one.
+ */
 export function endingsOf({ on_the_spot: most, materials }) {
   const always = [];
   for (let men = 3; men <= most; men += 1) always.push(...endings(men));
+  if (isSite) return always;
   return [...always, ...materials.filter((material) => !always.includes(material))];
 }
 

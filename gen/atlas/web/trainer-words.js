@@ -1,6 +1,7 @@
 // The trainer's messages to a player, in sentences.
 
 import { sideName } from "./pieces.js";
+import { figured } from "./san.js";
 import { HELD } from "./trainer-exercise.js";
 
 /** What is to be done. */
@@ -60,14 +61,14 @@ export function endText(language, exercise) {
   return `${end} ${language.say(wrong === 1 ? "trainer.mistakes.one" : "trainer.mistakes.many", { count: wrong })}`;
 }
 
-/** The moves played, with their numbers. */
-export function movesText(exercise) {
-  const [first, ...steps] = exercise.steps;
+/** The moves played, with their numbers, as parts of an element. */
+export function playedMoves({ variant, steps: [first, ...steps] }) {
   const black = first.answer.fen.split(" ")[1] === "b";
-  return steps.map(({ move }, place) => {
+  return steps.flatMap(({ move }, place) => {
     const ply = place + Number(black);
     const number = `${Math.floor(ply / 2) + 1}.`;
-    if (ply % 2 === 0) return `${number} ${move.san}`;
-    return place === 0 ? `${number}.. ${move.san}` : move.san;
-  }).join(" ");
+    const figures = figured(variant, move.san, ply % 2 === 0 ? "white" : "black");
+    if (ply % 2 === 0) return [`${number} `, ...figures, " "];
+    return place === 0 ? [`${number}.. `, ...figures, " "] : [...figures, " "];
+  });
 }

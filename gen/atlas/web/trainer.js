@@ -1,15 +1,17 @@
 // The trainer: positions to win before the count ends, or to hold until it does. The table answers.
 
-import { ServiceError, ask, askVariants } from "./api.js";
+import { ServiceError, ask, askVariants, inAddress, isSite } from "./api.js";
 import { Board } from "./board.js";
+import { textOfError } from "./errors.js";
 import { Position } from "./fen.js";
 import { openPage } from "./head.js";
-import { gameNamed, learnGames } from "./pieces.js";
+import { gameNamed, kindName, learnGames } from "./pieces.js";
+import { fillFigured, legend } from "./san.js";
 import { addressOf } from "./step.js";
 import { Choice, endingsOf } from "./trainer-choice.js";
 import { Exercise } from "./trainer-exercise.js";
 import { Progress } from "./trainer-progress.js";
-import { costText, countText, endText, movesText, taskText } from "./trainer-words.js";
+import { costText, countText, endText, playedMoves, taskText } from "./trainer-words.js";
 import { bestMoves, movesIn } from "./value.js";
 import { variantName } from "./variants.js";
 
@@ -19,6 +21,8 @@ const ERRORS = {
   no_count: "trainer.error.no_count",
   no_table: "trainer.error.no_table",
 };
+/** Numbers that draw an exercise, as many as are exact. */
+const SEEDS = 2 ** 48;
 const GOALS = { mate: "trainer.goal.mate", hold: "trainer.goal.hold" };
 const LISTS = { hardest: "trainer.lists.hardest", tightest: "trainer.lists.tightest", classic: "trainer.lists.classic" };
 /** Before the table replies, in milliseconds: the eye has to follow. */
@@ -27,10 +31,13 @@ const PAUSE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
 const element = (id) => document.getElementById(id);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
+const variants = askVariants();
+// It is waited for below.
+variants.catch(() => {});
 const language = await openPage();
 document.title = `${language.say("trainer.title")} – Sakmak`;
 const progress = new Progress();
-const { variants: games } = await askVariants();
+const { variants: games } = await variants;
 learnGames(games);
 const choice = new Choice(element("choice"), language, new Map(games.map((game) => [game.name, endingsOf(game)])));
 const board = new Board(element("board"), {
@@ -56,10 +63,12 @@ function isStopped() {
   return choice.atOnce && exercise.mistakes.some(({ ply }) => ply === exercise.steps.length - 1);
 }
 
-function say(text, kind = "") {
+/** Says a text in which these moves of the player may be. */
+function say(text, kind = "", moves = []) {
   const said = element("said");
   said.className = `said ${kind}`;
-  said.textContent = text;
+  if (exercise) fillFigured(said, text, { variant: exercise.variant, side: exercise.player, moves });
+  else said.textContent = text;
 }
 
 function draw() {
@@ -69,9 +78,10 @@ function draw() {
   const position = Position.parse(answer.fen);
   board.show({ men: position.men, lastMove: last ? [last.slice(0, 2), last.slice(2, 4)] : [], arrows });
   element("count").textContent = countText(language, answer);
-  element("moves").textContent = movesText(exercise);
+  element("moves").replaceChildren(...playedMoves(exercise));
   element("back").disabled = busy || steps.length < 2;
-  element("solution").disabled = busy || !exercise.isPlayersTurn;
+  // After a wrong move it is that of the position before.
+  element("solution").disabled = busy || !(exercise.isPlayersTurn || isStopped());
   const explore = element("explore");
   explore.hidden = false;
   explore.href = addressOf({ variant: exercise.variant, position, counted: true });
@@ -80,7 +90,8 @@ function draw() {
   const told = choice.atOnce ? atOnce : exercise.mistakes.filter(() => exercise.ended);
   element("mistakes").replaceChildren(...told.map((mistake) => {
     const item = document.createElement("li");
-    item.textContent = costText(language, exercise, mistake);
+    const figures = { variant: exercise.variant, side: exercise.player, moves: [mistake.move.san] };
+    fillFigured(item, costText(language, exercise, mistake), figures);
     return item;
   }));
 }
@@ -88,6 +99,7 @@ function draw() {
 function start(opened) {
   exercise = opened;
   arrows = [];
+  legend(element("legend"), language, exercise.variant, kindName);
   if (board.flipped !== (exercise.player === "black")) board.flip();
   element("task").textContent = taskText(language, exercise);
   say("");
@@ -104,7 +116,7 @@ async function working(work) {
     await work();
   } catch (error) {
     const known = error instanceof ServiceError && ERRORS[error.code];
-    element("refused").textContent = known ? language.say(known) : error.message;
+    element("refused").textContent = known ? language.say(known) : textOfError(language, error, choice.variant);
   } finally {
     busy = false;
     document.body.removeAttribute("aria-busy");
@@ -115,11 +127,41 @@ async function working(work) {
 function open(variant, fen) {
   return working(async () => {
     const opened = await Exercise.open(variant, fen);
-    if (!opened) throw new Error(language.say("trainer.no-goal"));
+    if (!opened) {
+      element("refused").textContent = language.say("trainer.no-goal");
+      return;
+    }
     choice.show(opened);
     start(opened);
     scrollTo({ top: 0 });
   });
+}
+
+/** The address of an exercise. */
+const addressOfExercise = (variant, fen) => `?variant=${variant}&fen=${inAddress(fen)}`;
+
+/** Draws an exercise as the form asks for it. `enter(address)` puts it into the address of the page. */
+function next(enter) {
+  const { variant, asked } = choice;
+  return working(async () => {
+    const { fen } = await ask(`/${variant}/draw`, { ...asked, seed: Math.floor(SEEDS * Math.random()) });
+    start(await Exercise.open(variant, fen));
+    enter(addressOfExercise(variant, fen));
+    scrollTo({ top: 0 });
+  });
+}
+
+function enterNew(address) {
+  history.pushState(null, "", address);
+  board.focus();
+}
+
+/** Opens the exercise that the address of the page has, else draws one. */
+function openAddress() {
+  const asked = new URLSearchParams(location.search);
+  const game = asked.get("variant") ?? "makruk";
+  if (asked.has("fen")) return open(gameNamed(game) ?? game, asked.get("fen"));
+  return next((address) => history.replaceState(null, "", address));
 }
 
 /** The player's move, and the reply of the table. */
@@ -131,7 +173,7 @@ function move(from, to) {
   working(async () => {
     const { mistake } = await exercise.play(found.uci);
     if (mistake && choice.atOnce) {
-      say(costText(language, exercise, mistake), "bad");
+      say(costText(language, exercise, mistake), "bad", [found.san]);
       settle(failed);
       return;
     }
@@ -204,7 +246,10 @@ function listed(variant, key, exercises) {
       Object.assign(from, { className: "source", textContent: source, lang: "en", translate: false });
       button.append(from);
     }
-    button.addEventListener("click", () => open(variant, fen));
+    button.addEventListener("click", () => {
+      enterNew(addressOfExercise(variant, fen));
+      open(variant, fen);
+    });
     const item = document.createElement("li");
     item.append(button);
     list.append(item);
@@ -214,13 +259,10 @@ function listed(variant, key, exercises) {
 
 element("choice").addEventListener("submit", (event) => {
   event.preventDefault();
-  const { variant, asked } = choice;
-  working(async () => {
-    const { fen } = await ask(`/${variant}/draw`, asked);
-    start(await Exercise.open(variant, fen));
-    board.focus();
-  });
+  next(enterNew);
 });
+element("next").addEventListener("click", () => next(enterNew));
+addEventListener("popstate", openAddress);
 element("back").addEventListener("click", () => {
   exercise.takeBack();
   arrows = [];
@@ -228,12 +270,14 @@ element("back").addEventListener("click", () => {
   draw();
 });
 element("solution").addEventListener("click", () => {
+  if (isStopped()) exercise.takeBack();
   const { failed } = exercise;
   exercise.failed = true;
   const { moves } = exercise.answer;
   const good = moves.filter((move) => exercise.keeps(move));
   arrows = bestMoves(exercise.answer, true).map(({ uci }) => ({ from: uci.slice(0, 2), to: uci.slice(2, 4), kind: exercise.goal === "mate" ? "win" : "draw" }));
-  say(language.say("trainer.solution.moves", { moves: (good.length ? good : moves.slice(0, 1)).map(({ san }) => san).join(", ") }));
+  const sans = (good.length ? good : moves.slice(0, 1)).map(({ san }) => san);
+  say(language.say("trainer.solution.moves", { moves: sans.join(", ") }), "", sans);
   settle(failed);
   draw();
 });
@@ -253,6 +297,7 @@ element("open-lists").addEventListener("click", () => working(async () => {
 }));
 
 showProgress();
-const asked = new URLSearchParams(location.search);
-const game = asked.get("variant") ?? "makruk";
-if (asked.has("fen")) await open(gameNamed(game) ?? game, asked.get("fen"));
+// Lists are counted from whole tables, which pages of a site do not have.
+document.querySelector(".lists").hidden = isSite;
+await openAddress();
+delete document.querySelector("main").dataset.waits;

@@ -9,6 +9,9 @@ const HONOURS = { "pieces-honour": "count.pieces", "boards-honour": "count.board
 /** The moves that a count leaves: "25 moves are left". */
 const left = (language, count) => language.say(count === 1 ? "left.one" : "left.many", { count });
 
+/** The moves that a count leaves where they are too few: "only 2 moves are left". */
+const only = (language, count) => language.say(count === 1 ? "only.one" : "only.many", { count });
+
 /** The verdict on a position with this side to move. */
 export function verdict(language, answer, side, counted) {
   const value = valueOf(answer, side, counted);
@@ -52,7 +55,7 @@ function lateText(language, answer, winner, value) {
   const moves = language.moves(value.moves);
   const { count } = answer;
   if (!count || value.moves <= count.moves_left) return language.say("verdict.late.change", { winner, moves });
-  return language.say("verdict.late.left", { winner, moves, left: left(language, count.moves_left) });
+  return language.say("verdict.late.left", { winner, moves, left: only(language, count.moves_left) });
 }
 
 /** The count of a position: whose it is, and how far. */

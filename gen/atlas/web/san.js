@@ -1,0 +1,48 @@
+// Moves in SAN with the pieces as pictures, which need no language. The letters stay as text for
+// screen readers and to be copied.
+
+import { drawn, man } from "./board.js";
+import { lettersOf } from "./pieces.js";
+
+function picture(letter) {
+  return drawn("svg", { viewBox: "0 0 45 45", class: "figurine", "aria-hidden": "true" }, man(letter));
+}
+
+/** The order of the legend: that of the names of materials. */
+const ORDER = "KRNSMP";
+
+/** The parts of a move of a side: pictures and texts. */
+export function figured(variant, san, side) {
+  const kinds = lettersOf(variant);
+  return [...san.matchAll(/[A-Z]|[^A-Z]+/g)].flatMap(([part]) => {
+    const kind = kinds.get(part);
+    if (!kind) return [part];
+    const letter = document.createElement("span");
+    Object.assign(letter, { className: "unseen", textContent: part });
+    return [picture(side === "white" ? kind : kind.toLowerCase()), letter];
+  });
+}
+
+/** Fills an element with a text in which these moves of a side are figured. */
+export function fillFigured(host, text, { variant, side, moves }) {
+  const known = moves.filter(Boolean);
+  if (!known.length) return host.replaceChildren(text);
+  const escaped = known.map((san) => san.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = text.split(new RegExp(`(${escaped.join("|")})`));
+  return host.replaceChildren(...parts.flatMap((part, place) => {
+    if (place % 2 === 0) return [part];
+    const move = document.createElement("span");
+    Object.assign(move, { className: "san", translate: false });
+    move.append(...figured(variant, part, side));
+    return [move];
+  }));
+}
+
+/** What the pieces are called in a variant: pictures with names. */
+export function legend(host, language, variant, nameOf) {
+  host.replaceChildren(...[...ORDER].map((kind) => {
+    const item = document.createElement("li");
+    item.append(picture(kind), nameOf(language, variant, kind));
+    return item;
+  }));
+}
