@@ -21,6 +21,7 @@ pub mod query;
 pub mod report;
 pub mod serve;
 pub mod signals;
+pub mod site;
 pub mod stats;
 pub mod uci;
 pub mod usage_error;

@@ -11,7 +11,7 @@ use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
     CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
-    serve, signals, stats, uci, usage_error, verify, wdl,
+    serve, signals, site, stats, uci, usage_error, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -66,6 +66,8 @@ enum Command {
     Report(report::ReportArguments),
     /// Serve answers and a board for browsers over HTTP
     Serve(serve::ServeArguments),
+    /// Write the pages of the service as files for any host, with answers made in the browser
+    Site(site::SiteArguments),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArguments),
     /// Print the manual page, or write the pages of all commands to a directory
@@ -90,6 +92,7 @@ impl Command {
             | Command::Stats(_)
             | Command::Query(_)
             | Command::Report(_)
+            | Command::Site(_)
             | Command::Completions(_)
             | Command::Man(_) => "",
         })
@@ -109,6 +112,7 @@ impl Command {
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
             Command::Serve(arguments) => serve::run(arguments),
+            Command::Site(arguments) => site::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, command_line()),
             Command::Man(arguments) => man::run(arguments, command_line()),
         }
@@ -268,7 +272,8 @@ mod tests {
     fn whatever_reads_tables_has_their_directory_and_whatever_takes_materials_takes_numbers() {
         for (subcommand, arguments) in arguments() {
             let long = |name: &str| arguments.iter().any(|a| a.get_long() == Some(name));
-            let reads = READERS.contains(&&*subcommand) || subcommand == "serve";
+            let reads =
+                READERS.contains(&&*subcommand) || ["serve", "site"].contains(&&*subcommand);
             assert_eq!(long("tables"), reads, "{subcommand}");
             // A counting rule belongs to a variant.
             assert!(!long("counting") || long("variant"), "{subcommand}");

@@ -10,12 +10,17 @@
 //! ```
 //!
 //! Pages need no network, and show all their content without the script.
+//!
+//! [`web`] has the pages of the board and the trainer, and [`site`] writes all of them as files.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+pub mod site;
 pub mod web;
 
 pub mod language;
 
 mod board;
+mod bundle;
 mod config;
 mod data;
 mod frame;

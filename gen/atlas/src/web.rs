@@ -2,5 +2,5 @@
 
 use include_dir::{Dir, include_dir};
 
-/// The files by their paths below `/`.
-pub static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/web");
+/// The files by their paths below `/`. Each script has the modules that it imports.
+pub static PAGES: Dir<'static> = include_dir!("$OUT_DIR/web");

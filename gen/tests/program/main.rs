@@ -43,6 +43,7 @@ mod served;
 mod served_atlas;
 mod seven_men;
 mod shared;
+mod site;
 mod stats;
 mod trainer;
 mod uci;

@@ -1,0 +1,326 @@
+//! A site: the web pages with the module that answers in them, tables and an atlas, as files for any
+//! host.
+//!
+//! ```text
+//! index.html, trainer.html ...   the pages of the service, which ask the module
+//! sakmak/                        the module and its licences, from the npm package
+//! tables/tables.json             the length of each packed file, and of its parts if it is cut
+//! tables/KRNvKM.dtm.smp          a packed file; NAME.0, NAME.1 ... are the parts of a long one
+//! atlas/                         the pages of `sakmak report`
+//! site.json                      the XXH3 of each file
+//! ```
+//!
+//! All addresses are relative, so the files may be in any folder of a host.
+
+use crate::bundle::bundle;
+use crate::web::PAGES;
+use include_dir::Dir;
+use sakmak_make::system::atomic_file::write_atomically;
+use sakmak_make::system::directory;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+/// The longest file of a site: some hosts take no longer ones.
+const LONGEST: u64 = 100_000_000;
+/// The folder of the module.
+const MODULE: &str = "sakmak";
+/// The files of the npm package that pages need, without its scripts, and whether it must have them.
+const PACKAGE: [(&str, bool); 4] = [
+    ("sakmak.wasm", true),
+    ("LICENSE-MIT", false),
+    ("LICENSE-APACHE", false),
+    ("LICENSES-THIRD-PARTY.txt", false),
+];
+
+/// A site that cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// The folder of the module lacks a file.
+    #[error(
+        "no module in {folder}: {reason}; scripts/wasm.sh builds it into target/npm, and 'npm install \
+         sakmak' into node_modules/sakmak",
+        folder = .folder.display()
+    )]
+    Module {
+        /// The folder.
+        folder: PathBuf,
+        /// What is missing.
+        reason: String,
+    },
+    /// The module is of another version, whose answers these pages may not read.
+    #[error(
+        "the module in {folder} has the version {found}: {expected} is expected",
+        folder = .folder.display(), expected = env!("CARGO_PKG_VERSION")
+    )]
+    Version {
+        /// The folder.
+        folder: PathBuf,
+        /// Its version.
+        found: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {path}: {source}", path = .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {path}: {source}", path = .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+/// A site that is being written.
+#[derive(Debug)]
+pub struct Site {
+    directory: PathBuf,
+    longest: u64,
+    /// The XXH3 of the files by their paths.
+    files: BTreeMap<String, String>,
+    /// The packed files by their paths in a directory of tables.
+    tables: BTreeMap<String, ListedFile>,
+}
+
+/// A packed file of a site.
+#[derive(Debug, Serialize)]
+struct ListedFile {
+    length: u64,
+    /// The length of all parts but the last, if the file is cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<u64>,
+}
+
+/// The list of all files.
+#[derive(Serialize)]
+struct Manifest<'a> {
+    version: &'a str,
+    files: &'a BTreeMap<String, String>,
+}
+
+impl Site {
+    /// A site in a directory, which is created if it does not exist.
+    pub fn new(directory: &Path) -> Site {
+        let (files, tables) = (BTreeMap::new(), BTreeMap::new());
+        Site { directory: directory.to_path_buf(), longest: LONGEST, files, tables }
+    }
+
+    /// Adds the module of the npm package in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the folder lacks it, or has that of another version.
+    pub fn add_module(&mut self, folder: &Path) -> Result<(), SiteError> {
+        let missing = |reason| SiteError::Module { folder: folder.to_path_buf(), reason };
+        let read = |name: &str| {
+            let text = std::fs::read_to_string(folder.join(name));
+            text.map_err(|error| format!("{name}: {error}"))
+        };
+        let package = read("package.json").map_err(missing)?;
+        let package: serde_json::Value =
+            serde_json::from_str(&package).map_err(|error| missing(error.to_string()))?;
+        let found = package["version"].as_str().unwrap_or_default().to_string();
+        if found != env!("CARGO_PKG_VERSION") {
+            return Err(SiteError::Version { folder: folder.to_path_buf(), found });
+        }
+        for name in ["index.js", "worker.js"] {
+            let script = bundle(name, &read).map_err(missing)?;
+            self.write(&format!("{MODULE}/{name}"), script.as_bytes())?;
+        }
+        for (name, is_needed) in PACKAGE {
+            match std::fs::read(folder.join(name)) {
+                Ok(bytes) => self.write(&format!("{MODULE}/{name}"), &bytes)?,
+                Err(error) if is_needed => return Err(missing(format!("{name}: {error}"))),
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a packed file by its path in a directory of tables, cut if it is long.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or written.
+    pub fn add_table(&mut self, path: &str, file: &Path) -> Result<(), SiteError> {
+        let failed = |source| SiteError::Read { path: file.to_path_buf(), source };
+        let mut opened = File::open(file).map_err(failed)?;
+        let length = opened.metadata().map_err(failed)?.len();
+        let part = (length > self.longest).then_some(self.longest);
+        for number in 0..length.div_ceil(part.unwrap_or(length).max(1)) {
+            let name = match part {
+                Some(_) => format!("tables/{path}.{number}"),
+                None => format!("tables/{path}"),
+            };
+            self.copy(&name, &mut (&mut opened).take(part.unwrap_or(length)))?;
+        }
+        self.tables.insert(path.to_string(), ListedFile { length, part });
+        Ok(())
+    }
+
+    /// Adds the atlas in a directory.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or written.
+    pub fn add_atlas(&mut self, directory: &Path) -> Result<(), SiteError> {
+        self.add_folder("atlas", directory)
+    }
+
+    fn add_folder(&mut self, path: &str, folder: &Path) -> Result<(), SiteError> {
+        let failed = |source| SiteError::Read { path: folder.to_path_buf(), source };
+        for entry in std::fs::read_dir(folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let (name, file) = (entry.file_name(), entry.path());
+            let name = format!("{path}/{}", name.to_string_lossy());
+            if file.is_dir() {
+                self.add_folder(&name, &file)?;
+            } else {
+                let source = File::open(&file);
+                let mut source =
+                    source.map_err(|source| SiteError::Read { path: file.clone(), source })?;
+                self.copy(&name, &mut source)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the pages, where the atlas has none of that name, and the lists.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn finish(mut self) -> Result<(), SiteError> {
+        let tables = json(&self.tables);
+        self.write("tables/tables.json", tables.as_bytes())?;
+        self.add_pages(&PAGES)?;
+        let manifest = json(&Manifest { version: env!("CARGO_PKG_VERSION"), files: &self.files });
+        // A browser looks for other files when this script has changed.
+        let worker = PAGES.get_file("service-worker.js").and_then(|file| file.contents_utf8());
+        let version = format!("VERSION = \"{:016x}\"", xxh3_64(manifest.as_bytes()));
+        let worker = worker.unwrap_or_default().replace("VERSION = \"\"", &version);
+        self.write("service-worker.js", worker.as_bytes())?;
+        // Last, as it names all others.
+        self.write("site.json", manifest.as_bytes())
+    }
+
+    fn add_pages(&mut self, folder: &Dir<'_>) -> Result<(), SiteError> {
+        for folder in folder.dirs() {
+            self.add_pages(folder)?;
+        }
+        for file in folder.files() {
+            let path = file.path().to_string_lossy().replace('\\', "/");
+            if path == "service-worker.js" || self.files.contains_key(&path) {
+                continue;
+            }
+            match file.contents_utf8().filter(|_| path.ends_with(".html")) {
+                Some(page) => {
+                    let meta = format!(
+                        "<head>\n    <meta name=\"sakmak-module\" content=\"{MODULE}/index.js\">"
+                    );
+                    self.write(&path, page.replacen("<head>", &meta, 1).as_bytes())?;
+                }
+                None => self.write(&path, file.contents())?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), SiteError> {
+        self.copy(path, &mut &*bytes)
+    }
+
+    /// Writes a file of the site, and notes its checksum.
+    fn copy(&mut self, path: &str, source: &mut dyn Read) -> Result<(), SiteError> {
+        let target = self.directory.join(path);
+        let failed = |source| SiteError::Write { path: target.clone(), source };
+        let folder = target.parent().unwrap_or(&self.directory);
+        directory::make(folder).map_err(failed)?;
+        let name = target.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let mut hash = Xxh3Default::new();
+        let fill = |file: &mut File| -> io::Result<()> {
+            let mut buffer = vec![0; 1 << 18];
+            loop {
+                let length = source.read(&mut buffer)?;
+                if length == 0 {
+                    return Ok(());
+                }
+                hash.update(&buffer[..length]);
+                file.write_all(&buffer[..length])?;
+            }
+        };
+        write_atomically(folder, &name, fill).map_err(failed)?;
+        self.files.insert(path.to_string(), format!("{:016x}", hash.digest()));
+        Ok(())
+    }
+}
+
+/// A list as JSON.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_long_file_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let (table, out) = (folder.path().join("table"), folder.path().join("site"));
+        for (length, parts) in
+            [(0_usize, vec![]), (10, vec![]), (20, vec![10, 10]), (21, vec![10, 10, 1])]
+        {
+            let bytes: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
+            fs::write(&table, &bytes).unwrap();
+            let mut site = Site { longest: 10, ..Site::new(&out) };
+            site.add_table("ouk/KRvK.dtm.smp", &table).unwrap();
+            if parts.is_empty() && length > 0 {
+                assert_eq!(fs::read(out.join("tables/ouk/KRvK.dtm.smp")).unwrap(), bytes);
+            }
+            let part =
+                |number| fs::read(out.join(format!("tables/ouk/KRvK.dtm.smp.{number}"))).unwrap();
+            let cut: Vec<Vec<u8>> = (0..parts.len()).map(part).collect();
+            assert_eq!(cut.iter().map(Vec::len).collect::<Vec<_>>(), parts);
+            if !parts.is_empty() {
+                assert_eq!(cut.concat(), bytes);
+            }
+            site.finish().unwrap();
+            let listed = fs::read_to_string(out.join("tables/tables.json")).unwrap();
+            assert_eq!(listed.contains("\"part\": 10"), !parts.is_empty(), "{listed}");
+            assert!(listed.contains(&format!("\"length\": {length}")), "{listed}");
+            // Every file but the lists themselves, and the script that has their version.
+            let list = fs::read_to_string(out.join("site.json")).unwrap();
+            let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+            let index = fs::read(out.join("index.html")).unwrap();
+            assert_eq!(list["files"]["index.html"], format!("{:016x}", xxh3_64(&index)));
+            assert_eq!(list["files"]["service-worker.js"], serde_json::Value::Null);
+        }
+    }
+
+    #[test]
+    fn a_folder_without_the_module_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut site = Site::new(&folder.path().join("site"));
+        let error = |site: &mut Site| site.add_module(folder.path()).unwrap_err().to_string();
+        assert!(error(&mut site).contains("package.json"), "{}", error(&mut site));
+        fs::write(folder.path().join("package.json"), r#"{"version": "0.0.1"}"#).unwrap();
+        assert!(error(&mut site).contains("has the version 0.0.1"), "{}", error(&mut site));
+        let version = format!(r#"{{"version": "{}"}}"#, env!("CARGO_PKG_VERSION"));
+        fs::write(folder.path().join("package.json"), version).unwrap();
+        fs::write(folder.path().join("index.js"), "").unwrap();
+        fs::write(folder.path().join("worker.js"), "").unwrap();
+        assert!(error(&mut site).contains("no module in"), "{}", error(&mut site));
+        assert!(error(&mut site).contains("sakmak.wasm"), "{}", error(&mut site));
+    }
+}

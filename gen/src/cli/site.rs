@@ -1,0 +1,106 @@
+//! `sakmak site`: the pages of the service as files for any host.
+
+use crate::cli::arguments::TablesArgument;
+use crate::cli::progress::Bars;
+use crate::cli::selection::SomeMaterialsArgument;
+use crate::cli::{CommandError, file_names, print};
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use sakmak_atlas::site::Site;
+use sakmak_make::store::ON_THE_SPOT;
+use sakmak_make::system::directory;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
+use sakmak_tables::variants;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The help after the options.
+const AFTER: &str = "\
+Writes the pages that 'sakmak serve' has, for a host of files such as GitHub Pages or an object store. \
+Answers are made in the browser, by the module of the npm package 'sakmak': tables of up to four men \
+are solved there, packed files of more men are read in ranges, those above 100 MB in parts. Results \
+under the count need the packed files of the counting rule too: 'sakmak generate KRNvKM --counting \
+makruk --packed' makes both. docs/hosting.md has the rest.
+
+  sakmak site SITE KRNvKM --tables DIR";
+
+/// The folder to write, and what is in it.
+#[derive(Args)]
+#[command(after_help = AFTER)]
+pub struct SiteArguments {
+    /// Output: folder of the site; created if missing, existing files are overwritten
+    #[arg(value_name = "SITE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    site: PathBuf,
+    #[command(flatten)]
+    materials: SomeMaterialsArgument,
+    #[command(flatten)]
+    tables: TablesArgument,
+    /// Folder of the npm package, which has the module for pages
+    #[arg(long, value_name = "DIR", default_value = "target/npm",
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    module: PathBuf,
+    /// Atlas that 'sakmak report' wrote, to be shown below atlas/; Thai and Khmer pages in its
+    /// folders 'th' and 'km'
+    #[arg(long, value_name = "DIR")]
+    atlas: Option<PathBuf>,
+}
+
+pub fn run(arguments: SiteArguments) -> Result<(), CommandError> {
+    let SiteArguments { site: output, materials, tables, module, atlas } = arguments;
+    let asked = materials.materials(variants::all()[0])?.map(|asked| asked.without_colours());
+    let tables = tables.readable()?;
+    let files = match directory::is_there(&tables)? {
+        true => packed_files(&tables, asked.as_deref())?,
+        false => BTreeMap::new(),
+    };
+    if let Some(missing) = asked.iter().flatten().find(|&&material| {
+        material.men() > ON_THE_SPOT && !files.values().any(|file| file.material == material)
+    }) {
+        return Err(CommandError::bad_input(format!(
+            "no packed file of {missing} in {}: 'sakmak generate {missing} --packed' makes it",
+            tables.display()
+        )));
+    }
+    let mut site = Site::new(&output);
+    site.add_module(&module)?;
+    let bars = Bars::new();
+    let bar = bars.meter("tables", files.len() as u64, "files");
+    for path in files.keys() {
+        site.add_table(path, &tables.join(path))?;
+        bar.advance(1);
+    }
+    bar.finish();
+    if let Some(atlas) = atlas {
+        site.add_atlas(&atlas)?;
+    }
+    site.finish()?;
+    let index = output.join("index.html");
+    print(&format!("{} packed files, {}\n", files.len(), index.display()))
+}
+
+/// The packed files of all variants that a page cannot do without, by their paths in a directory:
+/// those of more men than it solves.
+fn packed_files(
+    directory: &Path,
+    asked: Option<&[Material]>,
+) -> Result<BTreeMap<String, TableName>, CommandError> {
+    let mut found = BTreeMap::new();
+    for variant in variants::all() {
+        let rules = &variant.rules;
+        let folder = rules.files_in(directory);
+        if !directory::is_there(&folder)? {
+            continue;
+        }
+        for name in file_names(&folder)? {
+            let Some(table) = TableName::of_packed_file_name(&name) else { continue };
+            let is_asked = asked.is_none_or(|asked| asked.contains(&table.material));
+            if table.material.men() > ON_THE_SPOT && is_asked {
+                let path =
+                    rules.folder.map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
+                found.insert(path, table);
+            }
+        }
+    }
+    Ok(found)
+}

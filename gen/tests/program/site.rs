@@ -1,0 +1,89 @@
+//! A site of files.
+
+use crate::sakmak::{directory, sakmak};
+use serde_json::Value as Json;
+use std::fs;
+use std::path::Path;
+
+/// The files of an npm package of this version, without a module that runs.
+fn package(folder: &Path) {
+    let version = format!(r#"{{"version": "{}"}}"#, env!("CARGO_PKG_VERSION"));
+    fs::create_dir_all(folder).unwrap();
+    for (name, text) in [
+        ("package.json", &*version),
+        ("index.js", "import { a } from \"./module.js\";\nexport { a };\n"),
+        ("module.js", "export const a = 1;\n"),
+        ("worker.js", "self.onmessage = () => {};\n"),
+        ("sakmak.wasm", "wasm"),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+#[test]
+fn a_site_has_pages_module_and_packed_files() {
+    let place = directory();
+    let [tables, module, site, atlas] =
+        ["tables", "module", "site", "atlas"].map(|name| place.path().join(name));
+    package(&module);
+    fs::create_dir_all(tables.join("shatranj")).unwrap();
+    fs::create_dir_all(atlas.join("th")).unwrap();
+    fs::write(atlas.join("index.html"), "an atlas").unwrap();
+    fs::write(atlas.join("th/index.html"), "in Thai").unwrap();
+    for name in
+        ["KRNvKM.dtm.smp", "KRNvKM.makruk.smp", "KRSvKM.dtm.smp", "KRvK.dtm.smp", "KRNvKM.dtm.smt"]
+    {
+        fs::write(tables.join(name), name).unwrap();
+    }
+    let run = |arguments: &[&str]| {
+        let [tables, module, site, atlas] =
+            [&tables, &module, &site, &atlas].map(|path| path.to_str().unwrap());
+        let fixed = ["site", site, "--tables", tables, "--module", module, "--atlas", atlas];
+        sakmak(fixed.iter().chain(arguments))
+    };
+    let read = |name: &str| fs::read_to_string(site.join(name)).unwrap();
+    assert!(run(&["KRNvKM"]).printed().starts_with("2 packed files, "));
+    let listed: Json = serde_json::from_str(&read("tables/tables.json")).unwrap();
+    assert_eq!(
+        listed,
+        serde_json::json!({"KRNvKM.dtm.smp": {"length": 14}, "KRNvKM.makruk.smp": {"length": 17}})
+    );
+    assert_eq!(read("tables/KRNvKM.dtm.smp"), "KRNvKM.dtm.smp");
+    assert_eq!(read("atlas/index.html"), "an atlas");
+    assert_eq!(read("atlas/th/index.html"), "in Thai");
+    for page in ["index.html", "trainer.html"] {
+        assert!(read(page).contains(r#"<meta name="sakmak-module" content="sakmak/index.js">"#));
+        // All addresses are below the folder of the page.
+        assert!(!read(page).contains("=\"/"), "{page}");
+    }
+    assert!(read("sakmak/index.js").contains("const $module"));
+    let manifest: Json = serde_json::from_str(&read("site.json")).unwrap();
+    for name in ["index.html", "explorer.js", "sakmak/sakmak.wasm", "atlas/th/index.html"] {
+        assert!(manifest["files"][name].as_str().is_some_and(|sum| sum.len() == 16), "{name}");
+    }
+    // The script that keeps the files changes with them.
+    let worker = read("service-worker.js");
+    assert!(run(&[]).printed().starts_with("3 packed files, "));
+    assert_ne!(read("service-worker.js"), worker);
+}
+
+#[test]
+fn what_is_missing_is_said_in_a_line() {
+    let place = directory();
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_string();
+    let (site, module) = (path("site"), path("module"));
+    let refused = |arguments: &[&str], code: i32, message: &str| {
+        let run = sakmak(["site", &site].iter().chain(arguments));
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    };
+    refused(&[], 1, "scripts/wasm.sh builds it into target/npm");
+    package(Path::new(&module));
+    let tables = path("tables");
+    fs::create_dir(&tables).unwrap();
+    let asked = ["KRNvKM", "--tables", &tables, "--module", &module];
+    refused(&asked, 2, "'sakmak generate KRNvKM --packed' makes it");
+    fs::write(Path::new(&module).join("package.json"), r#"{"version": "0.0.1"}"#).unwrap();
+    refused(&["--module", &module], 1, "has the version 0.0.1");
+}
