@@ -8,15 +8,15 @@ from playwright.sync_api import Page, expect
 from site_under_test import LANGUAGES, Texts
 
 
-def written(program: str, place: pathlib.Path) -> str:
-    """The directory of an atlas of one ending and those that it leads to, in every language."""
+def written(program: str, place: pathlib.Path) -> tuple[str, str]:
+    """The directories of tables of one ending and those that it leads to, and of their atlas."""
     tables, atlas = place / "tables", place / "atlas"
     quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     subprocess.run([program, "generate", "KSMvK", "--tables", tables], **quiet)
     for code in sorted(path.stem for path in LANGUAGES.glob("*.json")):
         folder = atlas if code == "en" else atlas / code
         subprocess.run([program, "report", "--tables", tables, "-o", folder, "--language", code], **quiet)
-    return str(atlas)
+    return str(tables), str(atlas)
 
 
 def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) -> None:
@@ -28,6 +28,14 @@ def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) -> 
     expect(page.locator("header.top nav a[aria-current]")).to_have_text(texts.say("head.atlas"))
     rows = page.locator("table.overview tbody tr")
     search = page.locator("form.search [name=words]")
+    # Words are joined as people join them, and the address has them.
+    found = page.locator("table.overview tbody tr:visible")
+    for words in ("khon and met", "K S M", "khons + met"):
+        search.fill(words)
+        expect(found).to_have_count(1)
+    page.reload()
+    expect(search).to_have_value("khons + met")
+    expect(found).to_have_count(1)
     search.fill("KMSvK")
     expect(page.locator("form.search output")).to_have_text(
         texts.say("atlas.found", shown=1, all=rows.count())

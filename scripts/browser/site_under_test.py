@@ -1,10 +1,16 @@
-"""A service to look at, and its texts."""
+"""A service and a site to look at, and their texts."""
 
 import contextlib
+import http.server
 import json
 import pathlib
 import re
 import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 
 LANGUAGES = pathlib.Path(__file__).parents[2] / "gen/atlas/web/languages"
@@ -31,6 +37,101 @@ def running(program: str, *arguments: str) -> Iterator[str]:
         process.wait(PATIENCE)
 
 
+class PrefixedHandler(http.server.SimpleHTTPRequestHandler):
+    """A host that has everything below a prefix, and answers late."""
+
+    protocol_version = "HTTP/1.1"
+    prefix = "/some/where"
+    # Seconds before each answer.
+    delay = 0.0
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def inner_path(self) -> str | None:
+        """The path below the prefix; answers 404 if there is none."""
+        time.sleep(self.delay)
+        if self.path.startswith(f"{self.prefix}/"):
+            return self.path[len(self.prefix) :]
+        self.send_error(404)
+        return None
+
+
+class FileHandler(PrefixedHandler):
+    """Files of a folder, whole or in one range."""
+
+    folder = ""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments, directory=self.folder)
+
+    def do_GET(self) -> None:
+        path = self.inner_path()
+        if path is None:
+            return
+        self.path = path
+        found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        if not found:
+            super().do_GET()
+            return
+        file = pathlib.Path(self.translate_path(self.path))
+        if not file.is_file():
+            self.send_error(404)
+            return
+        first, last = (int(number) for number in found.groups())
+        with file.open("rb") as opened:
+            opened.seek(first)
+            part = opened.read(last + 1 - first)
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {first}-{last}/{file.stat().st_size}")
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
+
+
+class ProxyHandler(PrefixedHandler):
+    """A reverse proxy of a service."""
+
+    service = ""
+
+    def do_GET(self) -> None:
+        path = self.inner_path()
+        if path is None:
+            return
+        try:
+            answer = urllib.request.urlopen(self.service + path)
+        except urllib.error.HTTPError as error:
+            answer = error
+        body = answer.read()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.headers["Content-Type"])
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class PatientServer(http.server.ThreadingHTTPServer):
+    """Says nothing of browsers that go away before their answer."""
+
+    daemon_threads = True
+
+    def handle_error(self, *arguments: object) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(*arguments)
+
+
+@contextlib.contextmanager
+def listening(handler: type[PrefixedHandler], **fields: object) -> Iterator[str]:
+    """Answers on a free port, and ends. Gives the address, without a slash at its end."""
+    server = PatientServer(("127.0.0.1", 0), type("Handler", (handler,), fields))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}{handler.prefix}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 class Texts:
     """The texts of a language, as pages of Makruk fill them."""
 
@@ -47,6 +148,9 @@ class Texts:
 
     def left(self, count: int) -> str:
         return self.say("left.one" if count == 1 else "left.many", count=count)
+
+    def only(self, count: int) -> str:
+        return self.say("only.one" if count == 1 else "only.many", count=count)
 
     def side(self, side: str) -> str:
         return self.say(f"side.{side}")

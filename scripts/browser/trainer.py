@@ -55,24 +55,24 @@ def progress(page: Page) -> dict:
     return json.loads(page.evaluate("localStorage.getItem('sakmak.trainer') ?? '{}'"))
 
 
-def win(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path, keyboard: bool) -> None:
+def win(page: Page, base: str, service: str, texts: Texts, name: str, shots: pathlib.Path, keyboard: bool) -> None:
     """The best moves of the table, until mate."""
-    page.goto(f"{base}/trainer?variant=makruk&fen={WON}")
-    answer = ask(page, base, f"/makruk?fen={WON}&line=false")
+    page.goto(f"{base}/trainer.html?variant=makruk&fen={WON}")
+    answer = ask(page, service, f"/makruk?fen={WON}&line=false")
     left = texts.moves(answer["count"]["moves_left"])
     task = texts.say("trainer.task.mate", side=texts.side("white"), moves=left)
     expect(page.locator("#task")).to_have_text(task)
     shown(page, f"{name}-task", shots)
     for _ in range(MOST):
         fen = shown_fen(page)
-        best = ask(page, base, f"/makruk?fen={fen.replace(' ', '_')}&line=false")["moves"][0]
+        best = ask(page, service, f"/makruk?fen={fen.replace(' ', '_')}&line=false")["moves"][0]
         play(page, best["uci"], keyboard)
         if best["checkmate"]:
             break
         # The reply of the table.
         page.wait_for_function(
             "fen => { const now = new URL(document.getElementById('explore').href).searchParams.get('fen');"
-            " return now !== fen && now.split(' ')[1] === 'w'; }",
+            " return now !== fen && now.split('_')[1] === 'w'; }",
             arg=fen,
         )
     done = f"{texts.say('trainer.end.mate')} {texts.say('trainer.done')}"
@@ -83,7 +83,8 @@ def win(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path, key
 
 def lose(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) -> None:
     """A move that throws the win away, told at once; then it is taken back."""
-    page.goto(f"{base}/trainer?variant=makruk&fen={LOST}")
+    page.goto(f"{base}/trainer.html?variant=makruk&fen={LOST}")
+    expect(page.locator("#explore")).to_be_visible()
     play(page, WRONG["from"] + WRONG["to"], keyboard=False)
     holes = {key: WRONG[key] for key in ("move", "before", "after", "left")}
     expect(said(page)).to_have_text(texts.say("trainer.cost.late", other=texts.side("black"), **holes))
@@ -91,7 +92,7 @@ def lose(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) ->
     shown(page, f"{name}-lost", shots)
     page.locator("#back").click()
     expect(said(page)).to_have_text("")
-    assert shown_fen(page).startswith("8/8/8/4k3/8/4K3/4S3/4M3 w")
+    assert shown_fen(page).startswith("8/8/8/4k3/8/4K3/4S3/4M3_w")
     page.locator("#solution").click()
     expect(said(page)).to_have_text(texts.say("trainer.solution.moves", moves="Md2, Mf2"))
 
@@ -103,25 +104,25 @@ def draw(page: Page, texts: Texts) -> None:
     form.locator("[name=moves]").select_option("6-12")
     form.locator("[name=margin]").select_option("1-3")
     form.locator("[name=side]").select_option("white")
-    form.locator("button").click()
+    form.locator("[type=submit]").click()
     page.wait_for_function("() => new URL(document.getElementById('explore').href).searchParams.get('fen').includes('R')")
     expect(page.locator("#refused")).to_have_text("")
     form.locator("[name=moves]").select_option("26-999")
-    form.locator("button").click()
+    form.locator("[type=submit]").click()
     expect(page.locator("#refused")).to_have_text(texts.say("trainer.error.no_exercise"))
     page.locator("#clear").click()
     assert progress(page) == {}
     expect(page.locator("#progress")).to_have_text(texts.say("trainer.progress.none"))
 
 
-def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path, touch: bool) -> None:
-    win(page, base, texts, name, shots, keyboard=not touch)
+def use(page: Page, base: str, service: str, texts: Texts, name: str, shots: pathlib.Path, touch: bool) -> None:
+    win(page, base, service, texts, name, shots, keyboard=not touch)
     lose(page, base, texts, name, shots)
     draw(page, texts)
 
 
 def texts_of_files(page: Page, base: str) -> None:
     """Every text of the page is in the files of languages; texts are in brackets."""
-    page.goto(f"{base}/trainer?variant=makruk&fen={LOST}")
+    page.goto(f"{base}/trainer.html?variant=makruk&fen={LOST}")
     expect(page.locator("#task")).to_contain_text("⟦")
     no_loose_text(page, "trainer")

@@ -1,0 +1,261 @@
+"""What players stumbled over: each function has failed on a page of before."""
+
+import re
+
+from explorer import fen, fresh, sentence, square
+from playwright.sync_api import Page, Route, expect
+from site_under_test import Texts
+
+KHON = "8/8/8/4k3/8/4K3/4S3/4M3_w"
+RUNNING = "8/8/8/4k3/8/4K3/4S3/4M3_w_-_88_40_21"
+# Milliseconds that a slow answer takes.
+SLOW = 1500
+
+
+def slowed(page: Page) -> None:
+    """Answers of the service come late from now on."""
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(SLOW)
+        route.continue_()
+
+    page.route(re.compile(r"/makruk\?"), late)
+
+
+def bottom(page: Page, selector: str) -> float:
+    box = page.locator(selector).bounding_box()
+    return box["y"] + box["height"]
+
+
+def layout(page: Page, base: str, texts: Texts) -> None:
+    """The whole board is in the first view, and the verdict with it, in play and in set-up."""
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    fresh(page, f"{base}/")
+    for _ in ("play", "set-up"):
+        assert bottom(page, "#board") <= height, ("board", width, height, bottom(page, "#board"))
+        assert bottom(page, "#verdict .sentence") <= height, ("verdict", width, height)
+        board, verdict = (page.locator(name).bounding_box() for name in ("#board", "#verdict"))
+        under = verdict["y"] - board["y"] - board["height"]
+        assert 0 <= under < 20 or verdict["x"] >= board["x"] + board["width"], (width, board, verdict)
+        page.locator("#setup").click()
+    page.locator("#setup").click()
+    assert bottom(page, "#palette-white") <= height, ("palette", width, height)
+    page.locator("#setup").click()
+
+
+def old_verdict_is_pale(page: Page, base: str, texts: Texts) -> None:
+    fresh(page, f"{base}/?fen={KHON}")
+    slowed(page)
+    page.locator("#moves button").first.click()
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "true", timeout=SLOW / 3)
+    expect(page.locator("#verdict .mover")).to_have_text(
+        texts.say("mover", side=texts.side("black")), timeout=SLOW / 3
+    )
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    page.unroute_all(behavior="wait")
+
+
+def table_at_hand_is_not_computed(page: Page, base: str, texts: Texts) -> None:
+    fresh(page, f"{base}/?fen={KHON}")
+    slowed(page)
+    page.locator("#moves button").first.click()
+    expect(sentence(page)).to_have_text(texts.say("wait.answer"), timeout=SLOW)
+    page.unroute_all(behavior="wait")
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+
+
+def typed_count_counts(page: Page, base: str, texts: Texts) -> None:
+    """Without Enter; and what is typed one sign after another is one step."""
+    fresh(page, f"{base}/?fen={KHON}")
+    page.locator("#count [name=called]").press_sequentially("20")
+    limit = 44
+    called = texts.say("count.running", runner=texts.side("black"), called=20, limit=limit)
+    expect(page.locator("#verdict .count")).to_contain_text(called)
+    expect(page.locator("#count [value=called]")).to_be_checked()
+    expect(page.locator("#count [name=called]")).to_have_value("20")
+    page.locator("#undo").click()
+    expect(fen(page)).to_have_value(re.compile(r" - - 0 1$| - 88 \d+ 1$"))
+    # Only the bare king counts here, and to 44 at most.
+    expect(page.locator("#count [name=counter] option[value=white]")).to_be_disabled()
+    page.locator("#count [name=called]").fill("70")
+    expect(sentence(page)).to_have_text(texts.say("count.most", limit=limit))
+    expect(page.locator("#count [name=called]")).to_have_value("70")
+
+
+def broken_link_has_no_verdict(page: Page, base: str, texts: Texts) -> None:
+    for broken, reason in (
+        ("8/8/8/4k3/8/4K3/4S3/4X3_w", texts.say("fen.letter", found="X")),
+        ("nonsense", texts.say("fen.ranks", found=1)),
+    ):
+        page.goto(f"{base}/?fen={broken}")
+        expect(sentence(page)).to_have_text(texts.say("fen.address", reason=reason))
+        assert page.locator("#moves button:visible").count() == 0
+        assert page.evaluate("document.querySelectorAll('#board use').length") == 0
+        assert broken in page.url
+
+
+def errors_in_the_language(page: Page, base: str, texts: Texts) -> None:
+    def say(key: str, **holes: object) -> str:
+        return texts.say(key, man=texts.say("piece.khun"), **holes)
+
+    pawn = {"man": texts.say("piece.bia"), "side": texts.side("white"), "square": "a8", "least": 3, "most": 5}
+    for position, expected, marked in (
+        ("8/8/8/4k3/4K3/8/4S3/8_w", say("reason.kings-adjacent"), "e4"),
+        ("8/8/8/4k3/8/8/4R3/4K3_w", say("reason.checked-waiter", side=texts.side("black")), "e5"),
+        ("P7/8/8/4k3/8/8/8/4K3_w", texts.say("reason.pawn-rank", **pawn), "a8"),
+        ("8/8/8/4k3/8/4K3/4S3/8_w&variant=chess", texts.say("error.variant"), None),
+    ):
+        page.goto(f"{base}/?fen={position}")
+        expect(sentence(page)).to_have_text(expected)
+        expect(page.locator("#verdict .served")).to_have_text("")
+        assert page.locator("#board .mark").count() == (marked is not None), position
+    fresh(page, f"{base}/?fen={KHON}")
+    page.locator("#count [name=called]").fill("2")
+    expect(sentence(page)).to_have_text(texts.say("reason.below-men", given=2, least=4))
+
+
+def history_keeps_the_game(page: Page, base: str, texts: Texts) -> None:
+    """Back, Forward, loading again, another language, and the trainer and back."""
+    fresh(page, f"{base}/?fen={KHON}")
+    fens = [fen(page).input_value()]
+    for _ in range(3):
+        page.locator("#moves button").first.click()
+        expect(fen(page)).not_to_have_value(fens[-1])
+        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        fens.append(fen(page).input_value())
+    page.go_back()
+    expect(fen(page)).to_have_value(fens[2])
+    page.go_forward()
+    expect(fen(page)).to_have_value(fens[3])
+    page.reload()
+    expect(fen(page)).to_have_value(fens[3])
+    page.locator("#undo").click()
+    expect(fen(page)).to_have_value(fens[2])
+    page.locator("header.top select").first.select_option("th" if texts.language != "th" else "en")
+    expect(page.locator("html")).not_to_have_attribute("lang", texts.language)
+    expect(fen(page)).to_have_value(fens[2])
+    page.locator("header.top select").first.select_option(texts.language)
+    expect(page.locator("html")).to_have_attribute("lang", texts.language)
+    page.locator("#redo").click()
+    expect(fen(page)).to_have_value(fens[3])
+    page.locator("header.top nav a").nth(1).click()
+    expect(page.locator("#explore")).to_be_visible()
+    page.locator("header.top nav a").first.click()
+    expect(fen(page)).to_have_value(fens[3])
+    page.locator("#undo").click()
+    expect(fen(page)).to_have_value(fens[2])
+
+
+def lost_service_is_asked_again(page: Page, base: str, texts: Texts) -> None:
+    fresh(page, f"{base}/?fen={KHON}")
+    page.route(re.compile(r"/makruk"), lambda route: route.abort())
+    page.locator("#moves button").first.click()
+    expect(sentence(page)).to_have_text(texts.say("error.network"))
+    expect(page.locator("#retry")).to_be_visible()
+    # What was known stays, pale.
+    expect(page.locator("#moves button").first).to_be_visible()
+    page.unroute_all(behavior="wait")
+    # By itself after a while.
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#retry")).to_be_hidden()
+
+
+def keys_go_on(page: Page, base: str, texts: Texts) -> None:
+    """Enter on a move keeps the focus in the list, and arrows step through the line."""
+    fresh(page, f"{base}/?fen={KHON}")
+    start = fen(page).input_value()
+    page.locator("#moves button").first.focus()
+    page.keyboard.press("Enter")
+    expect(fen(page)).not_to_have_value(start)
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    assert page.evaluate("document.activeElement.closest('#moves') !== null")
+    expect(page.locator("#line-section")).to_have_attribute("aria-busy", "false")
+    first = fen(page).input_value()
+    page.keyboard.press("ArrowRight")
+    expect(fen(page)).not_to_have_value(first)
+    page.keyboard.press("ArrowLeft")
+    expect(fen(page)).to_have_value(first)
+    page.keyboard.press("ArrowLeft")
+    expect(fen(page)).to_have_value(start)
+    # Nobody has called yet after the first move of a count that starts with it.
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#verdict .count")).to_contain_text(
+        texts.say("count.next", runner=texts.side("black"), first=5, limit=44)
+    )
+
+
+def pieces_need_no_language(page: Page, base: str, texts: Texts) -> None:
+    fresh(page, f"{base}/?fen={KHON}")
+    expect(page.locator("#moves button").first.locator("svg.figurine")).to_have_count(1)
+    expect(page.locator("#line button svg.figurine").first).to_be_visible()
+    legend = page.locator("#legend li")
+    expect(legend).to_have_count(6)
+    expect(legend.nth(3)).to_have_text(texts.say("piece.khon"))
+    for index in range(legend.count()):
+        expect(legend.nth(index).locator("svg")).to_be_visible()
+
+
+def games_have_other_names(page: Page, base: str, texts: Texts) -> None:
+    fresh(page, f"{base}/?variant=cambodian&fen={KHON}")
+    expect(page.locator("#position [name=variant]")).to_have_value("ouk")
+    expect(sentence(page)).to_contain_text(texts.say("goals.mate"))
+
+
+def cleared_board_is_white_to_move(page: Page, base: str, texts: Texts) -> None:
+    fresh(page, f"{base}/?fen=8/8/8/3k4/8/8/8/R3K3_b")
+    page.locator("#setup").click()
+    page.locator("#clear").click()
+    expect(fen(page)).to_have_value("8/8/8/8/8/8/8/8 w - - 0 1")
+    expect(page.locator("#side select")).to_have_value("white")
+
+
+def trainer_begins(page: Page, base: str, texts: Texts) -> None:
+    """With an exercise, which its address has; the next one is beside the result."""
+    height = page.viewport_size["height"]
+    page.goto(f"{base}/trainer.html")
+    expect(page.locator("#explore")).to_be_visible()
+    assert "fen=" in page.url, page.url
+    if page.viewport_size["width"] < height:
+        assert bottom(page, "#next") <= height, ("next", bottom(page, "#next"))
+    task, address = page.locator("#task").text_content(), page.url
+    page.reload()
+    expect(page.locator("#explore")).to_be_visible()
+    expect(page.locator("#task")).to_have_text(task)
+    page.locator("#next").click()
+    page.wait_for_url(lambda url: url != address)
+    page.go_back()
+    expect(page.locator("#explore")).to_be_visible()
+    assert page.url == address
+    # After a wrong move the right one can be shown.
+    page.goto(f"{base}/trainer.html?variant=makruk&fen={RUNNING}")
+    expect(page.locator("#explore")).to_be_visible()
+    for name in ("e2", "d3"):
+        square(page, name).click()
+    expect(page.locator("#said.bad")).to_be_visible()
+    page.locator("#solution").click()
+    expect(page.locator("#said")).to_have_text(texts.say("trainer.solution.moves", moves="Md2, Mf2"))
+    expect(page.locator("#board .arrow").first).to_be_visible()
+
+
+def few_requests(page: Page, base: str, texts: Texts) -> None:
+    """Before the first answer, from nothing."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    fresh(page, f"{base}/?fen={KHON}")
+    asked = [url for url in asked if "mainline" not in url and "service-worker" not in url]
+    assert len(set(asked)) <= 10, asked
+
+
+OF_EVERY_SIZE = (layout, trainer_begins)
+OF_SERVICE = (old_verdict_is_pale, table_at_hand_is_not_computed, lost_service_is_asked_again)
+OF_ALL = (
+    few_requests,
+    typed_count_counts,
+    broken_link_has_no_verdict,
+    errors_in_the_language,
+    history_keeps_the_game,
+    keys_go_on,
+    pieces_need_no_language,
+    games_have_other_names,
+    cleared_board_is_white_to_move,
+)
