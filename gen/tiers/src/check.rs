@@ -1,0 +1,187 @@
+//! Checks a game before it is solved, on random slots of a tier.
+//!
+//! ```text
+//! tiers        a smaller tier is another one, and the order has no circle
+//! numbers      rank(unrank(slot)) = slot, in the tier, below the size
+//! moves        one that stays leads to a slot of the tier that has a position
+//!              one that leaves leads to a tier that `smaller` names
+//!              a tier without loops has no move that stays
+//! no slot      a position without slot has moves, and none of them stays
+//! symmetry     images have the slot, the tier and the moves of the position, and it among their own
+//! un-moves     for every move from A to B: the moves of A into B, times the orbit of A, are the
+//!              un-moves of B to A, times the orbit of B
+//!              and the same for every un-move of a slot
+//! ```
+
+use crate::game::{Effect, Game, closure};
+use std::collections::BTreeMap;
+
+/// What is wrong with a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// Tiers lead to one another.
+    #[error("{0} leads to itself through smaller tiers")]
+    Circle(String),
+    /// A position is wrong.
+    #[error("slot {slot} of {tier}: {what}")]
+    Position {
+        /// The tier.
+        tier: String,
+        /// The slot.
+        slot: u64,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// Random numbers: splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % end.max(1)
+    }
+}
+
+/// Checks a tier on this number of random slots.
+///
+/// # Errors
+///
+/// The first law that does not hold.
+pub fn check<G: Game>(game: &G, tier: G::Tier, samples: u64) -> Result<(), CheckError> {
+    let smaller = game.smaller(tier);
+    for &other in &smaller {
+        if other == tier || closure(game, [other]).contains(&tier) {
+            return Err(CheckError::Circle(tier.to_string()));
+        }
+    }
+    let layout = game.layout(tier);
+    let size = game.size(&layout);
+    let mut random = Random(size);
+    for _ in 0..samples {
+        let slot = random.below(size);
+        check_slot(game, tier, &layout, &smaller, slot).map_err(|what| CheckError::Position {
+            tier: tier.to_string(),
+            slot,
+            what,
+        })?;
+    }
+    Ok(())
+}
+
+fn check_slot<G: Game>(
+    game: &G,
+    tier: G::Tier,
+    layout: &G::Layout,
+    smaller: &[G::Tier],
+    slot: u64,
+) -> Result<(), String> {
+    let Some(position) = game.unrank(layout, slot) else { return Ok(()) };
+    let slot_of = |position: &G::Position| -> Result<u64, String> {
+        if !game.has_slot(position) || game.tier(position) != tier {
+            return Err(format!("{position:?} is not in the tier"));
+        }
+        let slot = game.rank(layout, position);
+        match game.unrank(layout, slot) {
+            Some(_) if slot < game.size(layout) => Ok(slot),
+            _ => Err(format!("{position:?} has the slot {slot}, which has no position")),
+        }
+    };
+    if slot_of(&position)? != slot {
+        return Err(format!("its position {position:?} has the slot {}", slot_of(&position)?));
+    }
+    let is_open =
+        |position: &G::Position| !game.is_illegal(position) && game.end(position).is_none();
+    let inside = |position: &G::Position| -> Result<BTreeMap<u64, u32>, String> {
+        let (mut slots, mut error) = (BTreeMap::new(), None);
+        if is_open(position) {
+            game.moves(position, |played, effect| {
+                if effect == Effect::Stays {
+                    match slot_of(&game.play(position, played)) {
+                        Ok(slot) => *slots.entry(slot).or_insert(0) += 1,
+                        Err(what) => error = Some(format!("after {played:?}, {what}")),
+                    }
+                }
+            });
+        }
+        error.map_or(Ok(slots), Err)
+    };
+    let back = |slot: u64, position: &G::Position| {
+        let mut slots: BTreeMap<u64, u32> = BTreeMap::new();
+        game.sources(layout, slot, position, |source| *slots.entry(source).or_insert(0) += 1);
+        slots
+    };
+
+    let moves = inside(&position)?;
+    let mut wrong = None;
+    if is_open(&position) {
+        game.moves(&position, |played, effect| match effect {
+            Effect::Stays if game.is_loop_free(tier) => {
+                wrong = Some(format!("{played:?} stays in a tier without loops"));
+            }
+            Effect::Leaves => {
+                wrong = leaves(game, &game.play(&position, played), smaller).or(wrong.take())
+            }
+            _ => {}
+        });
+    }
+    game.images(&position, |image| {
+        let mut returns = false;
+        game.images(&image, |again| returns |= again == position);
+        if slot_of(&image) != Ok(slot) || inside(&image) != Ok(moves.clone()) || !returns {
+            wrong = Some(format!("{image:?} is no image of {position:?}"));
+        }
+    });
+    if let Some(wrong) = wrong {
+        return Err(wrong);
+    }
+    if !G::UNMOVES {
+        return Ok(());
+    }
+    for (&target, &count) in &moves {
+        let Some(after) = game.unrank(layout, target) else { continue };
+        let forward = count * u32::from(game.orbit(&position));
+        let backward =
+            back(target, &after).get(&slot).copied().unwrap_or(0) * u32::from(game.orbit(&after));
+        if forward != backward {
+            return Err(format!("{forward} moves to slot {target}, {backward} un-moves from it"));
+        }
+    }
+    for (&source, &count) in &back(slot, &position) {
+        let Some(before) = game.unrank(layout, source) else {
+            return Err(format!("an un-move leads to slot {source}, which has no position"));
+        };
+        let moves =
+            inside(&before)?.get(&slot).copied().unwrap_or(0) * u32::from(game.orbit(&before));
+        let unmoves = count * u32::from(game.orbit(&position));
+        if is_open(&before) && moves != unmoves {
+            return Err(format!("{unmoves} un-moves to slot {source}, {moves} moves from it"));
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a position that a move out of a tier leads to.
+fn leaves<G: Game>(game: &G, after: &G::Position, smaller: &[G::Tier]) -> Option<String> {
+    if game.has_slot(after) {
+        let known = smaller.contains(&game.tier(after));
+        return (!known)
+            .then(|| format!("a move leads to {}, which is not named", game.tier(after)));
+    }
+    let (mut moves, mut wrong) = (0, None);
+    game.moves(after, |played, effect| {
+        moves += 1;
+        match effect {
+            Effect::Stays => wrong = Some(format!("{played:?} of {after:?} stays")),
+            Effect::Leaves => {
+                wrong = leaves(game, &game.play(after, played), smaller).or(wrong.take())
+            }
+            Effect::Wins | Effect::Draws => {}
+        }
+    });
+    if moves == 0 { Some(format!("{after:?} has neither a slot nor moves")) } else { wrong }
+}

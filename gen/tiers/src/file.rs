@@ -1,0 +1,234 @@
+//! Files of solved tiers, `.smg`; FORMAT.md has them byte by byte.
+//!
+//! ```text
+//! head      "SAKMAKG\x01", lengths and texts of game, rules and tier, slots, bytes of a code,
+//!           the end of each block's bytes and their checksum, the checksum of the head
+//! blocks    65,536 codes each, compressed by zstd
+//! ```
+//!
+//! Checksums are XXH3 of 64 bits, numbers are little-endian.
+
+use crate::game::Game;
+use crate::table::Codes;
+use crate::value::Value;
+use rayon::prelude::*;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The end of the names of files.
+pub const ENDING: &str = ".smg";
+
+const MAGIC: [u8; 8] = *b"SAKMAKG\x01";
+const BLOCK: usize = 1 << 16;
+const LEVEL: i32 = 3;
+/// The longest text of a head.
+const TEXT: usize = 1 << 10;
+
+/// Why a file is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system's error.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Another kind of file, or a version that is not known.
+    #[error("not a file of a solved tier of this version")]
+    Kind,
+    /// Bytes that contradict a checksum or one another.
+    #[error("damaged: {0}")]
+    Damaged(&'static str),
+    /// A table of another game, tier or rules.
+    #[error("it has {found}, and {expected} is needed")]
+    Other {
+        /// What the file has.
+        found: String,
+        /// What is needed.
+        expected: String,
+    },
+}
+
+/// Writes a solved tier.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write<G: Game>(
+    game: &G,
+    tier: G::Tier,
+    codes: &Codes,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let blocks: io::Result<Vec<Vec<u8>>> = match codes {
+        Codes::Narrow(codes) => {
+            codes.par_chunks(BLOCK).map(|codes| zstd::bulk::compress(codes, LEVEL)).collect()
+        }
+        Codes::Wide(codes) => {
+            let bytes = |codes: &[u16]| {
+                codes.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>()
+            };
+            codes
+                .par_chunks(BLOCK)
+                .map(|codes| zstd::bulk::compress(&bytes(codes), LEVEL))
+                .collect()
+        }
+    };
+    let blocks = blocks?;
+    let mut head = MAGIC.to_vec();
+    for text in texts(game, tier) {
+        head.extend((text.len() as u16).to_le_bytes());
+        head.extend(text.as_bytes());
+    }
+    head.extend(codes.slots().to_le_bytes());
+    head.push(if matches!(codes, Codes::Narrow(_)) { 1 } else { 2 });
+    let mut end = 0u64;
+    for block in &blocks {
+        end += block.len() as u64;
+        head.extend(end.to_le_bytes());
+        head.extend(xxh3_64(block).to_le_bytes());
+    }
+    head.extend(xxh3_64(&head).to_le_bytes());
+    out.write_all(&head)?;
+    blocks.iter().try_for_each(|block| out.write_all(block))
+}
+
+/// Game, rules and tier.
+fn texts<G: Game>(game: &G, tier: G::Tier) -> [String; 3] {
+    [game.name(), game.rules(), tier.to_string()]
+}
+
+/// An open file of a solved tier.
+#[derive(Debug)]
+pub struct TierFile<R> {
+    file: R,
+    slots: u64,
+    width: usize,
+    /// The end of each block after the head, and its checksum.
+    blocks: Vec<(u64, u64)>,
+    /// Where the first block begins.
+    begin: u64,
+}
+
+impl<R: Read + Seek> TierFile<R> {
+    /// Reads the head of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one of this tier by these rules, or damaged.
+    pub fn open<G: Game>(game: &G, tier: G::Tier, mut file: R) -> Result<TierFile<R>, FileError> {
+        let length = file.seek(SeekFrom::End(0))?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut head = Vec::new();
+        let mut take = |bytes: usize| -> Result<Vec<u8>, FileError> {
+            let mut taken = vec![0; bytes];
+            file.read_exact(&mut taken).map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => FileError::Damaged("it ends in its head"),
+                _ => error.into(),
+            })?;
+            head.extend_from_slice(&taken);
+            Ok(taken)
+        };
+        if take(8)? != MAGIC {
+            return Err(FileError::Kind);
+        }
+        let mut others = Vec::new();
+        for expected in texts(game, tier) {
+            let bytes = usize::from(u16::from_le_bytes(array(&take(2)?)));
+            if bytes > TEXT {
+                return Err(FileError::Damaged("a text of the head is too long"));
+            }
+            let found = String::from_utf8_lossy(&take(bytes)?).into_owned();
+            if found != expected {
+                others.push((found, expected));
+            }
+        }
+        let slots = u64::from_le_bytes(array(&take(8)?));
+        let width = usize::from(take(1)?[0]);
+        let count = slots.div_ceil(BLOCK as u64);
+        // Each block has an entry of 16 bytes in the file.
+        if count > length / 16 || !(1..=2).contains(&width) {
+            return Err(FileError::Damaged("its size contradicts its head"));
+        }
+        let table = take(count as usize * 16)?;
+        let begin = head.len() as u64 + 8;
+        let mut checksum = [0; 8];
+        file.read_exact(&mut checksum).map_err(|_| FileError::Damaged("it ends in its head"))?;
+        if xxh3_64(&head) != u64::from_le_bytes(checksum) {
+            return Err(FileError::Damaged("the checksum of its head"));
+        }
+        if let Some((found, expected)) = others.into_iter().next() {
+            return Err(FileError::Other { found, expected });
+        }
+        let blocks: Vec<(u64, u64)> = table
+            .chunks_exact(16)
+            .map(|entry| {
+                (u64::from_le_bytes(array(&entry[..8])), u64::from_le_bytes(array(&entry[8..])))
+            })
+            .collect();
+        let is_ordered = blocks.windows(2).all(|pair| pair[0].0 <= pair[1].0);
+        if !is_ordered || blocks.last().map_or(0, |&(end, _)| end) != length - begin.min(length) {
+            return Err(FileError::Damaged("its size contradicts its head"));
+        }
+        if slots != game.size(&game.layout(tier)) {
+            return Err(FileError::Damaged("the number of its slots"));
+        }
+        Ok(TierFile { file, slots, width, blocks, begin })
+    }
+
+    /// The bytes of the codes of a block.
+    fn block(&mut self, block: usize) -> Result<Vec<u8>, FileError> {
+        let (end, checksum) = self.blocks[block];
+        let first = if block == 0 { 0 } else { self.blocks[block - 1].0 };
+        self.file.seek(SeekFrom::Start(self.begin + first))?;
+        let mut bytes = vec![0; (end - first) as usize];
+        self.file.read_exact(&mut bytes)?;
+        if xxh3_64(&bytes) != checksum {
+            return Err(FileError::Damaged("the checksum of a block"));
+        }
+        let codes = (self.slots - (block * BLOCK) as u64).min(BLOCK as u64) as usize;
+        let decoded = zstd::bulk::decompress(&bytes, codes * self.width);
+        decoded
+            .ok()
+            .filter(|decoded| decoded.len() == codes * self.width)
+            .ok_or(FileError::Damaged("a block that does not decode"))
+    }
+
+    /// The value of a slot; reads one block.
+    ///
+    /// # Errors
+    ///
+    /// If the block cannot be read or is damaged, or there is no such slot.
+    pub fn value(&mut self, slot: u64) -> Result<Value, FileError> {
+        if slot >= self.slots {
+            return Err(FileError::Damaged("a slot behind the last one"));
+        }
+        let block = self.block((slot / BLOCK as u64) as usize)?;
+        let at = (slot % BLOCK as u64) as usize * self.width;
+        let code = match self.width {
+            1 => block[at].into(),
+            _ => u16::from_le_bytes(array(&block[at..at + 2])),
+        };
+        Ok(Value::of_code(code))
+    }
+
+    /// All codes; every checksum is tested.
+    ///
+    /// # Errors
+    ///
+    /// If a block cannot be read or is damaged.
+    pub fn codes(&mut self) -> Result<Codes, FileError> {
+        let mut bytes = Vec::with_capacity(self.slots as usize * self.width);
+        for block in 0..self.blocks.len() {
+            bytes.extend(self.block(block)?);
+        }
+        Ok(match self.width {
+            1 => Codes::Narrow(bytes),
+            _ => Codes::Wide(
+                bytes.chunks_exact(2).map(|code| u16::from_le_bytes(array(code))).collect(),
+            ),
+        })
+    }
+}
+
+/// The first bytes, of which there are enough.
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    std::array::from_fn(|at| bytes.get(at).copied().unwrap_or(0))
+}

@@ -1,0 +1,157 @@
+//! FEN of Fairy-Stockfish, moves and materials of Janggi as text.
+
+use super::layout::{LETTERS, Tier, index};
+use super::points::each;
+use super::position::{Kind, Move, Position};
+use super::{Facing, Janggi};
+use crate::notation::{Fields, Notation, NotationError, board_field, fields, square_name};
+
+/// What a material is.
+const MATERIAL: &str =
+    "a material such as KRHvKAA: R chariot, C cannon, H horse, E elephant, A guard, P soldier";
+
+/// Letters of FEN by kind.
+const FEN: [char; 7] = ['k', 'r', 'c', 'n', 'b', 'a', 'p'];
+/// The most men of a kind that a side has.
+const MOST: [u8; 6] = [2, 2, 2, 2, 2, 5];
+/// The most men of a tier.
+const MEN: u8 = 8;
+
+impl Notation for Janggi {
+    fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
+        let wrong = || NotationError(format!("'{name}' is not {MATERIAL}"));
+        let (material, forfeits) = match name.split_once('-') {
+            Some((material, "1")) if self.facing == Facing::Forfeit => (material, 1),
+            Some((material, "2")) if self.facing == Facing::Forfeit => (material, 2),
+            Some(_) => return Err(wrong()),
+            None => (name, 0),
+        };
+        let (first, second) = material.split_once('v').ok_or_else(wrong)?;
+        let mut armies = [[0; 6]; 2];
+        for (army, letters) in armies.iter_mut().zip([first, second]) {
+            for letter in letters.strip_prefix('K').ok_or_else(wrong)?.chars() {
+                let kind =
+                    LETTERS[1..].iter().position(|&known| known == letter).ok_or_else(wrong)?;
+                army[kind] += 1;
+                if army[kind] > MOST[kind] {
+                    let most = MOST[kind];
+                    return Err(NotationError(format!(
+                        "'{name}': a side has at most {most} {letter}"
+                    )));
+                }
+            }
+        }
+        let (tier, _) = Tier::new(armies, forfeits);
+        if tier.men() > MEN {
+            return Err(NotationError(format!(
+                "'{name}' has more than {MEN} men, generals included"
+            )));
+        }
+        Ok(tier)
+    }
+
+    fn tiers_of_men(&self, men: u8) -> Vec<Tier> {
+        let mut armies = vec![[[0; 6]; 2]];
+        for _ in 2..men {
+            let more = armies.iter().flat_map(|armies| {
+                (0..12).filter_map(|at| {
+                    let mut armies: [[u8; 6]; 2] = *armies;
+                    armies[at / 6][at % 6] += 1;
+                    (armies[at / 6][at % 6] <= MOST[at % 6]).then_some(armies)
+                })
+            });
+            armies = more.map(|armies| Tier::new(armies, 0).0.armies).collect();
+            armies.sort_unstable();
+            armies.dedup();
+        }
+        armies.into_iter().map(|armies| Tier::new(armies, 0).0).collect()
+    }
+
+    fn position(&self, fen: &str) -> Result<Position, NotationError> {
+        let wrong =
+            |what: String| Err(NotationError(format!("not a position of {}: {what}", self.name)));
+        let Fields { letters, side, rest } = fields(fen, 9, 10)?;
+        let mut position = Position::empty(side, 0);
+        let mut generals = [0; 2];
+        for (letter, file, rank) in letters {
+            let side = usize::from(letter.is_lowercase());
+            let Some(kind) = FEN.iter().position(|&known| known == letter.to_ascii_lowercase())
+            else {
+                return wrong(format!("no man has the letter {letter}"));
+            };
+            let (kind, point) = (Kind::ALL[kind], rank * 9 + file);
+            if index(side, kind, point).is_none() {
+                return wrong(format!("{letter} cannot stand on {}", square_name(file, rank)));
+            }
+            generals[side] += usize::from(kind == Kind::General);
+            position.put(side, kind, point);
+        }
+        if generals != [1, 1] {
+            return wrong("each side has one general, K and k".to_string());
+        }
+        if self.facing == Facing::Forfeit {
+            position.forfeits = match rest.first() {
+                None | Some(&"-") => 0,
+                Some(&"w") => 1,
+                Some(&"b") => 2,
+                Some(other) => {
+                    return wrong(format!("who has forfeited is w, b or -, not {other:?}"));
+                }
+            };
+            if self.faces(&position) {
+                position.forfeits |= 2 >> position.side;
+            }
+            if position.forfeits == 3 {
+                return wrong(
+                    "both sides have forfeited the win, and the game is drawn".to_string(),
+                );
+            }
+        }
+        Ok(position)
+    }
+
+    fn fen(&self, position: &Position) -> String {
+        let board = board_field(9, 10, |file, rank| {
+            let point = rank * 9 + file;
+            let letter = (!position.is_empty(point)).then(|| FEN[position.kind(point) as usize])?;
+            Some(if position.men[0] >> point & 1 == 1 {
+                letter.to_ascii_uppercase()
+            } else {
+                letter
+            })
+        });
+        let side = ["w", "b"][position.side];
+        let forfeits = ["-", "w", "b", "wb"][usize::from(position.forfeits)];
+        format!("{board} {side} {forfeits} - 0 1")
+    }
+
+    fn mover(&self, position: &Position) -> usize {
+        position.side
+    }
+
+    fn text(&self, _position: &Position, Move { from, to }: Move) -> String {
+        [from, to].map(|point| square_name(point % 9, point / 9)).concat()
+    }
+}
+
+impl Janggi {
+    /// The number of men on the board.
+    pub fn men(&self, position: &Position) -> usize {
+        each(position.occupied()).count()
+    }
+
+    /// The number of lines of legal moves of this many plies. A draw ends a line.
+    pub fn perft(&self, position: &Position, plies: u32) -> u64 {
+        if plies == 0 {
+            return 1;
+        }
+        let mut lines = 0;
+        crate::game::legal_moves(self, position, |played, after| {
+            lines += match after {
+                Some(after) => self.perft(&after, plies - 1),
+                None => u64::from(plies == 1 && played.from == played.to),
+            };
+        });
+        lines
+    }
+}

@@ -1,0 +1,209 @@
+//! The board of Janggi: nine files, ten ranks, two palaces with diagonal lines.
+//!
+//! A point is `9 * rank + file`; rank 0 is the home of the first side, Cho.
+
+/// The number of points.
+pub const POINTS: usize = 90;
+
+/// Points as bits.
+pub type Points = u128;
+
+/// A step or leap: where it ends, and what must be empty on the way.
+#[derive(Clone, Copy, Debug)]
+pub struct Leap {
+    /// The point where it ends, or where it began.
+    pub to: u8,
+    /// The points that must be empty.
+    pub over: Points,
+}
+
+/// The points of a line from a point outwards.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ray {
+    length: u8,
+    points: [u8; 9],
+}
+
+impl Ray {
+    /// The points, the nearest first.
+    #[inline]
+    pub fn points(&self) -> &[u8] {
+        &self.points[..usize::from(self.length)]
+    }
+}
+
+/// The lines and leaps of the board.
+#[derive(Debug)]
+pub struct Lines {
+    /// Ranks, files and palace diagonals outwards.
+    rays: Vec<Vec<Ray>>,
+    /// For two points on a line, the points between; else `u128::MAX`.
+    between: Vec<Points>,
+    /// Leaps forwards, by kind of leap and point.
+    leaps: [Vec<Vec<Leap>>; 5],
+    /// The same leaps by the point where they end.
+    unleaps: [Vec<Vec<Leap>>; 5],
+}
+
+/// Kinds of leaps.
+pub const PALACE: usize = 0;
+/// The horse's.
+pub const HORSE: usize = 1;
+/// The elephant's.
+pub const ELEPHANT: usize = 2;
+/// The soldier's of the first side; that of the second follows.
+pub const SOLDIER: usize = 3;
+
+const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+
+/// The point some files and ranks away, if it is on the board.
+fn step(point: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+    let (file, rank) = (point as i8 % 9 + files, point as i8 / 9 + ranks);
+    let inside = (0..9).contains(&file) && (0..10).contains(&rank);
+    inside.then_some((rank * 9 + file) as u8)
+}
+
+/// The palace of a point, 0 or 1, if it is in one.
+#[inline]
+pub fn palace(point: u8) -> Option<usize> {
+    let (file, rank) = (point % 9, point / 9);
+    let side = match rank {
+        0..=2 => 0,
+        7..=9 => 1,
+        _ => return None,
+    };
+    (3..=5).contains(&file).then_some(side)
+}
+
+/// The point one step along a drawn diagonal of a palace: one of its ends is the centre.
+fn palace_step(point: u8, direction: (i8, i8)) -> Option<u8> {
+    let next = step(point, direction)?;
+    let is_centre = |point: u8| point % 9 == 4 && matches!(point / 9, 1 | 8);
+    (palace(point).is_some()
+        && palace(point) == palace(next)
+        && (is_centre(point) || is_centre(next)))
+    .then_some(next)
+}
+
+impl Lines {
+    /// The lines of the board.
+    pub fn new() -> Lines {
+        let points = 0..POINTS as u8;
+        let mut between = vec![Points::MAX; POINTS * POINTS];
+        let mut rays_from = |from: u8| {
+            let mut rays = Vec::new();
+            let straight =
+                STRAIGHT.map(|direction| (direction, step as fn(u8, (i8, i8)) -> Option<u8>));
+            let drawn = DIAGONAL
+                .map(|direction| (direction, palace_step as fn(u8, (i8, i8)) -> Option<u8>));
+            for (direction, next) in straight.into_iter().chain(drawn) {
+                let (mut ray, mut passed, mut at) = (Ray::default(), 0, from);
+                while let Some(to) = next(at, direction) {
+                    ray.points[usize::from(ray.length)] = to;
+                    ray.length += 1;
+                    between[usize::from(from) * POINTS + usize::from(to)] = passed;
+                    passed |= 1 << to;
+                    at = to;
+                }
+                if ray.length > 0 {
+                    rays.push(ray);
+                }
+            }
+            rays
+        };
+        let rays = points.clone().map(&mut rays_from).collect();
+        let leaps: [Vec<Vec<Leap>>; 5] =
+            std::array::from_fn(|kind| points.clone().map(|from| leaps_from(kind, from)).collect());
+        let turned = |leaps: &Vec<Vec<Leap>>| {
+            let mut back = vec![Vec::new(); POINTS];
+            for (from, leaps) in leaps.iter().enumerate() {
+                for leap in leaps {
+                    back[usize::from(leap.to)].push(Leap { to: from as u8, over: leap.over });
+                }
+            }
+            back
+        };
+        let unleaps = std::array::from_fn(|kind| turned(&leaps[kind]));
+        Lines { rays, between, leaps, unleaps }
+    }
+
+    /// The lines outwards from a point.
+    #[inline]
+    pub fn rays(&self, from: u8) -> &[Ray] {
+        &self.rays[usize::from(from)]
+    }
+
+    /// The points between two on one line; `None` if they are not.
+    #[inline]
+    pub fn between(&self, from: u8, to: u8) -> Option<Points> {
+        let between = self.between[usize::from(from) * POINTS + usize::from(to)];
+        (between != Points::MAX).then_some(between)
+    }
+
+    /// The leaps of a kind from a point.
+    #[inline]
+    pub fn leaps(&self, kind: usize, from: u8) -> &[Leap] {
+        &self.leaps[kind][usize::from(from)]
+    }
+
+    /// The leaps of a kind to a point; each has where it began.
+    #[inline]
+    pub fn unleaps(&self, kind: usize, to: u8) -> &[Leap] {
+        &self.unleaps[kind][usize::from(to)]
+    }
+}
+
+fn leaps_from(kind: usize, from: u8) -> Vec<Leap> {
+    let free = |to: u8| Leap { to, over: 0 };
+    let mut leaps = Vec::new();
+    match kind {
+        PALACE => {
+            let straight = STRAIGHT.into_iter().filter_map(|direction| step(from, direction));
+            let inside =
+                straight.filter(|&to| palace(from).is_some() && palace(to) == palace(from));
+            leaps.extend(inside.map(free));
+            leaps.extend(
+                DIAGONAL.into_iter().filter_map(|direction| palace_step(from, direction)).map(free),
+            );
+        }
+        HORSE | ELEPHANT => {
+            for (x, y) in STRAIGHT {
+                for side in [-1, 1] {
+                    // One diagonal step outwards.
+                    let (dx, dy) = if x == 0 { (side, y) } else { (x, side) };
+                    let Some(first) = step(from, (x, y)) else { continue };
+                    let Some(second) = step(first, (dx, dy)) else { continue };
+                    if kind == HORSE {
+                        leaps.push(Leap { to: second, over: 1 << first });
+                    } else if let Some(to) = step(second, (dx, dy)) {
+                        leaps.push(Leap { to, over: 1 << first | 1 << second });
+                    }
+                }
+            }
+        }
+        _ => {
+            let forward = if kind == SOLDIER { 1 } else { -1 };
+            let straight = [(0, forward), (-1, 0), (1, 0)];
+            leaps.extend(
+                straight.into_iter().filter_map(|direction| step(from, direction)).map(free),
+            );
+            // A soldier cannot be in its own palace.
+            let drawn = [(-1, forward), (1, forward)];
+            leaps.extend(
+                drawn.into_iter().filter_map(|direction| palace_step(from, direction)).map(free),
+            );
+        }
+    }
+    leaps
+}
+
+/// The points of some bits, in ascending order.
+#[inline]
+pub fn each(mut points: Points) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let point = (points != 0).then(|| points.trailing_zeros() as u8)?;
+        points &= points - 1;
+        Some(point)
+    })
+}

@@ -1,0 +1,211 @@
+//! The board of Rek and Min Rek Chanh: kings and men that move as rooks, and the *rek*.
+//!
+//! A square is `8 * rank + file`, sets of squares are bits.
+
+use crate::notation::{Fields, NotationError, board_field, fields, square_name};
+use crate::sets::{choose, members, number};
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+/// The squares beside those of a set.
+#[inline]
+pub fn beside(set: u64) -> u64 {
+    set << 8 | set >> 8 | (set & !FILE_H) << 1 | (set & !FILE_A) >> 1
+}
+
+/// The squares in the four directions from a square: up, right, down, left.
+const RAYS: [[u64; 4]; 64] = {
+    let mut rays = [[0; 4]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut step = 1;
+        while step < 8 {
+            if square / 8 + step < 8 {
+                rays[square][0] |= 1 << (square + 8 * step);
+            }
+            if square % 8 + step < 8 {
+                rays[square][1] |= 1 << (square + step);
+            }
+            if square / 8 >= step {
+                rays[square][2] |= 1 << (square - 8 * step);
+            }
+            if square % 8 >= step {
+                rays[square][3] |= 1 << (square - step);
+            }
+            step += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// The first unit in a direction from a square.
+#[inline]
+pub fn first(square: u8, direction: usize, occupied: u64) -> Option<u8> {
+    let met = RAYS[usize::from(square)][direction] & occupied;
+    (met != 0)
+        .then(|| if direction < 2 { met.trailing_zeros() } else { 63 - met.leading_zeros() } as u8)
+}
+
+/// The empty squares that a rook reaches.
+#[inline]
+pub fn slides(square: u8, occupied: u64) -> u64 {
+    (0..4).fold(0, |reached, direction| {
+        let ray = RAYS[usize::from(square)][direction];
+        reached
+            | match first(square, direction, occupied) {
+                None => ray,
+                Some(unit) => ray & !RAYS[usize::from(unit)][direction] & !(1 << unit),
+            }
+    })
+}
+
+/// The squares between two units of a set that are neighbours of it on opposite sides.
+#[inline]
+pub fn between(units: u64) -> u64 {
+    let in_rank = (units & !FILE_H) << 1 & (units & !FILE_A) >> 1;
+    in_rank | (units << 8 & units >> 8)
+}
+
+/// The units that one taking its place on a square takes.
+#[inline]
+pub fn rek(square: u8, enemies: u64) -> u64 {
+    let unit = 1u64 << square;
+    let (right, left) = ((unit & !FILE_H) << 1, (unit & !FILE_A) >> 1);
+    let (up, down) = (unit << 8, unit >> 8);
+    let pair = |first: u64, second: u64| {
+        if enemies & first != 0 && enemies & second != 0 { first | second } else { 0 }
+    };
+    pair(left, right) | pair(up, down)
+}
+
+/// The squares of a set, in ascending order.
+#[inline]
+pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let square = (set != 0).then(|| set.trailing_zeros() as u8)?;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
+/// The image of a square: bit 0 exchanges left and right, bit 1 up and down, bit 2 then ranks and
+/// files.
+#[inline]
+pub fn image(square: u8, symmetry: u8) -> u8 {
+    let square =
+        square ^ if symmetry & 1 != 0 { 7 } else { 0 } ^ if symmetry & 2 != 0 { 56 } else { 0 };
+    if symmetry & 4 != 0 { square % 8 * 8 + square / 8 } else { square }
+}
+
+/// The images of a set of squares.
+#[inline]
+pub fn images(set: u64, symmetry: u8) -> u64 {
+    each(set).fold(0, |found, square| found | 1 << image(square, symmetry))
+}
+
+/// The number of a set of men among the squares without the kings'.
+#[inline]
+pub fn set_number(men: u64, kings: [u8; 2]) -> u64 {
+    let (low, high) = (kings[0].min(kings[1]), kings[0].max(kings[1]));
+    number(each(men).map(|square| square - u8::from(square > low) - u8::from(square > high)))
+}
+
+/// The set of `count` men with a number.
+#[inline]
+pub fn set_of(set: u64, count: u8, kings: [u8; 2]) -> u64 {
+    let (low, high) = (kings[0].min(kings[1]), kings[0].max(kings[1]));
+    let mut men = 0;
+    members(set, count.into(), |index| {
+        let square = index + u8::from(index >= low);
+        men |= 1u64 << (square + u8::from(square >= high));
+    });
+    men
+}
+
+/// The number of sets of so many men.
+#[inline]
+pub fn sets(count: u8) -> u64 {
+    choose(62, count.into())
+}
+
+/// The name of a square.
+pub fn name(square: u8) -> String {
+    square_name(square % 8, square / 8)
+}
+
+/// A FEN of kings and men.
+#[derive(Debug)]
+pub struct Units<'a> {
+    /// The men of each side.
+    pub men: [u64; 2],
+    /// The king of each side.
+    pub kings: [u8; 2],
+    /// The side to move.
+    pub side: usize,
+    /// The fields after it.
+    pub rest: Vec<&'a str>,
+}
+
+/// Reads a FEN of kings and men.
+///
+/// # Errors
+///
+/// If it is none, or a side has not one king.
+pub fn parse(fen: &str) -> Result<Units<'_>, NotationError> {
+    let wrong = |what: &str| NotationError(format!("not a position: {what}"));
+    let Fields { letters, side: to_move, rest } = fields(fen, 8, 8)?;
+    let (mut men, mut kings) = ([0; 2], [0u64; 2]);
+    for (letter, file, rank) in letters {
+        let (side, unit) = (usize::from(letter.is_lowercase()), 1 << (rank * 8 + file));
+        match letter {
+            'K' | 'k' => kings[side] |= unit,
+            'M' | 'm' => men[side] |= unit,
+            _ => return Err(wrong("units are K, M, k and m")),
+        }
+    }
+    if kings.map(u64::count_ones) != [1, 1] {
+        return Err(wrong("each side has one king, K and k"));
+    }
+    let kings = kings.map(|king| king.trailing_zeros() as u8);
+    Ok(Units { men, kings, side: to_move, rest })
+}
+
+/// The board and the side to move of a FEN.
+pub fn board_and_side(men: [u64; 2], kings: [u8; 2], side: usize) -> String {
+    let board = board_field(8, 8, |file, rank| {
+        let square = rank * 8 + file;
+        let of = |side: usize| match () {
+            _ if kings[side] == square => Some('K'),
+            _ if men[side] >> square & 1 == 1 => Some('M'),
+            _ => None,
+        };
+        of(0).or_else(|| of(1).map(|letter| letter.to_ascii_lowercase()))
+    });
+    format!("{board} {}", ["w", "b"][side])
+}
+
+/// The men of each side in a name such as `KMMvKM`, the more numerous side first.
+///
+/// # Errors
+///
+/// If the name is none.
+pub fn men_of_name(name: &str) -> Result<[u8; 2], NotationError> {
+    let wrong = || {
+        NotationError(format!(
+            "'{name}' is not a material such as KMMvKM: K king, M man, at most 7 men a side"
+        ))
+    };
+    let side = |units: &str| {
+        let men = units.strip_prefix('K').ok_or_else(wrong)?;
+        if men.len() > 7 || men.chars().any(|letter| letter != 'M') {
+            Err(wrong())
+        } else {
+            Ok(men.len() as u8)
+        }
+    };
+    let (first, second) = name.split_once('v').ok_or_else(wrong)?;
+    let (first, second) = (side(first)?, side(second)?);
+    Ok([first.max(second), first.min(second)])
+}

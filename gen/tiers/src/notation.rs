@@ -1,0 +1,148 @@
+//! Positions, moves and tiers as text.
+
+use crate::game::Game;
+
+/// Text that is not a position, move or tier of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotationError(pub String);
+
+/// A game whose positions people read and write.
+pub trait Notation: Game {
+    /// A tier by its name.
+    ///
+    /// # Errors
+    ///
+    /// If the name is not one of a tier.
+    fn tier_of_name(&self, name: &str) -> Result<Self::Tier, NotationError>;
+
+    /// The tiers of this number of men.
+    fn tiers_of_men(&self, men: u8) -> Vec<Self::Tier>;
+
+    /// A position from its FEN.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not the FEN of a position.
+    fn position(&self, fen: &str) -> Result<Self::Position, NotationError>;
+
+    /// The FEN of a position.
+    fn fen(&self, position: &Self::Position) -> String;
+
+    /// The side to move: 0 for the first of a tier's name, in a position of the numbering.
+    fn mover(&self, position: &Self::Position) -> usize;
+
+    /// The text of a move.
+    fn text(&self, position: &Self::Position, played: Self::Move) -> String;
+
+    /// The board, a line for each rank, with a frame of files and ranks.
+    fn board(&self, position: &Self::Position) -> String {
+        let fen = self.fen(position);
+        let ranks: Vec<&str> = fen.split(' ').next().unwrap_or_default().split('/').collect();
+        let mut text = String::new();
+        let mut files = 0;
+        for (above, rank) in ranks.iter().enumerate() {
+            text += &format!("{:>2} ", ranks.len() - above);
+            files = 0;
+            for letter in rank.chars() {
+                let (shown, count) = letter.to_digit(10).map_or((letter, 1), |empty| ('.', empty));
+                for _ in 0..count {
+                    text += &format!(" {shown}");
+                    files += 1;
+                }
+            }
+            text.push('\n');
+        }
+        text += "   ";
+        for file in 0..files {
+            text += &format!(" {}", char::from(b'a' + file));
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// The fields of a FEN.
+#[derive(Debug)]
+pub struct Fields<'a> {
+    /// The letters of the board with file and rank, counted from the lowest.
+    pub letters: Vec<(char, u8, u8)>,
+    /// The side to move: 0 is White.
+    pub side: usize,
+    /// The other fields.
+    pub rest: Vec<&'a str>,
+}
+
+/// Reads the fields of a FEN.
+///
+/// # Errors
+///
+/// If the board has not this number of files and ranks, or the side to move is missing.
+pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationError> {
+    let wrong = |what: String| NotationError(format!("not a position: {what}"));
+    let mut fields = fen.split_whitespace();
+    let board = fields.next().unwrap_or_default();
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != usize::from(ranks) {
+        return Err(wrong(format!("the board has {} ranks, and {ranks} are right", rows.len())));
+    }
+    let mut letters = Vec::new();
+    for (above, row) in rows.iter().enumerate() {
+        let rank = ranks - 1 - above as u8;
+        let mut file: u32 = 0;
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(empty) => file += empty,
+                None if file < u32::from(files) => {
+                    letters.push((letter, file as u8, rank));
+                    file += 1;
+                }
+                None => file += 1,
+            }
+        }
+        if file != u32::from(files) {
+            return Err(wrong(format!(
+                "rank {} has {file} files, and {files} are right",
+                rank + 1
+            )));
+        }
+    }
+    let side = match fields.next() {
+        Some("w") => 0,
+        Some("b") => 1,
+        Some(other) => return Err(wrong(format!("the side to move is w or b, not {other:?}"))),
+        None => {
+            return Err(wrong("the side to move is missing: w or b after the board".to_string()));
+        }
+    };
+    Ok(Fields { letters, side, rest: fields.collect() })
+}
+
+/// The board of a FEN, from the letter at a file and rank.
+pub fn board_field(files: u8, ranks: u8, letter: impl Fn(u8, u8) -> Option<char>) -> String {
+    let row = |rank: u8| {
+        let (mut text, mut empty) = (String::new(), 0);
+        for file in 0..files {
+            match letter(file, rank) {
+                None => empty += 1,
+                Some(letter) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    empty = 0;
+                    text.push(letter);
+                }
+            }
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text
+    };
+    (0..ranks).rev().map(row).collect::<Vec<_>>().join("/")
+}
+
+/// The name of a square: its file as a letter, then its rank.
+pub fn square_name(file: u8, rank: u8) -> String {
+    format!("{}{}", char::from(b'a' + file), rank + 1)
+}

@@ -1,0 +1,165 @@
+//! Looks up positions in files.
+
+use crate::file::{ENDING, FileError, TierFile};
+use crate::game::{End, Game, legal_moves};
+use crate::table::Codes;
+use crate::value::Value;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files of a game in a directory: `janggi/KRvK.smg`.
+pub struct Directory<'a, G: Game> {
+    game: &'a G,
+    path: PathBuf,
+    open: BTreeMap<G::Tier, (G::Layout, TierFile<File>)>,
+}
+
+/// Why a position is not looked up.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// The file of its tier, or of one behind a move, is missing.
+    #[error("the table {} is missing", .0.display())]
+    Missing(PathBuf),
+    /// A file is refused.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    File(PathBuf, FileError),
+}
+
+impl<'a, G: Game> Directory<'a, G> {
+    /// The files of a game inside a directory of tables.
+    pub fn new(game: &'a G, tables: &Path) -> Directory<'a, G> {
+        Directory { game, path: tables.join(game.name()), open: BTreeMap::new() }
+    }
+
+    /// The folder of the game.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of a tier's file.
+    pub fn name(tier: G::Tier) -> String {
+        format!("{tier}{ENDING}")
+    }
+
+    /// Opens the file of a tier. Returns `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the file is refused.
+    pub fn file(&self, tier: G::Tier) -> Result<Option<TierFile<File>>, ProbeError> {
+        let path = self.path.join(Self::name(tier));
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(ProbeError::File(path, error.into())),
+        };
+        TierFile::open(self.game, tier, file)
+            .map(Some)
+            .map_err(|error| ProbeError::File(path, error))
+    }
+
+    /// All codes of a tier.
+    ///
+    /// # Errors
+    ///
+    /// If the file is missing or refused.
+    pub fn codes(&self, tier: G::Tier) -> Result<Codes, ProbeError> {
+        let path = self.path.join(Self::name(tier));
+        let mut file = self.file(tier)?.ok_or_else(|| ProbeError::Missing(path.clone()))?;
+        file.codes().map_err(|error| ProbeError::File(path, error))
+    }
+
+    /// The value of a position.
+    ///
+    /// # Errors
+    ///
+    /// If a file is missing or refused.
+    pub fn value(&mut self, position: &G::Position) -> Result<Value, ProbeError> {
+        if self.game.is_illegal(position) {
+            return Ok(Value::Illegal);
+        }
+        if !self.game.has_slot(position) {
+            match self.game.end(position) {
+                Some(End::Loss) => return Ok(Value::Loss(0)),
+                Some(End::Draw) => return Ok(Value::Draw),
+                None => {}
+            }
+            let moves = self.moves(position)?;
+            return Ok(moves.first().map_or(Value::Loss(0), |&(_, value)| value));
+        }
+        let tier = self.game.tier(position);
+        if !self.open.contains_key(&tier) {
+            let missing = || ProbeError::Missing(self.path.join(Self::name(tier)));
+            let file = self.file(tier)?.ok_or_else(missing)?;
+            self.open.insert(tier, (self.game.layout(tier), file));
+        }
+        let Some((layout, file)) = self.open.get_mut(&tier) else { return Ok(Value::Draw) };
+        let value = file.value(self.game.rank(layout, position));
+        value.map_err(|error| ProbeError::File(self.path.join(Self::name(tier)), error))
+    }
+
+    /// The legal moves with their values for the side that makes them, the best first.
+    ///
+    /// # Errors
+    ///
+    /// If a file is missing or refused.
+    pub fn moves(&mut self, position: &G::Position) -> Result<Vec<(G::Move, Value)>, ProbeError> {
+        let mut ends = Vec::new();
+        self.game.moves(position, |played, effect| ends.push((played, effect)));
+        let mut rated = Vec::new();
+        let mut legal = Vec::new();
+        legal_moves(self.game, position, |played, after| legal.push((played, after)));
+        for (played, after) in legal {
+            let wins = ends
+                .iter()
+                .any(|&(known, effect)| known == played && effect == crate::game::Effect::Wins);
+            let value = match after {
+                None if wins => Value::Win(1),
+                None => Value::Draw,
+                Some(after) => match self.value(&after)? {
+                    Value::Win(plies) => Value::Loss(plies + 1),
+                    Value::Loss(plies) => Value::Win(plies + 1),
+                    same => same,
+                },
+            };
+            rated.push((played, value));
+        }
+        rated.sort_by_key(|&(_, value)| std::cmp::Reverse(value.rank()));
+        Ok(rated)
+    }
+
+    /// The moves of best play on both sides, to the end of the game or for this number of plies; none from a
+    /// drawn position.
+    ///
+    /// # Errors
+    ///
+    /// If a file is missing or refused.
+    pub fn line(
+        &mut self,
+        position: &G::Position,
+        plies: usize,
+    ) -> Result<Vec<G::Move>, ProbeError> {
+        let (mut line, mut at) = (Vec::new(), *position);
+        while line.len() < plies {
+            match self.moves(&at)?.first() {
+                Some(&(played, Value::Win(_) | Value::Loss(_))) => {
+                    line.push(played);
+                    let mut next = None;
+                    legal_moves(self.game, &at, |known, after| {
+                        if known == played {
+                            next = after;
+                        }
+                    });
+                    match next {
+                        Some(after) => at = after,
+                        None => break,
+                    }
+                }
+                _ => break,
+            }
+        }
+        Ok(line)
+    }
+}

@@ -1,0 +1,171 @@
+//! Solves a tier whose smaller tiers are solved.
+//!
+//! ```text
+//! backwards, a number n of plies after the other:
+//!     for every slot: how many moves stay in the tier; the best and the slowest of those that leave
+//!     lost in n:  every position with a move into it is won in n + 1
+//!     won in n:   every position with a move into it has one move less; without any it is
+//!                 stuck (n = -1, illegal positions) or lost in n + 1
+//!     a move that leaves counts when n is the distance behind it
+//! ```
+//!
+//! Three methods find the same values, by the same definition, in any number of threads:
+//!
+//! | method | for | memory |
+//! |---|---|---|
+//! | [`Method::Pass`] | tiers without loops | 2 bytes a slot |
+//! | [`Method::Backward`] | games with un-moves | 3 bytes a slot |
+//! | [`Method::Graph`] | games without: their moves, turned round | 7 bytes a slot, 4 bytes a move |
+//! | [`Method::Iterate`] | where memory is short: every open position looks ahead in every layer | 2 bytes a slot |
+//!
+//! The order within a layer does not matter: layer `n` reads positions that were decided in it and
+//! writes positions of `n + 1` only, counting down is commutative, and in a layer all positions
+//! are won or all are lost.
+
+mod looks;
+
+mod backward;
+mod graph;
+
+use crate::game::Game;
+use crate::table::{Codes, Tables};
+use crate::value::Value;
+use graph::Graph;
+use looks::{BLOCK, DECIDED, DRAWN, ILLEGAL, Looks, NOTHING};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+/// How a tier is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// One look ahead for each slot.
+    Pass,
+    /// Backward induction with counters, by un-moves.
+    Backward,
+    /// Backward induction with counters, by a graph in memory.
+    Graph,
+    /// Value iteration.
+    Iterate,
+}
+
+/// Why a tier is not solved.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// A tier that it depends on is not solved.
+    #[error("{0} depends on {1}, which is not solved")]
+    Missing(String, String),
+    /// A move leads to a tier that [`Game::smaller`] does not name.
+    #[error("a move of {0} leads to a tier that is not among its smaller ones")]
+    Unnamed(String),
+    /// More slots than numbers.
+    #[error("{0} has {1} slots; at most {max} can be solved", max = u32::MAX)]
+    TooLarge(String, u64),
+    /// Not even value iteration fits.
+    #[error("{0} needs {1} bytes of memory, and {2} are allowed")]
+    Memory(String, u64, u64),
+    /// A distance without a code.
+    #[error("a win of {0} takes more than {max} plies", max = Value::LONGEST)]
+    TooLong(String),
+}
+
+/// The bytes that a method needs for a tier of this many slots. `moves` is the number of moves of an
+/// average slot.
+pub fn memory(method: Method, slots: u64, moves: u64) -> u64 {
+    slots
+        * match method {
+            Method::Pass | Method::Iterate => 2,
+            Method::Backward => 3,
+            Method::Graph => 7 + 4 * moves,
+        }
+}
+
+/// The fastest method for a tier within this memory.
+///
+/// # Errors
+///
+/// If the tier has too many slots, or not enough memory for any method.
+pub fn method<G: Game>(game: &G, tier: G::Tier, allowed: u64) -> Result<Method, SolveError> {
+    let layout = game.layout(tier);
+    let slots = game.size(&layout);
+    if slots > u64::from(u32::MAX) {
+        return Err(SolveError::TooLarge(tier.to_string(), slots));
+    }
+    let order = match (game.is_loop_free(tier), G::UNMOVES) {
+        (true, _) => [Method::Pass].as_slice(),
+        (false, true) => &[Method::Backward, Method::Iterate],
+        (false, false) => &[Method::Graph, Method::Iterate],
+    };
+    let moves = if order[0] == Method::Graph { moves_of_a_slot(game, &layout) } else { 0 };
+    let needed = |method| memory(method, slots, moves);
+    let fits = order.iter().copied().find(|&method| needed(method) <= allowed);
+    fits.ok_or_else(|| {
+        let least = order.iter().map(|&method| needed(method)).min().unwrap_or_default();
+        SolveError::Memory(tier.to_string(), least, allowed)
+    })
+}
+
+/// The moves of a slot on average, from some slots, rounded up.
+fn moves_of_a_slot<G: Game>(game: &G, layout: &G::Layout) -> u64 {
+    let (size, samples) = (game.size(layout), 1000.min(game.size(layout)));
+    let mut moves = 0;
+    for sample in 0..samples {
+        if let Some(position) = game.unrank(layout, sample * size / samples)
+            && !game.is_illegal(&position)
+            && game.end(&position).is_none()
+        {
+            game.moves(&position, |_, _| moves += 1);
+        }
+    }
+    moves / samples.max(1) + 1
+}
+
+/// Solves a tier.
+///
+/// # Errors
+///
+/// If a smaller tier is not in `tables`, if the tier is too large, or if a distance has no code.
+pub fn solve<G: Game>(
+    game: &G,
+    tier: G::Tier,
+    tables: &Tables<G>,
+    method: Method,
+) -> Result<Codes, SolveError> {
+    let name = || tier.to_string();
+    if let Some(missing) = game.smaller(tier).into_iter().find(|&tier| tables.get(tier).is_none()) {
+        return Err(SolveError::Missing(name(), missing.to_string()));
+    }
+    let layout = game.layout(tier);
+    let size = game.size(&layout);
+    if size > u64::from(u32::MAX) {
+        return Err(SolveError::TooLarge(name(), size));
+    }
+    let looks = Looks::new(game, &layout, tables);
+    let state = match method {
+        Method::Pass => looks.pass(size),
+        Method::Iterate => looks.iterate(size),
+        Method::Graph => backward::solve(&looks, size, &Graph::new(&looks, size)),
+        Method::Backward => backward::solve(&looks, size, &looks),
+    };
+    if looks.is_unnamed() {
+        return Err(SolveError::Unnamed(name()));
+    }
+    codes(state.ok_or_else(|| SolveError::TooLong(name()))?)
+        .ok_or_else(|| SolveError::TooLong(name()))
+}
+
+/// The codes of all slots.
+fn codes(state: Vec<AtomicU16>) -> Option<Codes> {
+    let code = |state: &AtomicU16| match state.load(Relaxed) {
+        NOTHING | ILLEGAL => Value::Illegal.code(),
+        decided if decided >= DECIDED && decided != DRAWN => (decided & !DECIDED) + 2,
+        _ => Value::Draw.code(),
+    };
+    let most = state.par_iter().with_min_len(BLOCK).map(code).max().unwrap_or_default();
+    Some(match most {
+        0..=255 => Codes::Narrow(
+            state.par_iter().with_min_len(BLOCK).map(|state| code(state) as u8).collect(),
+        ),
+        _ if most > Value::LONGEST => return None,
+        _ => Codes::Wide(state.par_iter().with_min_len(BLOCK).map(code).collect()),
+    })
+}

@@ -1,0 +1,187 @@
+//! One ply ahead, and the two methods that need nothing else: one pass, and value iteration.
+
+use crate::game::{Effect, End, Game};
+use crate::table::{Tables, all_slots};
+use crate::value::Value;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
+
+/// Slots that one thread takes at a time.
+pub const BLOCK: usize = 1 << 12;
+
+/// A slot without position.
+pub const NOTHING: u16 = 0xFFFF;
+/// A position that no legal move leads to.
+pub const ILLEGAL: u16 = 0xFFFE;
+/// A drawn position.
+pub const DRAWN: u16 = 0xFFFD;
+/// With the plies until the end. Below are the moves left of an open position.
+pub const DECIDED: u16 = 0x8000;
+
+/// One ply ahead from positions of a tier.
+pub struct Looks<'a, G: Game> {
+    /// The game.
+    pub game: &'a G,
+    /// The numbering of the tier.
+    pub layout: &'a G::Layout,
+    tables: &'a Tables<G>,
+    /// Whether a move led to a tier that is not there.
+    unnamed: AtomicBool,
+}
+
+/// What the moves of a position lead to.
+#[derive(Default)]
+pub struct Ahead {
+    /// The moves that stay in the tier.
+    pub inside: u16,
+    /// Whether a move wins at once.
+    pub wins: bool,
+    /// Whether a move draws.
+    pub draws: bool,
+    /// The plies of the quickest loss of the opponent behind a move that leaves.
+    pub quickest: Option<u16>,
+    /// The plies of the slowest win of the opponent behind a move that leaves.
+    pub slowest: Option<u16>,
+}
+
+impl Ahead {
+    /// Takes in the value behind a move, for the opponent.
+    fn take(&mut self, value: Value) {
+        match value {
+            Value::Illegal => {}
+            Value::Draw => self.draws = true,
+            Value::Loss(plies) => {
+                self.quickest = Some(self.quickest.map_or(plies, |known| known.min(plies)));
+            }
+            Value::Win(plies) => self.slowest = self.slowest.max(Some(plies)),
+        }
+    }
+
+    /// The state of a position none of whose moves stays.
+    pub fn state(&self, stuck: impl FnOnce() -> End) -> u16 {
+        match (self.wins, self.quickest, self.draws, self.slowest) {
+            (true, ..) => DECIDED | 1,
+            (false, Some(plies), ..) => DECIDED | (plies + 1),
+            (false, None, true, _) => DRAWN,
+            (false, None, false, Some(plies)) => DECIDED | (plies + 1),
+            (false, None, false, None) => ended(stuck()),
+        }
+    }
+}
+
+/// The state of a position where the game is over.
+pub fn ended(end: End) -> u16 {
+    match end {
+        End::Loss => DECIDED,
+        End::Draw => DRAWN,
+    }
+}
+
+impl<'a, G: Game> Looks<'a, G> {
+    /// Looks by the tables of smaller tiers.
+    pub fn new(game: &'a G, layout: &'a G::Layout, tables: &'a Tables<G>) -> Looks<'a, G> {
+        Looks { game, layout, tables, unnamed: AtomicBool::new(false) }
+    }
+
+    /// Whether a move led to a tier that is not there.
+    pub fn is_unnamed(&self) -> bool {
+        self.unnamed.load(Relaxed)
+    }
+
+    /// The position of a slot, or the state of one that has no moves to look at.
+    pub fn open(&self, slot: u64) -> Result<G::Position, u16> {
+        let position = self.game.unrank(self.layout, slot).ok_or(NOTHING)?;
+        if self.game.is_illegal(&position) {
+            return Err(ILLEGAL);
+        }
+        self.game.end(&position).map_or(Ok(position), |end| Err(ended(end)))
+    }
+
+    /// What the moves lead to. `inside` is called with the slots of those that stay, if it asks for
+    /// them.
+    pub fn ahead(
+        &self,
+        position: &G::Position,
+        mut inside: Option<&mut dyn FnMut(u64) -> Value>,
+    ) -> Ahead {
+        let mut ahead = Ahead::default();
+        self.game.moves(position, |played, effect| match effect {
+            Effect::Wins => ahead.wins = true,
+            Effect::Draws => ahead.draws = true,
+            Effect::Stays => match &mut inside {
+                None => ahead.inside += 1,
+                Some(inside) => {
+                    let after = self.game.play(position, played);
+                    ahead.take(inside(self.game.rank(self.layout, &after)));
+                }
+            },
+            Effect::Leaves => {
+                match self.tables.value(self.game, &self.game.play(position, played)) {
+                    Some(value) => ahead.take(value),
+                    None => self.unnamed.store(true, Relaxed),
+                }
+            }
+        });
+        ahead
+    }
+
+    /// The states of a tier whose moves all leave it.
+    pub fn pass(&self, size: u64) -> Option<Vec<AtomicU16>> {
+        let state = |slot| match self.open(slot) {
+            Ok(position) => {
+                let ahead = self.ahead(&position, None);
+                // A move that stays contradicts the game's word.
+                if ahead.inside > 0 {
+                    self.unnamed.store(true, Relaxed);
+                }
+                ahead.state(|| self.game.stuck(&position))
+            }
+            Err(state) => state,
+        };
+        Some(all_slots(size).map(|slot| AtomicU16::new(state(slot))).collect())
+    }
+
+    /// The states, by looking ahead from every open position in every layer.
+    pub fn iterate(&self, size: u64) -> Option<Vec<AtomicU16>> {
+        /// A position that may be decided.
+        const OPEN: u16 = 0;
+        let first = |slot| AtomicU16::new(self.open(slot).err().unwrap_or(OPEN));
+        let state: Vec<AtomicU16> = all_slots(size).map(first).collect();
+        // Layer n sees what layers before it decided.
+        let value = |slot: u64, n: u16| match state[slot as usize].load(Relaxed) {
+            NOTHING | ILLEGAL => Value::Illegal,
+            DRAWN | OPEN => Value::Draw,
+            decided if decided & !DECIDED >= n => Value::Draw,
+            decided if decided % 2 == 1 => Value::Win(decided & !DECIDED),
+            decided => Value::Loss(decided & !DECIDED),
+        };
+        let mut n: u16 = 0;
+        loop {
+            // Whether this layer decides anything, and whether a later one may without it.
+            let (changed, later) = (AtomicBool::new(false), AtomicBool::new(false));
+            all_slots(size).for_each(|slot| {
+                let place = &state[slot as usize];
+                if place.load(Relaxed) != OPEN {
+                    return;
+                }
+                let Ok(position) = self.open(slot) else { return };
+                let ahead = self.ahead(&position, Some(&mut |slot| value(slot, n)));
+                let found = ahead.state(|| self.game.stuck(&position));
+                match found {
+                    // Nothing legal leads on.
+                    DRAWN if !ahead.draws => place.store(DRAWN, Relaxed),
+                    DRAWN => {}
+                    _ if found & !DECIDED == n => {
+                        place.store(found, Relaxed);
+                        changed.store(true, Relaxed);
+                    }
+                    _ => later.store(true, Relaxed),
+                }
+            });
+            if !changed.into_inner() && !later.into_inner() && n > 0 {
+                return Some(state);
+            }
+            n = n.checked_add(1).filter(|&n| n <= Value::LONGEST)?;
+        }
+    }
+}

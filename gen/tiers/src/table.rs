@@ -1,0 +1,136 @@
+//! Solved tiers in memory.
+
+use crate::game::{Effect, End, Game};
+use crate::value::Value;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// The codes of a tier, one for each slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Codes {
+    /// No code is above 255.
+    Narrow(Vec<u8>),
+    /// Codes of two bytes.
+    Wide(Vec<u16>),
+}
+
+impl Codes {
+    /// The number of slots.
+    pub fn slots(&self) -> u64 {
+        match self {
+            Codes::Narrow(codes) => codes.len() as u64,
+            Codes::Wide(codes) => codes.len() as u64,
+        }
+    }
+
+    /// The value of a slot. Returns `None` behind the last one.
+    pub fn value(&self, slot: u64) -> Option<Value> {
+        let slot = usize::try_from(slot).ok()?;
+        let code = match self {
+            Codes::Narrow(codes) => u16::from(*codes.get(slot)?),
+            Codes::Wide(codes) => *codes.get(slot)?,
+        };
+        Some(Value::of_code(code))
+    }
+
+    /// The bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Codes::Narrow(codes) => codes.len() as u64,
+            Codes::Wide(codes) => 2 * codes.len() as u64,
+        }
+    }
+}
+
+/// All slots of a table, shared out among threads in runs.
+pub(crate) fn all_slots(size: u64) -> impl IndexedParallelIterator<Item = u64> {
+    (0..size as usize).into_par_iter().with_min_len(1 << 12).map(|slot| slot as u64)
+}
+
+/// A solved tier.
+pub struct Table<G: Game> {
+    /// The numbering of its positions.
+    pub layout: G::Layout,
+    /// The codes.
+    pub codes: Codes,
+}
+
+/// Solved tiers of a game.
+pub struct Tables<G: Game> {
+    tables: BTreeMap<G::Tier, Table<G>>,
+}
+
+impl<G: Game> Default for Tables<G> {
+    fn default() -> Tables<G> {
+        Tables { tables: BTreeMap::new() }
+    }
+}
+
+impl<G: Game> Tables<G> {
+    /// Adds a solved tier.
+    pub fn insert(&mut self, game: &G, tier: G::Tier, codes: Codes) {
+        self.tables.insert(tier, Table { layout: game.layout(tier), codes });
+    }
+
+    /// A solved tier.
+    pub fn get(&self, tier: G::Tier) -> Option<&Table<G>> {
+        self.tables.get(&tier)
+    }
+
+    /// Drops all tiers but these.
+    pub fn retain(&mut self, kept: &[G::Tier]) {
+        self.tables.retain(|tier, _| kept.contains(tier));
+    }
+
+    /// The bytes of all codes.
+    pub fn bytes(&self) -> u64 {
+        self.tables.values().map(|table| table.codes.bytes()).sum()
+    }
+
+    /// The value of a position. Returns `None` if its tier, or one that it is looked up through, is not
+    /// solved.
+    pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
+        if game.has_slot(position) {
+            let table = self.tables.get(&game.tier(position))?;
+            return table.codes.value(game.rank(&table.layout, position));
+        }
+        if game.is_illegal(position) {
+            return Some(Value::Illegal);
+        }
+        match game.end(position) {
+            Some(End::Loss) => return Some(Value::Loss(0)),
+            Some(End::Draw) => return Some(Value::Draw),
+            None => {}
+        }
+        let mut best = Some(Value::Illegal);
+        game.moves(position, |played, effect| {
+            let value = self.after(game, position, played, effect);
+            best = best
+                .zip(value)
+                .map(|(best, value)| if value.rank() > best.rank() { value } else { best });
+        });
+        best
+    }
+
+    /// The value of a move for the side that makes it. Returns `None` if the tier to which it leads is
+    /// not solved, [`Value::Illegal`] if it is not legal.
+    pub fn after(
+        &self,
+        game: &G,
+        position: &G::Position,
+        played: G::Move,
+        effect: Effect,
+    ) -> Option<Value> {
+        Some(match effect {
+            Effect::Wins => Value::Win(1),
+            Effect::Draws => Value::Draw,
+            Effect::Stays | Effect::Leaves => {
+                match self.value(game, &game.play(position, played))? {
+                    Value::Win(plies) => Value::Loss(plies + 1),
+                    Value::Loss(plies) => Value::Win(plies + 1),
+                    same => same,
+                }
+            }
+        })
+    }
+}

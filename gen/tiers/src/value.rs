@@ -1,0 +1,78 @@
+//! Values of positions, and their codes.
+
+use std::fmt;
+
+/// The value of a position for the side to move. Distances are in plies.
+///
+/// A game ends with a loss or a draw of the side to move, so wins take an odd number of plies and
+/// losses an even one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// No move leads to the position, or the slot has no position.
+    Illegal,
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move wins in this number of plies.
+    Win(u16),
+    /// The side to move loses in this number of plies.
+    Loss(u16),
+}
+
+impl Value {
+    /// The longest distance that has a code.
+    pub const LONGEST: u16 = 0x3FFF;
+
+    /// The number that tables hold.
+    pub fn code(self) -> u16 {
+        match self {
+            Value::Draw => 0,
+            Value::Illegal => 1,
+            Value::Win(plies) | Value::Loss(plies) => plies + 2,
+        }
+    }
+
+    /// The value of a code.
+    pub fn of_code(code: u16) -> Value {
+        match code {
+            0 => Value::Draw,
+            1 => Value::Illegal,
+            _ if code % 2 == 1 => Value::Win(code - 2),
+            _ => Value::Loss(code - 2),
+        }
+    }
+
+    /// A number that is larger for what the side to move prefers: short wins, draws, long losses.
+    pub fn rank(self) -> i32 {
+        match self {
+            Value::Illegal => i32::MIN,
+            Value::Draw => 0,
+            Value::Win(plies) => i32::from(u16::MAX) - i32::from(plies),
+            Value::Loss(plies) => i32::from(plies) - i32::from(u16::MAX),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Illegal => formatter.write_str("illegal"),
+            Value::Draw => formatter.write_str("draw"),
+            Value::Win(plies) => write!(formatter, "win in {}", plies.div_ceil(2)),
+            Value::Loss(0) => formatter.write_str("lost"),
+            Value::Loss(plies) => write!(formatter, "loss in {}", plies / 2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_has_its_own_code() {
+        let decided = (0..=500).map(|n| if n % 2 == 1 { Value::Win(n) } else { Value::Loss(n) });
+        for value in decided.chain([Value::Draw, Value::Illegal]) {
+            assert_eq!(Value::of_code(value.code()), value);
+        }
+    }
+}

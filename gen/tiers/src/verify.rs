@@ -1,0 +1,109 @@
+//! Verifies a solved tier: every value against the values of its successors.
+//!
+//! It shares the rules with the solver and nothing else: no un-moves, counters, layers or weights. One
+//! ply is enough, by induction over the plies of the true value. A position that is truly lost or won
+//! in `n` plies has successors that decide it in fewer, whose values are right by induction, and one
+//! ply from these gives `n`. So all that is truly decided has the right value; and what is not cannot
+//! have a decided one, because the value of least distance among those that are wrong would need a
+//! successor of less distance that is wrong.
+
+use crate::game::{Effect, End, Game};
+use crate::table::{Tables, all_slots};
+use crate::value::Value;
+use rayon::prelude::*;
+
+/// A slot with a wrong value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// The tier, or one that it depends on, is missing.
+    #[error("the table of {0} is missing")]
+    Missing(String),
+    /// The number of values is not that of the tier.
+    #[error("{0} has {1} values, and {2} are right")]
+    Size(String, u64, u64),
+    /// A value that its successors contradict.
+    #[error("slot {slot} of {tier} has the value '{held}', and its successors give '{expected}'")]
+    Wrong {
+        /// The tier.
+        tier: String,
+        /// The lowest such slot.
+        slot: u64,
+        /// The value of the table.
+        held: Value,
+        /// The value one ply ahead.
+        expected: Value,
+    },
+}
+
+/// Verifies a tier. All tiers that it leads to must be in `tables`, and verified.
+///
+/// # Errors
+///
+/// If a table is missing, or the lowest slot with a wrong value.
+pub fn verify<G: Game>(game: &G, tier: G::Tier, tables: &Tables<G>) -> Result<(), VerifyError> {
+    let table = tables.get(tier).ok_or_else(|| VerifyError::Missing(tier.to_string()))?;
+    let needed = game.smaller(tier);
+    if let Some(missing) = needed.into_iter().find(|&smaller| tables.get(smaller).is_none()) {
+        return Err(VerifyError::Missing(missing.to_string()));
+    }
+    let size = game.size(&table.layout);
+    if table.codes.slots() != size {
+        return Err(VerifyError::Size(tier.to_string(), table.codes.slots(), size));
+    }
+    let wrong = all_slots(size).find_map_first(|slot| {
+        let held = table.codes.value(slot)?;
+        let expected = match game.unrank(&table.layout, slot) {
+            None => Value::Illegal,
+            Some(position) => one_ply(game, &position, tables),
+        };
+        (held != expected).then_some((slot, held, expected))
+    });
+    match wrong {
+        None => Ok(()),
+        Some((slot, held, expected)) => {
+            Err(VerifyError::Wrong { tier: tier.to_string(), slot, held, expected })
+        }
+    }
+}
+
+/// The value of a position by those of its successors.
+fn one_ply<G: Game>(game: &G, position: &G::Position, tables: &Tables<G>) -> Value {
+    if game.is_illegal(position) {
+        return Value::Illegal;
+    }
+    let over = |end| match end {
+        End::Loss => Value::Loss(0),
+        End::Draw => Value::Draw,
+    };
+    if let Some(end) = game.end(position) {
+        return over(end);
+    }
+    // For the side to move: the quickest win, whether there is a draw, the slowest loss.
+    let (mut win, mut draw, mut loss) = (u16::MAX, false, None);
+    game.moves(position, |played, effect| match effect {
+        Effect::Wins => win = 1,
+        Effect::Draws => draw = true,
+        Effect::Stays | Effect::Leaves => {
+            let after = game.play(position, played);
+            let value = if game.has_slot(&after) {
+                let table = tables.get(game.tier(&after));
+                table.and_then(|table| table.codes.value(game.rank(&table.layout, &after)))
+            } else {
+                Some(one_ply(game, &after, tables))
+            };
+            match value {
+                Some(Value::Illegal) => {}
+                // A table that is not there proves nothing; `smaller` has been asked before.
+                None | Some(Value::Draw) => draw = true,
+                Some(Value::Loss(plies)) => win = win.min(plies + 1),
+                Some(Value::Win(plies)) => loss = loss.max(Some(plies + 1)),
+            }
+        }
+    });
+    match (win, draw, loss) {
+        (u16::MAX, true, _) => Value::Draw,
+        (u16::MAX, false, Some(plies)) => Value::Loss(plies),
+        (u16::MAX, false, None) => over(game.stuck(position)),
+        (plies, ..) => Value::Win(plies),
+    }
+}

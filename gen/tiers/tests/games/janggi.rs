@@ -1,0 +1,150 @@
+//! Janggi: fixtures, perft, brute force.
+
+use crate::brute::{assert_by_definition, assert_methods_agree, solved};
+use sakmak_tiers::check::check;
+use sakmak_tiers::game::{Game, closure, legal_moves};
+use sakmak_tiers::games::janggi::Janggi;
+use sakmak_tiers::notation::Notation;
+
+const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1";
+
+fn all() -> [Janggi; 3] {
+    [Janggi::new(), Janggi::casual(), Janggi::seed()]
+}
+
+/// The legal moves of the man on a point, as the points where they end.
+fn targets(fen: &str, from: &str) -> Vec<String> {
+    let game = Janggi::casual();
+    let position = game.position(fen).unwrap();
+    let mut found = Vec::new();
+    legal_moves(&game, &position, |played, _| {
+        let text = game.text(&position, played);
+        found.extend(text.strip_prefix(from).map(str::to_string));
+    });
+    found.sort();
+    found
+}
+
+#[test]
+fn men_move_as_the_fixtures_say() {
+    // A cannon jumps one man, no cannon, and takes none.
+    let up = |fen: &str| {
+        targets(fen, "a1").into_iter().filter(|to| to.starts_with('a')).collect::<Vec<_>>()
+    };
+    assert_eq!(up("3k5/9/r8/9/9/9/P8/9/4K4/C8 w"), ["a5", "a6", "a7", "a8"]);
+    assert!(up("3k5/9/r8/9/9/9/C8/9/4K4/C8 w").is_empty());
+    assert_eq!(up("3k5/9/c8/9/9/9/P8/9/4K4/C8 w"), ["a5", "a6", "a7"]);
+    // In the palace it jumps the centre, and never from there.
+    assert!(targets("3k5/9/9/9/9/9/9/9/4A4/3C1K3 w", "d1").contains(&"f3".to_string()));
+    assert!(!targets("3k5/9/9/9/9/9/9/3A5/4C4/5K3 w", "e2").contains(&"d3".to_string()));
+    // A soldier's drawn diagonals.
+    assert_eq!(targets("4k4/9/3P5/9/9/9/9/9/9/3K5 w", "d8"), ["c8", "d9", "e8", "e9"]);
+    assert_eq!(targets("3k5/9/4P4/9/9/9/9/9/9/5K3 w", "e8"), ["d8", "e9", "f8"]);
+    assert_eq!(targets("9/4P4/3k5/9/9/9/9/9/9/5K3 w", "e9"), ["d10", "d9", "e10", "f10", "f9"]);
+    assert_eq!(targets("P8/3k5/9/9/9/9/9/9/9/5K3 w", "a10"), ["b10"]);
+    // A horse's leg, an elephant's way.
+    let horse = targets("3k5/9/9/9/4P4/4N4/9/9/9/5K3 w", "e5");
+    assert_eq!(horse, ["c4", "c6", "d3", "f3", "g4", "g6"]);
+    let elephant = |fen| targets(fen, "e5").contains(&"g8".to_string());
+    assert!(elephant("3k5/9/9/9/9/4B4/9/9/9/5K3 w"));
+    assert!(!elephant("3k5/9/9/9/4P4/4B4/9/9/9/5K3 w"));
+    assert!(!elephant("3k5/9/9/5P3/9/4B4/9/9/9/5K3 w"));
+}
+
+#[test]
+fn a_mate_by_a_protected_man_is_one_in_every_variant() {
+    for game in all() {
+        let position = game.position("5k3/4r4/9/9/9/5r3/9/9/5K3/9 w").unwrap();
+        let mut moves = 0;
+        legal_moves(&game, &position, |_, _| moves += 1);
+        assert_eq!(moves, 0, "{}", game.name());
+    }
+}
+
+#[test]
+fn the_source_lets_a_side_pass_that_cannot_move_and_is_safe() {
+    let game = Janggi::seed();
+    let texts = |fen: &str| {
+        let position = game.position(fen).unwrap();
+        let mut found = Vec::new();
+        legal_moves(&game, &position, |played, _| found.push(game.text(&position, played)));
+        found
+    };
+    assert!(!texts("3k5/9/9/9/9/9/9/9/9/4K4 w").contains(&"e1e1".to_string()));
+    // Both neighbours of the corner and the centre are attacked.
+    assert_eq!(texts("5k3/9/4r4/9/9/9/9/9/r8/3K5 w"), ["d1d1"]);
+}
+
+#[test]
+fn the_line_counts_of_the_start_are_those_of_fairy_stockfish() {
+    // pyffish 0.0.90, which counts a pass too.
+    for (game, third) in [(Janggi::new(), 33_032), (Janggi::casual(), 33_348)] {
+        let start = game.position(START).unwrap();
+        let counts: Vec<u64> = (1..=3).map(|plies| game.perft(&start, plies)).collect();
+        assert_eq!(counts, [32, 1024, third], "{}", game.name());
+    }
+}
+
+#[test]
+fn all_materials_of_three_and_four_men_are_games() {
+    for game in all() {
+        let tiers: Vec<_> = (2..=4).flat_map(|men| game.tiers_of_men(men)).collect();
+        assert_eq!(tiers.len(), 1 + 6 + 42);
+        let tiers = closure(&game, tiers);
+        for &tier in &tiers {
+            check(&game, tier, 400).unwrap();
+            assert_eq!(game.tier_of_name(&tier.to_string()).unwrap(), tier);
+        }
+    }
+    assert_eq!(Janggi::new().tiers_of_men(5).len(), 177);
+    let game = Janggi::new();
+    let slots = |men| -> u64 {
+        game.tiers_of_men(men).into_iter().map(|tier| game.size(&game.layout(tier))).sum()
+    };
+    assert_eq!((slots(3), slots(4)), (38_880, 16_776_720));
+}
+
+#[test]
+fn materials_of_three_men_have_the_values_of_the_definition() {
+    for game in all() {
+        for name in ["KRvK", "KPvK", "KCvK"] {
+            let tier = game.tier_of_name(name).unwrap();
+            let tables = solved(&game, [tier]);
+            assert_by_definition(&game, &tables, tier);
+            assert_methods_agree(&game, &tables, tier);
+        }
+    }
+}
+
+#[test]
+fn materials_of_four_men_with_guards_have_the_values_of_the_definition() {
+    for (game, name) in [(Janggi::new(), "KRvKA"), (Janggi::seed(), "KPvKA")] {
+        let tier = game.tier_of_name(name).unwrap();
+        let tables = solved(&game, [tier]);
+        assert_by_definition(&game, &tables, tier);
+    }
+}
+
+#[test]
+fn names_and_positions_that_are_none_are_refused() {
+    let game = Janggi::new();
+    for (text, what) in [
+        ("KQvK", "a material such as KRHvKAA"),
+        ("KRRRvK", "at most 2 R"),
+        ("KRRCCHHvKR", "more than 8 men"),
+        ("KRvK-1", "a material such as"),
+    ] {
+        assert!(game.tier_of_name(text).unwrap_err().to_string().contains(what), "{text}");
+    }
+    for (text, what) in [
+        ("3k5/9/9/9/9/9/9/9/9/4K4", "the side to move is missing"),
+        ("3k5/9/9/9/9/9/9/9/9/K8 w", "K cannot stand on a1"),
+        ("3k5/9/9/9/9/9/9/P8/9/4K4 w", "P cannot stand on a3"),
+        ("3k5/9/9/9/9/9/9/9/9/9 w", "each side has one general"),
+        ("3k5/9/9/9/9/9/9/9/4K4 w", "the board has 9 ranks"),
+        ("3k4/9/9/9/9/9/9/9/9/4K4 w", "rank 10 has 8 files"),
+        ("3q5/9/9/9/9/9/9/9/9/4K4 w", "no man has the letter q"),
+    ] {
+        assert!(game.position(text).unwrap_err().to_string().contains(what), "{text}");
+    }
+}
