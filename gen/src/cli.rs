@@ -23,6 +23,7 @@ pub mod serve;
 pub mod signals;
 pub mod site;
 pub mod stats;
+pub mod tiers;
 pub mod uci;
 pub mod usage_error;
 pub mod verify;

@@ -11,7 +11,7 @@ use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
     CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
-    serve, signals, site, stats, uci, usage_error, verify, wdl,
+    serve, signals, site, stats, tiers, uci, usage_error, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -72,6 +72,9 @@ enum Command {
     Completions(completions::CompletionsArguments),
     /// Print the manual page, or write the pages of all commands to a directory
     Man(man::ManArguments),
+    // Chosen by its variant.
+    #[command(skip)]
+    Tiers(tiers::TiersCommand),
 }
 
 impl Command {
@@ -86,6 +89,7 @@ impl Command {
             Command::Wdl(_) => "; finished files are kept, and the same command resumes",
             Command::Verify(_) => "; recorded tables are not verified again by the same command",
             Command::Check(_) => "; finished tables are kept, and the file of -o is as before",
+            Command::Tiers(command) => command.kept(),
             Command::Plan(_)
             | Command::Probe(_)
             | Command::Uci(_)
@@ -115,6 +119,7 @@ impl Command {
             Command::Site(arguments) => site::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, command_line()),
             Command::Man(arguments) => man::run(arguments, command_line()),
+            Command::Tiers(command) => command.run(),
         }
     }
 }
@@ -155,9 +160,27 @@ fn parsed() -> Result<Command, ExitCode> {
     let mut command = command_line();
     let subcommands: Vec<String> =
         command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();
-    let matches = command.try_get_matches_from_mut(std::env::args_os());
-    let parsed = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
-    parsed.map(|CommandLine { command, .. }| command).map_err(|error| match error.kind() {
+    let arguments: Vec<String> =
+        std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let parsed = match tiers::named(&arguments) {
+        None => {
+            let matches = command.try_get_matches_from_mut(std::env::args_os());
+            matches
+                .and_then(|matches| CommandLine::from_arg_matches(&matches))
+                .map(|CommandLine { command, .. }| command)
+        }
+        Some(variant) => {
+            let known = tiers::command_line();
+            let others = subcommands.iter().filter(|name| known.find_subcommand(name).is_none());
+            if let Some(other) = others.into_iter().find(|&name| arguments.get(1) == Some(name)) {
+                let CommandError { message, code } = tiers::unknown_to(other, variant);
+                cli::eprint(&cli::message(cli::Tone::Bad, &message));
+                return Err(ExitCode::from(code));
+            }
+            tiers::parsed().map(Command::Tiers)
+        }
+    };
+    parsed.map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A closed pipe is not an error.
             let _ = error.print();

@@ -45,6 +45,7 @@ mod seven_men;
 mod shared;
 mod site;
 mod stats;
+mod tiers;
 mod trainer;
 mod uci;
 mod verify;

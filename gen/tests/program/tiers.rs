@@ -1,0 +1,72 @@
+//! Games of `gen/tiers`: `generate`, `verify`, `probe` and `stats`, and what makes no sense for them.
+
+use crate::sakmak::{directory, sakmak, sakmak_with};
+use serde_json::Value as Json;
+use std::fs;
+
+const JANGGI: [&str; 2] = ["--variant", "janggi"];
+
+#[test]
+fn a_table_of_janggi_is_made_verified_probed_and_counted() {
+    let directory = directory();
+    let run = |arguments: &[&str]| sakmak_with(directory.path(), &[arguments, &JANGGI].concat());
+    let made = run(&["generate", "KPPvK"]).printed();
+    assert!(made.contains("KPPvK") && made.contains("KPvK") && made.contains("KvK"), "{made}");
+    // A second run has nothing left to do.
+    assert_eq!(run(&["generate", "KPPvK"]).printed(), "");
+    let verified = run(&["verify", "KPPvK"]).printed();
+    assert_eq!(verified.matches("every value right").count(), 3, "{verified}");
+
+    // A published win in eight moves, and the figures of a separate program.
+    let fen = "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - 0 1";
+    let answer = run(&["probe", fen, "--json"]).json();
+    assert_eq!((&answer["result"], &answer["plies"]), (&"win in 8".into(), &15.into()));
+    assert_eq!(answer["line"].as_array().unwrap().len(), 15);
+    let shown = run(&["probe", fen]).printed();
+    assert!(shown.contains(" 4  . . . p p . . . .") && shown.contains("win in 8"), "{shown}");
+    let stats = run(&["stats", "KPPvK", "--json"]).printed();
+    let first: Json = serde_json::from_str(stats.lines().next().unwrap()).unwrap();
+    assert_eq!((&first["won"], &first["longest_win_plies"]), (&66_591.into(), &41.into()));
+}
+
+#[test]
+fn a_damaged_or_foreign_file_is_refused_by_its_name() {
+    let directory = directory();
+    let run = |arguments: &[&str]| sakmak_with(directory.path(), arguments);
+    run(&["generate", "KRvK", "--variant", "janggi"]).printed();
+    let path = directory.path().join("janggi/KRvK.smg");
+    let bytes = fs::read(&path).unwrap();
+    for at in [0, 9, 20, bytes.len() / 2, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        fs::write(&path, damaged).unwrap();
+        let refused = run(&["verify", "KRvK", "--variant", "janggi"]);
+        assert_eq!(refused.code, Some(1), "byte {at}");
+        assert!(refused.stderr.contains("KRvK.smg: "), "{}", refused.stderr);
+    }
+    let casual = directory.path().join("janggi-casual");
+    fs::create_dir(&casual).unwrap();
+    fs::write(casual.join("KRvK.smg"), bytes).unwrap();
+    let refused = run(&["stats", "KRvK", "--variant", "janggi-casual"]);
+    assert!(refused.stderr.contains("it has janggi, and janggi-casual is needed"), "{refused:?}");
+}
+
+#[test]
+fn what_a_game_does_not_have_is_refused_by_name() {
+    for (arguments, what) in [
+        (
+            &["query", "KRvK"][..],
+            "'query' does not know janggi: generate, plan, verify, probe and stats do",
+        ),
+        (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
+        (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
+        (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks, and 10 are right"),
+        (&["probe", "3k5/9/9/9/9/9/9/9/9/4K4 w"], "the table"),
+        (&["generate", "KRvK", "--counting", "makruk"], "unknown option '--counting'"),
+    ] {
+        let refused = sakmak(arguments.iter().copied().chain(JANGGI));
+        assert!(refused.code.is_some_and(|code| code > 0), "{refused:?}");
+        assert!(refused.stderr.contains(what), "{}", refused.stderr);
+        assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
+    }
+}
