@@ -2,7 +2,7 @@
 //! `--variant janggi` or the name of another of them.
 //!
 //! They are a command line of their own, because materials, files and answers differ. A game that is
-//! added to [`list`] is known here.
+//! added to the list of `sakmak-tiers` is known here.
 
 use crate::cli::arguments::{STANDARD_INPUT, TablesArgument, ThreadsArgument};
 use crate::cli::selection::MemoryLimitArgument;

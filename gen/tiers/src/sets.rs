@@ -16,9 +16,6 @@ const CHOOSE: [[u64; 8]; 91] = {
     table
 };
 
-/// The most men of a kind.
-pub const MOST: usize = 7;
-
 /// The number of sets of `k` out of `n` points.
 #[inline]
 pub fn choose(n: usize, k: usize) -> u64 {

@@ -10,7 +10,7 @@
 
 use super::points::each;
 use super::position::{Kind, Position};
-use crate::sets::{MOST, choose, members, number};
+use crate::sets::{choose, members, number};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -28,6 +28,9 @@ const WORTH: [u8; 6] = [13, 7, 5, 3, 3, 2];
 /// Letters of men in names of tiers, by kind.
 pub(super) const LETTERS: [char; 7] = ['K', 'R', 'C', 'H', 'E', 'A', 'P'];
 const PAIRS: u64 = 45;
+/// The most groups of like men, and the most men of a group, of a tier that is numbered.
+const GROUPS: usize = 6;
+const MOST: usize = 5;
 
 /// By worth, then by the most valuable men.
 fn compare(first: &[u8; 6], second: &[u8; 6]) -> Ordering {
@@ -265,8 +268,8 @@ impl Layout {
     /// What stands where, of a position, its exchange or its mirror image.
     #[inline]
     fn squares(&self, position: &Position, exchange: bool, mirror: bool) -> Squares {
-        let mut squares = Squares { generals: [0; 2], men: [[0; MOST]; 12] };
-        let mut counts = [0; 12];
+        let mut squares = Squares { generals: [0; 2], men: [[0; MOST]; GROUPS] };
+        let mut counts = [0; GROUPS];
         for side in 0..2 {
             let turned = side ^ usize::from(exchange);
             for from in each(position.men[side]) {
@@ -279,7 +282,11 @@ impl Layout {
                     continue;
                 }
                 let group = usize::from(self.group[turned][kind as usize]);
-                insert(&mut squares.men[group], &mut counts[group], index);
+                if let (Some(men), Some(count)) =
+                    (squares.men.get_mut(group), counts.get_mut(group))
+                {
+                    insert(men, count, index);
+                }
             }
         }
         squares
@@ -334,7 +341,7 @@ impl Layout {
             Image { squares, slot, base: 0, rest: [0; MOST] }
         };
         let empty = Image {
-            squares: Squares { generals: [0; 2], men: [[0; MOST]; 12] },
+            squares: Squares { generals: [0; 2], men: [[0; MOST]; GROUPS] },
             slot: 0,
             base: 0,
             rest: [0; MOST],
@@ -357,7 +364,7 @@ impl Layout {
 #[derive(Clone, Copy)]
 struct Squares {
     generals: [u8; 2],
-    men: [[u8; MOST]; 12],
+    men: [[u8; MOST]; GROUPS],
 }
 
 /// The number of a sorted set.
