@@ -7,6 +7,7 @@
 //! text -> Expression -> for each image of a slot: Mask over rows of 64 slots
 //!                           codes    a look-up table by code: in the set or not
 //!                           squares  the fixed pieces of the row, and the one that moves in it
+//!                           moves    slot by slot, where the other conditions leave it open
 //! ```
 //!
 //! A slot represents its images under the symmetries of the board and, where both sides have the
@@ -29,10 +30,11 @@ mod pieces;
 mod region;
 mod scan;
 mod search;
+mod slot_test;
 mod token;
 
 pub use clock::QueryError;
-pub use expression::{Comparison, Condition, Expression, Measure};
+pub use expression::{Apart, Comparison, Condition, Expression, Measure, MoveTest};
 pub use image::QueryMatch;
 pub use order::{MatchOrder, MatchRank, OrderColumn};
 pub use parse::{ParseError, parse};

@@ -135,8 +135,12 @@ struct QueryRun<'a> {
     first: Option<FirstRecords>,
 }
 
-/// The tables of distance to mate, and of counted distance if they are read.
-type OpenTables = (Arc<dyn TableCodes>, Option<Arc<dyn TableCodes>>);
+/// The tables that a query reads.
+struct OpenTables {
+    mate: Arc<dyn TableCodes>,
+    counted: Option<Arc<dyn TableCodes>>,
+    subtables: Vec<Arc<dyn TableCodes>>,
+}
 
 impl QueryRun<'_> {
     /// The tables of a material that the query reads.
@@ -147,7 +151,16 @@ impl QueryRun<'_> {
     ) -> Result<OpenTables, CommandError> {
         let rules = &variants::counted_by(self.counting_rule).rules;
         let store = TableStore::new(rules, self.directory).with_access(self.access);
-        let mate = store.codes(TableName::of_distance(material, rules))?;
+        let distance = TableName::of_distance(material, rules);
+        let mate = store.codes(distance)?;
+        let subtables = match expression.needs_subtables() {
+            true => {
+                let names = distance.successors(rules).into_iter();
+                let names = names.filter(|name| name.material != Material::BARE_KINGS);
+                names.map(|name| store.codes(name)).collect::<Result<_, _>>()?
+            }
+            false => Vec::new(),
+        };
         let name = TableName::deciding(material, Metric::Counted(self.counting_rule));
         let ordered = matches!(
             self.arguments.listing.order,
@@ -163,7 +176,7 @@ impl QueryRun<'_> {
                 codes => Some(codes?),
             },
         };
-        Ok((mate, counted))
+        Ok(OpenTables { mate, counted, subtables })
     }
 
     /// The order in which materials are searched: if the longest mates are listed, those whose tables
@@ -202,7 +215,7 @@ impl QueryRun<'_> {
         if least.zip(longest).is_some_and(|(least, longest)| longest < least) {
             return Ok(ControlFlow::Continue(()));
         }
-        let (mate, counted) = self.tables(material, expression)?;
+        let OpenTables { mate, counted, subtables } = self.tables(material, expression)?;
         let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let left = self.arguments.left.map(|left| Moves(left.into()));
         let query = Query::new(expression, source, self.counting_rule, left);
@@ -212,7 +225,7 @@ impl QueryRun<'_> {
             }
             _ => error.into(),
         })?;
-        let query = query.in_colours_of(oriented);
+        let query = query.in_colours_of(oriented).with_subtables(&subtables);
         let variant = variants::counted_by(self.counting_rule);
         let record = |found: &QueryMatch| MatchRecord::new(&query, variant, found);
 

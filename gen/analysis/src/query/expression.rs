@@ -35,6 +35,32 @@ pub enum Condition {
     MutualZugzwang,
     /// A piece of this kind and side is on one of these squares.
     Piece(Piece, Bitboard),
+    /// The nearest two of some men are so far apart.
+    Apart(Apart),
+    /// A condition on the mover's moves.
+    Moves(MoveTest),
+}
+
+/// A condition on the mover's moves, without a count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveTest {
+    /// There is none, and the mover is not in check.
+    Stalemate,
+    /// One of several keeps the result.
+    OnlyMove,
+    /// One that captures nothing keeps the result.
+    Quiet,
+}
+
+/// A condition on the moves that a king would need between two men on an empty board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Apart {
+    /// The two men, of which the nearest count.
+    pub men: [Piece; 2],
+    /// How the distance compares with `moves`.
+    pub comparison: Comparison,
+    /// Moves of a king.
+    pub moves: u32,
 }
 
 /// A kind of distance.
@@ -110,13 +136,25 @@ impl Expression {
 
     /// Whether evaluating it needs counted distances.
     pub fn needs_counted(&self) -> bool {
+        self.has(&|condition| {
+            matches!(condition, Condition::InTime | Condition::Distance(Measure::Counted, ..))
+        })
+    }
+
+    /// Whether evaluating it needs the subtables, for the results after moves.
+    pub fn needs_subtables(&self) -> bool {
+        self.has(&|condition| {
+            matches!(condition, Condition::Moves(MoveTest::OnlyMove | MoveTest::Quiet))
+        })
+    }
+
+    /// Whether a simple condition of it satisfies a predicate.
+    fn has(&self, test: &dyn Fn(Condition) -> bool) -> bool {
         match self {
-            Expression::Is(condition) => {
-                matches!(condition, Condition::InTime | Condition::Distance(Measure::Counted, ..))
-            }
-            Expression::Not(inner) => inner.needs_counted(),
+            Expression::Is(condition) => test(*condition),
+            Expression::Not(inner) => inner.has(test),
             Expression::All(parts) | Expression::Any(parts) => {
-                parts.iter().any(Expression::needs_counted)
+                parts.iter().any(|part| part.has(test))
             }
         }
     }

@@ -5,6 +5,7 @@ use crate::query::code_set::CodeSet;
 use crate::query::expression::{Condition, Expression, Measure};
 use crate::query::image::SlotImage;
 use crate::query::pieces::{PieceTest, RowPieces};
+use crate::query::slot_test::{RowTests, SlotTest};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
@@ -23,6 +24,8 @@ pub enum Mask<C> {
     Zugzwang,
     /// A piece is on one of some squares.
     Piece(PieceTest),
+    /// A condition that is evaluated slot by slot.
+    Slot(SlotTest),
     /// The negation.
     Not(Box<Mask<C>>),
     /// All of these.
@@ -58,13 +61,15 @@ pub struct MaskContext<'a> {
 }
 
 /// The facts about a row of 64 slots, a bit for each slot.
-pub struct RowBits<'a> {
+pub struct RowBits<'a, 't> {
     /// By the number of the set of codes.
     pub codes: &'a [u64],
     pub check: u64,
     pub zugzwang: u64,
     /// `None` if no condition is on squares.
     pub pieces: Option<RowPieces>,
+    /// `None` if no condition is evaluated slot by slot.
+    pub tests: Option<RowTests<'t>>,
 }
 
 impl MaskContext<'_> {
@@ -115,6 +120,8 @@ impl MaskContext<'_> {
             Condition::Piece(piece, squares) => {
                 Mask::Piece(PieceTest::new(self.index, self.image, piece, squares))
             }
+            Condition::Apart(apart) => Mask::Slot(SlotTest::Apart(apart.held(self.image))),
+            Condition::Moves(test) => Mask::Slot(SlotTest::Moves(test)),
         }
     }
 
@@ -146,6 +153,8 @@ impl MaskContext<'_> {
             return Mask::Constant(!all);
         }
         kept.retain(|mask| constant(mask).is_none());
+        // Slot by slot only where the other conditions leave it open.
+        kept.sort_by_key(|mask| mask.has(&|part| matches!(part, Mask::Slot(_))));
         if kept.len() <= 1 {
             return kept.pop().unwrap_or(Mask::Constant(all));
         }
@@ -174,6 +183,7 @@ impl<C> Mask<C> {
             Mask::Check => Mask::Check,
             Mask::Zugzwang => Mask::Zugzwang,
             Mask::Piece(test) => Mask::Piece(test),
+            Mask::Slot(test) => Mask::Slot(test),
             Mask::All(parts) => Mask::All(all(parts)),
             Mask::Any(parts) => Mask::Any(all(parts)),
             Mask::TableCodes(codes) => Mask::TableCodes(name(codes)),
@@ -193,19 +203,25 @@ impl<C> Mask<C> {
 }
 
 impl Mask<usize> {
-    /// A bit for each slot of the row that meets the expression. Bits past the row are undefined.
-    pub fn bits(&self, row: &RowBits<'_>) -> u64 {
+    /// A bit for each of the `wanted` slots of the row that meets the expression. Other bits are
+    /// undefined.
+    pub fn bits(&self, row: &RowBits<'_, '_>, wanted: u64) -> u64 {
         match self {
             Mask::Constant(holds) => u64::from(*holds) * u64::MAX,
             Mask::TableCodes(set) => row.codes.get(*set).copied().unwrap_or(0),
             Mask::Check => row.check,
             Mask::Zugzwang => row.zugzwang,
             Mask::Piece(test) => row.pieces.as_ref().map_or(0, |pieces| test.bits(pieces)),
-            Mask::Not(inner) => !inner.bits(row),
-            Mask::All(parts) => parts
-                .iter()
-                .fold(u64::MAX, |bits, part| bits & if bits == 0 { 0 } else { part.bits(row) }),
-            Mask::Any(parts) => parts.iter().fold(0, |bits, part| bits | part.bits(row)),
+            Mask::Slot(test) => row.tests.as_ref().map_or(0, |tests| tests.bits(*test, wanted)),
+            Mask::Not(inner) => !inner.bits(row, wanted),
+            Mask::All(parts) => parts.iter().fold(wanted, |bits, part| match bits {
+                0 => 0,
+                bits => bits & part.bits(row, bits),
+            }),
+            Mask::Any(parts) => parts.iter().fold(0, |bits, part| match wanted & !bits {
+                0 => bits,
+                left => bits | part.bits(row, left) & left,
+            }),
         }
     }
 }

@@ -12,6 +12,8 @@
 //!           | ("dtm" | "counted") compared NUMBER the attacker's moves
 //!           | "check"
 //!           | "mutual_zugzwang" | "zugzwang"      two names of one condition
+//!           | "stalemate" | "only_move" | "quiet"   the mover's moves, with no count
+//!           | "distance" "(" piece "," piece ")" compared NUMBER
 //!           | "same_colour" "(" piece { "," piece } ")"
 //!           | [ "all" ] piece ("on" | is) region { "|" region }
 //! piece       = K R N S M P of White, k r n s m p of Black, or "white." or "black." and a letter
@@ -19,7 +21,7 @@
 //! is        = "=" | "==" | "!="
 //! ```
 
-use crate::query::expression::{Comparison, Condition, Expression, Measure};
+use crate::query::expression::{Apart, Comparison, Condition, Expression, Measure, MoveTest};
 use crate::query::region;
 use crate::query::token::{QueryToken, tokens};
 use sakmak_tables::board::bitboard::Bitboard;
@@ -33,7 +35,7 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 const DEEPEST: usize = 100;
 
 /// Words of other query languages, and their equivalents here.
-const MEANT: [(&str, &str); 24] = [
+const MEANT: [(&str, &str); 23] = [
     ("&&", "and"),
     ("&", "and"),
     ("||", "or"),
@@ -53,7 +55,6 @@ const MEANT: [(&str, &str); 24] = [
     ("DRAW", "draw"),
     ("mated", "mate"),
     ("checkmate", "mate"),
-    ("distance", "dtm"),
     ("DTM", "dtm"),
     ("late", "too_late"),
     ("white", "side=white' or 'winner=white"),
@@ -61,7 +62,7 @@ const MEANT: [(&str, &str); 24] = [
 ];
 
 const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
-    counted, check, mutual_zugzwang, same_colour, a piece or a parenthesis";
+    counted, check, mutual_zugzwang, stalemate, only_move, quiet, distance, same_colour, a piece or a parenthesis";
 
 /// A text that is not a condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -193,11 +194,15 @@ impl<'a> Parser<'a> {
             "too_late" => result(Wdl::Draw).or(in_time).negated(),
             "check" => Expression::Is(Condition::Check),
             "mutual_zugzwang" | "zugzwang" => Expression::Is(Condition::MutualZugzwang),
+            "stalemate" => Expression::Is(Condition::Moves(MoveTest::Stalemate)),
+            "only_move" => Expression::Is(Condition::Moves(MoveTest::OnlyMove)),
+            "quiet" => Expression::Is(Condition::Moves(MoveTest::Quiet)),
             "side" => return self.after_word(Self::side),
             "winner" => return self.after_word(Self::winner),
             "category" => return self.after_word(Self::category),
-            "dtm" => return self.after_word(|parser| parser.distance(Measure::Mate)),
-            "counted" => return self.after_word(|parser| parser.distance(Measure::Counted)),
+            "dtm" => return self.after_word(|parser| parser.moves(Measure::Mate)),
+            "counted" => return self.after_word(|parser| parser.moves(Measure::Counted)),
+            "distance" => return self.after_word(Self::apart),
             "same_colour" | "same_color" => return self.after_word(Self::same_colour),
             "all" => {
                 return self.after_word(|parser| {
@@ -249,7 +254,22 @@ impl<'a> Parser<'a> {
         Ok(if negated { category.negated() } else { category })
     }
 
-    fn distance(&mut self, measure: Measure) -> Result<Expression, ParseError> {
+    fn moves(&mut self, measure: Measure) -> Result<Expression, ParseError> {
+        let (comparison, moves) = self.compared()?;
+        Ok(Expression::Is(Condition::Distance(measure, comparison, moves)))
+    }
+
+    fn apart(&mut self) -> Result<Expression, ParseError> {
+        let men = self.pieces()?;
+        let Ok(men) = <[Piece; 2]>::try_from(men) else {
+            return Err(self.unexpected("two men in the parentheses, such as distance(k,M), are"));
+        };
+        let (comparison, moves) = self.compared()?;
+        Ok(Expression::Is(Condition::Apart(Apart { men, comparison, moves })))
+    }
+
+    /// Parses a comparison with a number of moves.
+    fn compared(&mut self) -> Result<(Comparison, u32), ParseError> {
         let comparison = match self.tokens.first().map_or("", |token| token.text) {
             "=" | "==" => Comparison::Equal,
             "!=" => Comparison::Unequal,
@@ -264,10 +284,11 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("a number of moves is"));
         };
         self.advance();
-        Ok(Expression::Is(Condition::Distance(measure, comparison, number)))
+        Ok((comparison, number))
     }
 
-    fn same_colour(&mut self) -> Result<Expression, ParseError> {
+    /// Parses pieces in parentheses.
+    fn pieces(&mut self) -> Result<Vec<Piece>, ParseError> {
         if !self.takes("(") {
             return Err(self.unexpected("'(' is"));
         }
@@ -275,9 +296,14 @@ impl<'a> Parser<'a> {
         while self.takes(",") {
             pieces.push(self.piece("a piece such as S or white.S is")?);
         }
-        if !self.takes(")") {
-            return Err(self.unexpected("',' or ')' is"));
+        match self.takes(")") {
+            true => Ok(pieces),
+            false => Err(self.unexpected("',' or ')' is")),
         }
+    }
+
+    fn same_colour(&mut self) -> Result<Expression, ParseError> {
+        let pieces = self.pieces()?;
         let all_on = |squares: Bitboard| {
             Expression::All(
                 pieces.iter().map(|&piece| Expression::all_on(piece, squares)).collect(),

@@ -6,27 +6,46 @@ use crate::query::image::{RowMatches, SlotImage};
 use crate::query::mask::{Mask, MaskContext, RowBits};
 use crate::query::mirror::MirrorSlots;
 use crate::query::pieces::RowPieces;
+use crate::query::slot_test::{RowTests, SlotTests};
 use crate::zugzwang::ZugzwangSearch;
 use sakmak_make::census::CensusError;
 use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
+use sakmak_solve::slots::one_ply::OnePly;
+use sakmak_solve::slots::paged_table::PagedTable;
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
-use sakmak_tables::values::codes::{TableCodes, TablePair};
+use sakmak_tables::values::codes::TableCodes;
+use sakmak_tables::variant::Variant;
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Slots of a row.
 const ROW: usize = 64;
 
+/// The tables of a query.
+#[derive(Clone, Copy)]
+pub struct QueryTables<'a> {
+    /// Distances to mate.
+    pub mate: &'a dyn TableCodes,
+    /// Counted distances; `None` if distances to mate decide what is in time, or if they are not read.
+    pub counted: Option<&'a dyn TableCodes>,
+    /// The distances to mate that the first table depends on, if the condition needs them.
+    pub subtables: &'a [Arc<dyn TableCodes>],
+    /// The variant.
+    pub variant: &'static Variant,
+}
+
 /// An expression compiled for the slots with one side to move in the table.
 pub struct Scan<'a> {
-    pub(super) source: TablePair<'a>,
     pub(super) side: Side,
+    tables: QueryTables<'a>,
     rows: &'a LegalRows,
     mirrors: &'a [MirrorSlots],
     /// The images that can meet the expression; those with unchanged colours come first. If no
@@ -37,6 +56,7 @@ pub struct Scan<'a> {
     tests_check: bool,
     tests_zugzwang: bool,
     tests_counted: bool,
+    tests_slots: bool,
     /// Whether king pairs without a code that meets the expression are skipped before their
     /// positions are examined.
     leaves_out: bool,
@@ -77,13 +97,21 @@ impl<'a> CodeWindow<'a> {
     }
 }
 
+/// The codes and tests of a run of king pairs.
+#[derive(Clone, Copy)]
+struct Windows<'a> {
+    mate: &'a CodeWindow<'a>,
+    counted: Option<&'a CodeWindow<'a>>,
+    tests: Option<&'a SlotTests<'a>>,
+}
+
 impl<'a> Scan<'a> {
     /// Compiles the expression for positions with this side to move. `clocks` are the moves in
     /// which the mover, and its opponent, must mate, `None` if no count runs against that side.
     /// `flipped` is that of [`SlotImage::all`].
     pub fn new(
         expression: &Expression,
-        source: TablePair<'a>,
+        tables: QueryTables<'a>,
         rows: &'a LegalRows,
         mirrors: &'a [MirrorSlots],
         side: Side,
@@ -92,8 +120,8 @@ impl<'a> Scan<'a> {
     ) -> Scan<'a> {
         let index = rows.index();
         let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
-        let mate = coding(source.mate);
-        let counted = source.counted.map(coding);
+        let mate = coding(tables.mate);
+        let counted = tables.counted.map(coding);
         let masks = SlotImage::all(index, flipped).into_iter().map(|image| {
             (image, MaskContext { index, side, image, mate, counted, clocks }.mask(expression))
         });
@@ -104,6 +132,7 @@ impl<'a> Scan<'a> {
         let tests_pieces = has(&|mask| matches!(mask, Mask::Piece(_)));
         let tests_check = has(&|mask| matches!(mask, Mask::Check));
         let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
+        let tests_slots = has(&|mask| matches!(mask, Mask::Slot(_)));
         let tests_counted = has(
             &|mask| matches!(mask, Mask::TableCodes(codes) if codes.measure == Measure::Counted),
         );
@@ -125,8 +154,8 @@ impl<'a> Scan<'a> {
         let images =
             masks.into_iter().map(|(image, mask)| (image, mask.named(&mut number))).collect();
         Scan {
-            source,
             side,
+            tables,
             rows,
             mirrors,
             images,
@@ -135,6 +164,7 @@ impl<'a> Scan<'a> {
             tests_check,
             tests_zugzwang,
             tests_counted,
+            tests_slots,
             leaves_out: false,
         }
     }
@@ -185,20 +215,30 @@ impl<'a> Scan<'a> {
         mut count: impl FnMut(Side, u32, u64),
     ) -> Result<CodeWindow<'a>, CensusError> {
         let slots = self.slots(&pairs);
-        let mate = CodeWindow::of(self.source.mate, self.side, slots.clone())?;
-        let counted = self.source.counted.filter(|_| self.tests_counted);
+        let mate = CodeWindow::of(self.tables.mate, self.side, slots.clone())?;
+        let counted = self.tables.counted.filter(|_| self.tests_counted);
         let counted =
             counted.map(|codes| CodeWindow::of(codes, self.side, slots.clone())).transpose()?;
         let index = self.rows.index();
+        // For these king pairs only, so that the pages of the tables do not pile up.
+        let QueryTables { mate: own, subtables, variant, .. } = self.tables;
+        let own = PagedTable::new(own);
+        let others: Vec<PagedTable<'_>> =
+            subtables.iter().map(|table| PagedTable::new(&**table)).collect();
+        let one_ply = self
+            .tests_slots
+            .then(|| OnePly::new(&own, Metric::distance(&variant.rules), variant, &others));
+        let tests = one_ply.as_ref().map(|one_ply| SlotTests::new(one_ply, index, self.side));
+        let windows = Windows { mate: &mate, counted: counted.as_ref(), tests: tests.as_ref() };
         for pair in pairs.map(KingPair) {
             let mirror = self.mirrors.iter().find(|mirror| mirror.leaves(index, pair));
             let Some(mirror) = mirror else {
-                self.run_pair(pair, &mate, counted.as_ref(), &mut found, &mut count)?;
+                self.run_pair(pair, windows, &mut found, &mut count)?;
                 continue;
             };
             let mut matches = Vec::new();
             let mut collect = |row| matches.push(row);
-            self.run_pair(pair, &mate, counted.as_ref(), &mut collect, &mut count)?;
+            self.run_pair(pair, windows, &mut collect, &mut count)?;
             let Range { start, end } = self.slots(&(pair.0..pair.0 + 1));
             mirror.retain_lowest(&mut matches, start, end - start);
             matches.into_iter().for_each(&mut found);
@@ -209,8 +249,7 @@ impl<'a> Scan<'a> {
     fn run_pair(
         &self,
         pair: KingPair,
-        mate: &CodeWindow<'_>,
-        counted: Option<&CodeWindow<'_>>,
+        Windows { mate, counted, tests }: Windows<'_>,
         found: &mut impl FnMut(RowMatches),
         count: &mut impl FnMut(Side, u32, u64),
     ) -> Result<(), CensusError> {
@@ -225,7 +264,7 @@ impl<'a> Scan<'a> {
         };
         let zugzwangs = match self.tests_zugzwang {
             true => {
-                let search = ZugzwangSearch::new(self.source.mate, self.rows, self.side);
+                let search = ZugzwangSearch::new(self.tables.mate, self.rows, self.side);
                 search.of_pair(pair, mate.codes(pair_slots.clone()))?
             }
             false => Vec::new(),
@@ -265,10 +304,11 @@ impl<'a> Scan<'a> {
             let first = Slot(row.start);
             let pieces = self.tests_pieces.then(|| RowPieces::of(index, first));
             let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
-            let facts = RowBits { codes: &codes, check, zugzwang, pieces };
+            let tests = tests.map(|tests| RowTests::of(tests, first));
+            let facts = RowBits { codes: &codes, check, zugzwang, pieces, tests };
             let mut left = legal;
             for (image, mask) in &images {
-                let bits = mask.bits(&facts) & legal;
+                let bits = mask.bits(&facts, legal) & legal;
                 if bits != 0 {
                     count(image.side(self.side), bits.count_ones(), positions);
                     if bits & left != 0 {
@@ -277,6 +317,7 @@ impl<'a> Scan<'a> {
                     left &= !bits;
                 }
             }
+            without_value_at = facts.tests.and_then(|tests| tests.missing());
         });
         match without_value_at {
             None => Ok(()),

@@ -5,7 +5,7 @@ use crate::query::expression::{Comparison, Condition, Expression, Measure};
 use crate::query::image::{QueryMatch, RowMatches, SlotImage};
 use crate::query::mirror::MirrorSlots;
 use crate::query::order::{MatchOrder, MatchRank, OrderColumn};
-use crate::query::scan::{CodeWindow, Scan};
+use crate::query::scan::{CodeWindow, QueryTables, Scan};
 use rayon::prelude::*;
 use sakmak_make::census::CensusError;
 use sakmak_solve::planes::legal_rows::LegalRows;
@@ -22,6 +22,7 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// Slots in one unit of work, at least a king pair.
 const RUN: u64 = 1 << 19;
@@ -48,7 +49,7 @@ pub struct Query<'a> {
     expression: &'a Expression,
     rows: LegalRows,
     mirrors: Vec<MirrorSlots>,
-    source: TablePair<'a>,
+    tables: QueryTables<'a>,
     /// Whether distance to mate decides what is in time.
     decided_by_mate: bool,
     counting_rule: &'static CountingRule,
@@ -78,8 +79,8 @@ impl<'a> Query<'a> {
         let mate = source.mate.index().material();
         let name = TableName::deciding(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric.counting_rule().is_none();
-        let source = TablePair { counted: source.counted.filter(|_| !decided_by_mate), ..source };
-        match source.counted.map(|codes| codes.index().material()) {
+        let counted = source.counted.filter(|_| !decided_by_mate);
+        match counted.map(|codes| codes.index().material()) {
             Some(counted) if counted != mate => {
                 return Err(QueryError::Materials { mate, counted });
             }
@@ -91,20 +92,28 @@ impl<'a> Query<'a> {
         if let Some(left) = left {
             can_be_left(left, mate, counting_rule)?;
         }
-        let rows =
-            LegalRows::new(source.mate.index().clone(), &variants::counted_by(counting_rule).rules);
+        let variant = variants::counted_by(counting_rule);
+        let rows = LegalRows::new(source.mate.index().clone(), &variant.rules);
+        let tables = QueryTables { mate: source.mate, counted, subtables: &[], variant };
         let mirrors = MirrorSlots::all(rows.index());
         let flipped = false;
         Ok(Query {
             expression,
             rows,
             mirrors,
-            source,
+            tables,
             decided_by_mate,
             counting_rule,
             left,
             flipped,
         })
+    }
+
+    /// The query with the tables of distance to mate that its table depends on, which conditions on
+    /// moves need ([`Expression::needs_subtables`]). Without them such a query fails at the first
+    /// position with a move there.
+    pub fn with_subtables(self, subtables: &'a [Arc<dyn TableCodes>]) -> Query<'a> {
+        Query { tables: QueryTables { subtables, ..self.tables }, ..self }
     }
 
     /// The query with colours as in this material, which is that of the tables: White of the
@@ -277,8 +286,8 @@ impl<'a> Query<'a> {
             let side = scans[number].side;
             let window = |codes| CodeWindow::of(codes, side, slot.0..slot.0 + 1);
             let address = Address { side, slot };
-            let mate = window(self.source.mate)?.value(slot);
-            let counted = match self.source.counted {
+            let mate = window(self.tables.mate)?.value(slot);
+            let counted = match self.tables.counted {
                 Some(counted) => window(counted)?.value(slot),
                 None => None,
             };
@@ -310,7 +319,7 @@ impl<'a> Query<'a> {
             let distance = Condition::Distance(Measure::Mate, Comparison::AtLeast, moves.0);
             self.expression.clone().and(Expression::Is(distance))
         };
-        let mut moves = Query::longest_mate(self.source.mate);
+        let mut moves = Query::longest_mate(self.tables.mate);
         // No position meets the condition with a longer mate than this.
         while moves > least && self.scans_of(&at_least(moves)).is_empty() {
             moves = Moves(moves.0 - 1);
@@ -344,7 +353,7 @@ impl<'a> Query<'a> {
     ) -> Result<MatchList<'q>, CensusError> {
         let mut rows = Vec::new();
         let mate = scan.run(pairs.clone(), |found| rows.push(found), |_, _, _| ())?;
-        let counted = self.source.counted.filter(|_| counted && !rows.is_empty());
+        let counted = self.tables.counted.filter(|_| counted && !rows.is_empty());
         let window = |codes| CodeWindow::of(codes, scan.side, scan.slots(pairs));
         let counted = counted.map(window).transpose()?;
         Ok(MatchList { query: self, side: scan.side, rows, mate, counted })
@@ -376,8 +385,15 @@ impl<'a> Query<'a> {
             let material = self.index().material();
             let clock = |attacker| clock(material, self.counting_rule, attacker, side, self.left);
             let clocks = [clock(side), clock(!side)];
-            let source = self.source;
-            Scan::new(expression, source, &self.rows, &self.mirrors, side, clocks, self.flipped)
+            Scan::new(
+                expression,
+                self.tables,
+                &self.rows,
+                &self.mirrors,
+                side,
+                clocks,
+                self.flipped,
+            )
         };
         sides.into_iter().map(scan).filter(|scan| !scan.is_empty()).collect()
     }

@@ -3,10 +3,11 @@
 use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_analysis::query::{
-    Condition, Expression, MatchCount, MatchOrder, Measure, OrderColumn, Query, QueryError,
-    QueryMatch, parse,
+    Apart, Condition, Expression, MatchCount, MatchOrder, Measure, MoveTest, OrderColumn, Query,
+    QueryError, QueryMatch, parse,
 };
 use sakmak_analysis::statistics::Statistics;
+use sakmak_solve::slots::definition::stored;
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
@@ -16,9 +17,10 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Placement};
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::codes::TablePair;
+use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::cell::LazyCell;
@@ -108,6 +110,41 @@ impl QueryTables {
                     }
             }
             Condition::Piece(piece, squares) => !(position.pieces_of(piece) & squares).is_empty(),
+            Condition::Apart(Apart { men: [one, other], comparison, moves }) => {
+                // The ring around the first square on which the second one is.
+                let steps = |from: Square, to: Square| {
+                    let lines = [from.file().abs_diff(to.file()), from.rank().abs_diff(to.rank())];
+                    (0..8).find(|&ring| lines.iter().all(|&lines| lines <= ring)).unwrap() as u32
+                };
+                let of = |piece| position.pieces_of(piece).into_iter();
+                let pairs = of(one).flat_map(|from| of(other).map(move |to| (from, to)));
+                let pairs = pairs.filter(|(from, to)| from != to);
+                let nearest = pairs.map(|(from, to)| steps(from, to)).min();
+                nearest.is_some_and(|nearest| comparison.holds(nearest, moves))
+            }
+            Condition::Moves(test) => {
+                let moves = position.legal_moves();
+                if test == MoveTest::Stalemate {
+                    return moves.is_empty() && mate == Value::Draw;
+                }
+                let after = moves.iter().map(|&played| (played, position.play_uncounted(played)));
+                let keeps = |after: &Position| {
+                    let OrientedMaterial { material, .. } = after.material();
+                    let result = match material == Material::BARE_KINGS {
+                        true => Wdl::Draw,
+                        false => {
+                            let name = TableName::to_mate(material);
+                            stored(after, [&*SOLVED.table(name).unwrap()]).unwrap().wdl()
+                        }
+                    };
+                    result.reversed() == mate.wdl()
+                };
+                let kept: Vec<_> = after.filter(|(_, after)| keeps(after)).collect();
+                match test {
+                    MoveTest::OnlyMove => kept.len() == 1 && moves.len() > 1,
+                    _ => kept.iter().any(|(played, _)| position.at(played.to).is_none()),
+                }
+            }
         }
     }
 
@@ -147,7 +184,7 @@ fn matches(query: &Query<'_>) -> Vec<QueryMatch> {
     matches
 }
 
-const OF_ALL: [&str; 26] = [
+const OF_ALL: [&str; 30] = [
     "win or not win",
     "side=white",
     "side=black and loss",
@@ -166,6 +203,10 @@ const OF_ALL: [&str; 26] = [
     "zugzwang",
     "zugzwang and K on rank 1-4",
     "K=e1",
+    "stalemate",
+    "only_move and not (stalemate or check)",
+    "win and not quiet",
+    "distance(K,k)=2 and (only_move or dtm<4)",
     "k on corner and dtm<4",
     "K on file a-c|d4 or k on centre",
     "same_colour(K,k)",
@@ -221,6 +262,10 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
         let word = format!("category={}", Category::name(category));
         (category, parse(&word, material).unwrap())
     });
+    let subtables = TableName::to_mate(material).successors(&MAKRUK.rules).into_iter();
+    let subtables = subtables.filter(|name| name.material != Material::BARE_KINGS);
+    let subtables: Vec<Arc<dyn TableCodes>> =
+        subtables.map(|name| SOLVED.table(name).unwrap() as Arc<dyn TableCodes>).collect();
     let kings: Vec<Square> = Square::all().collect();
     let found: Vec<Vec<Plain>> = kings.into_par_iter().map(with_king).collect();
     for (number, (text, expression)) in texts.iter().zip(&expressions).enumerate() {
@@ -234,6 +279,7 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
             all.lowest.into_iter().map(|((side, _), slot)| (side, slot)).collect();
         let expected = MatchCount { positions: [of(0), of(1)], distinct: places.len() as u64 };
         let search = Query::new(expression, tables.source(), tables.counting_rule, left).unwrap();
+        let search = search.with_subtables(&subtables);
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
 
         let matches = matches(&search);
@@ -277,12 +323,20 @@ fn three_men_are_found_as_by_a_plain_filter() {
 fn four_men_are_found_as_by_a_plain_filter() {
     for (material, texts) in [
         ("KSvKS", &["mutual_zugzwang", "zugzwang and side=black", "too_late and K=a1"][..]),
-        ("KMvKM", &["M=d4 and m on edge and K=e1", "check and m=c3 and win"]),
+        (
+            "KMvKM",
+            &[
+                "M=d4 and distance(M,m)=1 and not quiet",
+                "M=d4 and m on edge and K=e1",
+                "check and m=c3 and win",
+            ],
+        ),
         (
             "KMMvK",
             &[
                 "all M on light and k=a8",
                 "M=d4 and M=e4 and win",
+                "K=a1 and distance(M,M)>=5 and only_move and k on rank 1",
                 "same_colour(M,k) and K=b2",
                 // Kings on a diagonal: mirror images in two slots, of which both or one match.
                 "K=a1 and k=c3",

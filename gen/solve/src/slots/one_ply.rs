@@ -30,13 +30,13 @@ mod king_steps;
 pub mod tile_changes;
 
 use crate::slots::one_ply::arrival::{Arrival, KINGS, armies, numbered};
-use crate::slots::one_ply::king_steps::KingSteps;
+pub use crate::slots::one_ply::king_steps::KingSteps;
 use crate::slots::one_ply::paths::Paths;
 use crate::slots::one_ply::preference::{Preference, StoredPreferences};
 use crate::slots::paged_table::PagedTable;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
-use sakmak_tables::distance::Value;
+use sakmak_tables::distance::{Value, Wdl};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::material::MAX_MEN;
@@ -242,6 +242,38 @@ impl<'a> OnePly<'a> {
         let has_move = best != Preference::NO_MOVE;
         let at_end = self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)];
         Some(at_end.unwrap_or(best))
+    }
+
+    /// Whether the side to move is in check, and whether it has a move. Returns `None` if the position
+    /// is not legal.
+    pub fn check_and_move(&self, board: &Board, side: Side) -> Option<[bool; 2]> {
+        let mut has_move = false;
+        let in_check =
+            self.for_each_mover(board, side, |_, targets| has_move |= !targets.is_empty())?;
+        Some([in_check, has_move])
+    }
+
+    /// Calls `visit` for each move with whether it is a capture, and its result for the side that
+    /// moves; `None` if that is missing. Visits nothing if the position is not legal or the game is
+    /// over.
+    pub fn for_each_result(
+        &self,
+        board: &Board,
+        king_steps: &KingSteps,
+        side: Side,
+        mut visit: impl FnMut(bool, Option<Wdl>),
+    ) {
+        let Some([in_check, has_move]) = self.check_and_move(board, side) else { return };
+        if self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)].is_some() {
+            return;
+        }
+        let enemy = board.of[(!side).index()];
+        self.for_each_mover(board, side, |number, targets| {
+            for to in targets {
+                let preference = self.best_to(board, king_steps, number, Bitboard::of(to));
+                visit(enemy.contains(to), preference.wdl());
+            }
+        });
     }
 
     /// Whether a position is legal and a capture or promotion is as good as its stored value.

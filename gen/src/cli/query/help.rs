@@ -27,6 +27,13 @@ Conditions, combined with and, or, not and parentheses:
   mutual_zugzwang
       whoever is to move has a worse result, with no count, than if the other side were to \
 move; zugzwang for short
+  stalemate, only_move
+      the side to move has no move and is not in check; one of several moves keeps the result, with \
+no count
+  quiet
+      a move that captures nothing keeps the result, with no count
+  distance(k,M)<=2
+      the moves of a king between two men, the nearest of several like ones
   S on d4, k=a8
       a white khon is on d4, the black king on a8; capital letters are white pieces, small \
 letters black ones; white.S means S

@@ -5,7 +5,7 @@
 //! covers all cases.
 
 use crate::slots::paged_table::PagedSide;
-use sakmak_tables::distance::Value;
+use sakmak_tables::distance::{Value, Wdl};
 use sakmak_tables::index::Slot;
 
 /// The value of a position for a side, as a number.
@@ -26,6 +26,16 @@ impl Preference {
         match value {
             Value::Loss(_) => Preference(value.preference() + 1),
             _ => Preference(value.preference()),
+        }
+    }
+
+    /// The result; `None` if the value is missing or there is no move.
+    pub fn wdl(self) -> Option<Wdl> {
+        match self {
+            Preference::UNKNOWN | Preference::NO_MOVE => None,
+            Preference::DRAW => Some(Wdl::Draw),
+            better if better > Preference::DRAW => Some(Wdl::Win),
+            _ => Some(Wdl::Loss),
         }
     }
 }

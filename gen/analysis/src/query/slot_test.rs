@@ -1,0 +1,135 @@
+//! Conditions that are evaluated position by position: on the moves of the side to move, and on the
+//! distance of two men.
+
+use crate::query::expression::{Apart, MoveTest};
+use crate::query::image::SlotImage;
+use sakmak_solve::slots::one_ply::{KingSteps, OnePly};
+use sakmak_tables::board::square::Square;
+use sakmak_tables::distance::Wdl;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::rules::piece::{Piece, Side};
+use std::cell::{Cell, RefCell};
+
+/// A condition on a single slot, with the pieces of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SlotTest {
+    /// On the moves of the side to move.
+    Moves(MoveTest),
+    /// On the distance of two men.
+    Apart(Apart),
+}
+
+/// Tests of the slots with one side to move.
+pub struct SlotTests<'a> {
+    one_ply: &'a OnePly<'a>,
+    king_steps: RefCell<KingSteps<'a>>,
+    index: &'a Index,
+    side: Side,
+}
+
+impl<'a> SlotTests<'a> {
+    /// Tests of the slots of a table with this side to move, by the look-ahead of its distances.
+    pub fn new(one_ply: &'a OnePly<'a>, index: &'a Index, side: Side) -> SlotTests<'a> {
+        SlotTests { one_ply, king_steps: RefCell::new(one_ply.king_steps()), index, side }
+    }
+
+    /// Whether the position at a slot meets a condition; false if it is not legal. Returns `None` if
+    /// the value after a move is missing.
+    fn is(&self, test: SlotTest, slot: Slot) -> Option<bool> {
+        let placement = self.index.placement(slot);
+        let test = match test {
+            SlotTest::Apart(apart) => return Some(apart.holds(self.index.placed(&placement))),
+            SlotTest::Moves(test) => test,
+        };
+        let Some(board) = self.one_ply.board(slot, &placement) else { return Some(false) };
+        if test == MoveTest::Stalemate {
+            return Some(self.one_ply.check_and_move(&board, self.side) == Some([false, false]));
+        }
+        let mut king_steps = self.king_steps.borrow_mut();
+        king_steps.enter(&board.squares);
+        let (mut best, mut best_moves, mut best_quiet) = (Wdl::Loss, 0, false);
+        let (mut moves, mut is_missing) = (0, false);
+        self.one_ply.for_each_result(&board, &king_steps, self.side, |is_capture, result| {
+            moves += 1;
+            let Some(result) = result else {
+                is_missing = true;
+                return;
+            };
+            if result > best {
+                (best, best_moves, best_quiet) = (result, 0, false);
+            }
+            if result == best {
+                best_moves += 1;
+                best_quiet |= !is_capture;
+            }
+        });
+        (!is_missing).then_some(match test {
+            MoveTest::Stalemate => false,
+            MoveTest::OnlyMove => best_moves == 1 && moves > 1,
+            MoveTest::Quiet => best_quiet,
+        })
+    }
+}
+
+impl Apart {
+    /// Whether it holds for these men: of several like men, the nearest count.
+    pub fn holds(self, men: impl Iterator<Item = (Piece, Square)>) -> bool {
+        let men: Vec<(Piece, Square)> = men.collect();
+        let of = |piece| men.iter().filter(move |man| man.0 == piece).map(|man| man.1);
+        let pairs = of(self.men[0]).flat_map(|one| of(self.men[1]).map(move |other| (one, other)));
+        let king_moves = |(one, other): (Square, Square)| {
+            one.file().abs_diff(other.file()).max(one.rank().abs_diff(other.rank())) as u32
+        };
+        let nearest = pairs.filter(|(one, other)| one != other).map(king_moves).min();
+        nearest.is_some_and(|nearest| self.comparison.holds(nearest, self.moves))
+    }
+
+    /// The condition on the held men of an image. Symmetries keep distances.
+    pub fn held(self, image: SlotImage) -> Apart {
+        Apart { men: self.men.map(|man| Piece::new(image.side(man.side), man.kind)), ..self }
+    }
+}
+
+/// The slots of a row that meet conditions, each evaluated once.
+pub struct RowTests<'a> {
+    tests: &'a SlotTests<'a>,
+    first: Slot,
+    /// By condition: the slots evaluated, and those of them that meet it.
+    known: RefCell<Vec<(SlotTest, u64, u64)>>,
+    /// A slot after a move from which a value is missing.
+    missing: Cell<Option<Slot>>,
+}
+
+impl<'a> RowTests<'a> {
+    /// The row that begins with this slot.
+    pub fn of(tests: &'a SlotTests<'a>, first: Slot) -> RowTests<'a> {
+        RowTests { tests, first, known: RefCell::default(), missing: Cell::default() }
+    }
+
+    /// A bit for each of the `wanted` slots that meets a condition. The others are undefined.
+    pub fn bits(&self, test: SlotTest, wanted: u64) -> u64 {
+        let mut known = self.known.borrow_mut();
+        let place = known.iter().position(|(other, ..)| *other == test).unwrap_or_else(|| {
+            known.push((test, 0, 0));
+            known.len() - 1
+        });
+        let (_, evaluated, met) = &mut known[place];
+        let mut left = wanted & !*evaluated;
+        *evaluated |= wanted;
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            let slot = Slot(self.first.0 + u64::from(bit));
+            match self.tests.is(test, slot) {
+                Some(holds) => *met |= u64::from(holds) << bit,
+                None => self.missing.set(Some(slot)),
+            }
+        }
+        *met
+    }
+
+    /// A slot from which a move leads to a position without a value, of those evaluated.
+    pub fn missing(&self) -> Option<Slot> {
+        self.missing.get()
+    }
+}
