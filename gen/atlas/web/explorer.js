@@ -48,7 +48,7 @@ class Explorer {
     this.palettes = ["black", "white"].map((side) => new Palette(element(`palette-${side}`), this.board, side));
     this.countChoice = new CountChoice(element("count"), language, {
       onChange: (choice, isTyped) => this.#chooseCount(choice, isTyped),
-      onOver: (limit) => this.#refuse(language.say("count.most", { limit })),
+      onOver: (limit) => this.#refuseInput(language.say("count.most", { limit })),
     });
     this.fields = element("position").elements;
     this.#fillFields(variants);
@@ -265,6 +265,14 @@ class Explorer {
     this.board.show({ men: position.men, lastMove, marks: new Map(square ? [[square, "loss"]] : []) });
     element("moves-section").hidden = true;
     element("line-section").hidden = true;
+  }
+
+  /** Says that what was entered cannot be. An answer that is under way would say another thing. */
+  #refuseInput(text) {
+    this.request?.abort();
+    this.request = new AbortController();
+    this.#refuse(text);
+    element("verdict").setAttribute("aria-busy", false);
   }
 
   /** Says that something cannot be. */
@@ -492,8 +500,7 @@ class Explorer {
     try {
       this.go(stepOfText(text));
     } catch (error) {
-      this.request?.abort();
-      this.#refuse(textOfError(this.language, error));
+      this.#refuseInput(textOfError(this.language, error));
     }
   }
 
