@@ -246,8 +246,35 @@ def few_requests(page: Page, base: str, texts: Texts) -> None:
     assert len(set(asked)) <= 10, asked
 
 
+def links_show_the_verdict(page: Page, base: str, texts: Texts) -> None:
+    """What other programs show of a link is what the board says."""
+    for position in (
+        f"fen={KHON}",
+        f"fen={RUNNING}",
+        "fen=8/8/8/4k3/8/4K3/4S3/4M3_w_-_88_60_21",
+        "fen=8/8/8/4k3/8/8/4M3/4K3_b",
+        "variant=ouk&fen=8/8/8/4k3/8/4K3/4S3/4M3_b",
+        "fen=7k/8/8/8/8/8/8/K7_w",
+        "fen=k7/2K5/8/8/8/8/8/R7_b",
+    ):
+        page.goto(f"{base}/?{position}")
+        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        verdict = sentence(page).text_content()
+        # The tables are there by now.
+        page.reload()
+        expect(page.locator('meta[property="og:description"]')).to_have_attribute("content", verdict)
+    image = page.locator('meta[property="og:image"]').get_attribute("content")
+    assert image == "https://example.org/tb/board.png", image
+    assert page.request.get(f"{base}/board.png").headers["content-type"] == "image/png"
+
+
 OF_EVERY_SIZE = (layout, trainer_begins)
-OF_SERVICE = (old_verdict_is_pale, table_at_hand_is_not_computed, lost_service_is_asked_again)
+OF_SERVICE = (
+    old_verdict_is_pale,
+    table_at_hand_is_not_computed,
+    lost_service_is_asked_again,
+    links_show_the_verdict,
+)
 OF_ALL = (
     few_requests,
     typed_count_counts,

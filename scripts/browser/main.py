@@ -31,6 +31,8 @@ SIZES = ((390, 844), (844, 390), (1280, 800))
 LOW = (1280, 600)
 # Milliseconds for what is expected: the first answers wait for tables.
 PATIENCE = 60_000
+# What links are to show.
+URL = "https://example.org/tb"
 # Seconds that the host of the site takes for each file.
 DELAY = 0.03
 
@@ -95,7 +97,7 @@ def main() -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as stack:
         tables, atlas_pages, folder = written(program, module, pathlib.Path(place))
-        service = stack.enter_context(running(program, "--tables", tables, "--atlas", atlas_pages))
+        service = stack.enter_context(running(program, "--tables", tables, "--atlas", atlas_pages, "--url", URL))
         proxy = stack.enter_context(listening(ProxyHandler, service=service))
         host = stack.enter_context(listening(FileHandler, folder=folder, delay=DELAY))
         playwright = stack.enter_context(sync_playwright())

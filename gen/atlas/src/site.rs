@@ -13,7 +13,8 @@
 //! All addresses are relative, so the files may be in any folder of a host.
 
 use crate::bundle::bundle;
-use crate::web::PAGES;
+use crate::language::Language;
+use crate::web::{LinkPreview, PAGES};
 use include_dir::Dir;
 use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::system::directory;
@@ -84,6 +85,7 @@ pub enum SiteError {
 #[derive(Debug)]
 pub struct Site {
     directory: PathBuf,
+    url: Option<String>,
     longest: u64,
     /// The XXH3 of the files by their paths.
     files: BTreeMap<String, String>,
@@ -108,10 +110,11 @@ struct Manifest<'a> {
 }
 
 impl Site {
-    /// A site in a directory, which is created if it does not exist.
-    pub fn new(directory: &Path) -> Site {
+    /// A site in a directory, which is created if it does not exist. `url`: the address that others
+    /// know it by, which ends with a slash.
+    pub fn new(directory: &Path, url: Option<String>) -> Site {
         let (files, tables) = (BTreeMap::new(), BTreeMap::new());
-        Site { directory: directory.to_path_buf(), longest: LONGEST, files, tables }
+        Site { directory: directory.to_path_buf(), url, longest: LONGEST, files, tables }
     }
 
     /// Adds the module of the npm package in a folder.
@@ -227,7 +230,14 @@ impl Site {
                     let meta = format!(
                         "<head>\n    <meta name=\"sakmak-module\" content=\"{MODULE}/index.js\">"
                     );
-                    self.write(&path, page.replacen("<head>", &meta, 1).as_bytes())?;
+                    let english = Language::English;
+                    let preview = LinkPreview {
+                        title: english.text("explorer.title"),
+                        description: english.text("atlas.about"),
+                        url: self.url.as_deref(),
+                    };
+                    let page = preview.insert(&page.replacen("<head>", &meta, 1));
+                    self.write(&path, page.as_bytes())?;
                 }
                 None => self.write(&path, file.contents())?,
             }
@@ -283,7 +293,7 @@ mod tests {
         {
             let bytes: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
             fs::write(&table, &bytes).unwrap();
-            let mut site = Site { longest: 10, ..Site::new(&out) };
+            let mut site = Site { longest: 10, ..Site::new(&out, None) };
             site.add_table("ouk/KRvK.dtm.smp", &table).unwrap();
             if parts.is_empty() && length > 0 {
                 assert_eq!(fs::read(out.join("tables/ouk/KRvK.dtm.smp")).unwrap(), bytes);
@@ -311,7 +321,7 @@ mod tests {
     #[test]
     fn a_folder_without_the_module_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let mut site = Site::new(&folder.path().join("site"));
+        let mut site = Site::new(&folder.path().join("site"), None);
         let error = |site: &mut Site| site.add_module(folder.path()).unwrap_err().to_string();
         assert!(error(&mut site).contains("package.json"), "{}", error(&mut site));
         fs::write(folder.path().join("package.json"), r#"{"version": "0.0.1"}"#).unwrap();

@@ -1,6 +1,39 @@
 //! The files of the web pages, inside the program.
 
 use include_dir::{Dir, include_dir};
+use maud::html;
 
 /// The files by their paths below `/`. Each script has the modules that it imports.
 pub static PAGES: Dir<'static> = include_dir!("$OUT_DIR/web");
+
+/// What a link to a page shows in other programs.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkPreview<'a> {
+    /// The title.
+    pub title: &'a str,
+    /// A sentence.
+    pub description: &'a str,
+    /// The address of the pages, which ends with a slash. Without it there is no picture: its address
+    /// has to be a whole one.
+    pub url: Option<&'a str>,
+}
+
+impl LinkPreview<'_> {
+    /// A page with the preview in its head.
+    pub fn insert(&self, page: &str) -> String {
+        let LinkPreview { title, description, url } = self;
+        let image = url.map(|url| format!("{url}board.png"));
+        let tags = html! {
+            meta name="description" content=(description);
+            meta property="og:type" content="website";
+            meta property="og:site_name" content="Sakmak";
+            meta property="og:title" content=(title);
+            meta property="og:description" content=(description);
+            @if let Some(image) = image {
+                meta property="og:image" content=(image);
+                meta name="twitter:card" content="summary";
+            }
+        };
+        page.replacen("<head>", &format!("<head>{}", tags.0), 1)
+    }
+}

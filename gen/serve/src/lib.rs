@@ -39,6 +39,8 @@ pub mod pages;
 
 pub mod served_atlas;
 
+pub mod preview;
+
 pub mod answer_cache;
 
 pub mod exercise_lists;

@@ -4,7 +4,7 @@ use crate::error::ServeError;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderValue, Response};
-use sakmak_atlas::web::PAGES;
+use sakmak_atlas::web::{LinkPreview, PAGES};
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -39,8 +39,32 @@ impl PageFiles {
     ///
     /// If there is no such file.
     pub fn response(&self, path: &str) -> Result<Response<Body>, ServeError> {
+        self.edited(path, |_| None)
+    }
+
+    /// As [`PageFiles::response`], with a preview in the head of the page.
+    ///
+    /// # Errors
+    ///
+    /// As [`PageFiles::response`].
+    pub fn previewed(
+        &self,
+        path: &str,
+        preview: &LinkPreview<'_>,
+    ) -> Result<Response<Body>, ServeError> {
+        self.edited(path, |page| Some(preview.insert(page)))
+    }
+
+    /// The response for a path, with another text in place of that of a file if there is one.
+    fn edited(
+        &self,
+        path: &str,
+        edit: impl FnOnce(&str) -> Option<String>,
+    ) -> Result<Response<Body>, ServeError> {
         let found = candidates(path).find_map(|name| self.file(&name).map(|bytes| (name, bytes)));
         let (name, bytes) = found.ok_or_else(|| ServeError::no_path(path))?;
+        let edited = str::from_utf8(&bytes).ok().and_then(edit);
+        let bytes = edited.map_or(bytes, |text| Cow::Owned(text.into_bytes()));
         let tag = entity_tag(&bytes)?;
         let is_in_program = matches!(bytes, Cow::Borrowed(_));
         let body = match bytes {

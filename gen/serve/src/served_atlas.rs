@@ -46,7 +46,7 @@ impl ServedAtlas {
 }
 
 /// The language that a URL asks for by `lang`, else the one that the browser likes best.
-fn language(uri: &Uri, headers: &HeaderMap) -> Language {
+pub fn language(uri: &Uri, headers: &HeaderMap) -> Language {
     let asked = uri.query().and_then(|query| {
         query.split('&').find_map(|part| Language::of_code(part.strip_prefix("lang=")?))
     });

@@ -8,26 +8,46 @@ use crate::lookups::LookupQueue;
 use crate::metrics::Metrics;
 use crate::pages::PageFiles;
 use crate::positions_request::{PositionsEntry, PositionsRequest};
-use crate::served_atlas::ServedAtlas;
+use crate::preview::verdict;
+use crate::served_atlas::{ServedAtlas, language};
 use crate::tables::ServedTables;
 use crate::unread::UnreadAnswers;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use sakmak_answers::mainline_json::MainlineJson;
 use sakmak_answers::query::{PositionQuery, PositionRequest, read_query};
 use sakmak_answers::variants_json::VariantsJson;
+use sakmak_atlas::language::Language;
+use sakmak_atlas::web::LinkPreview;
 use sakmak_probe::json::AnswerJson;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, LookupBudget};
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::variants;
-use serde::Serialize;
+use sakmak_tables::variants::{self, MAKRUK};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
 use utoipa::IntoParams;
+
+/// The paths of the board.
+const BOARD: [&str; 2] = ["/", "/index.html"];
+
+/// The time that a page waits for the verdict of its preview, which may need a table that is not there.
+const PREVIEW: Duration = Duration::from_millis(200);
+
+/// What the address of the board has beside the position.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BoardQuery {
+    variant: Option<String>,
+    /// `none` if nobody counts.
+    count: Option<String>,
+}
 
 /// The state that all requests share.
 #[derive(Debug)]
@@ -50,6 +70,8 @@ pub struct Service {
     pub metrics: Arc<Metrics>,
     /// Whether each request is logged.
     pub logs_requests: bool,
+    /// The address of the pages for others, which ends with a slash.
+    pub url: Option<String>,
 }
 
 /// The name of a variant in a path.
@@ -76,11 +98,12 @@ pub async fn position(
     Path(variant): Path<String>,
     RawQuery(query): RawQuery,
     uri: Uri,
+    headers: HeaderMap,
 ) -> Result<Response, ServeError> {
     let variant = match variants::named(&variant) {
         Ok(variant) => variant,
         // A page has one name too.
-        Err(unknown) => return service.pages.response(uri.path()).map_err(|_| unknown.into()),
+        Err(unknown) => return service.page(&uri, &headers).await.map_err(|_| unknown.into()),
     };
     let answer = async || {
         let request = read_query::<PositionQuery>(query.as_deref())?.read(variant)?;
@@ -230,7 +253,10 @@ pub async fn page(
     headers: HeaderMap,
 ) -> Result<Response, ServeError> {
     let of_atlas = service.atlas.as_ref().and_then(|atlas| atlas.response(&uri, &headers));
-    let page = of_atlas.unwrap_or_else(|| service.pages.response(uri.path()));
+    let page = match of_atlas {
+        Some(page) => page,
+        None => service.page(&uri, &headers).await,
+    };
     let is_of_no_path = [Method::TRACE, Method::CONNECT].contains(&method);
     match page {
         _ if [Method::GET, Method::HEAD].contains(&method) => page,
@@ -245,6 +271,40 @@ pub async fn no_method(method: Method) -> ServeError {
 }
 
 impl Service {
+    /// A file of the pages.
+    async fn page(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
+        match BOARD.contains(&uri.path()) {
+            true => self.board(uri, headers).await,
+            false => self.pages.response(uri.path()),
+        }
+    }
+
+    /// The page of the board, which shows the verdict on its position where a link to it is shown.
+    async fn board(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
+        let language = language(uri, headers);
+        let verdict = timeout(PREVIEW, self.verdict(uri, language)).await.ok().flatten();
+        let preview = LinkPreview {
+            title: language.text("explorer.title"),
+            description: verdict.as_deref().unwrap_or(language.text("atlas.about")),
+            url: self.url.as_deref(),
+        };
+        let mut page = self.pages.previewed(uri.path(), &preview)?;
+        page.headers_mut().insert(VARY, HeaderValue::from_static("Accept-Language"));
+        Ok(page)
+    }
+
+    /// The verdict on the position in the address of the board. `None` if it has none.
+    async fn verdict(&self, uri: &Uri, language: Language) -> Option<String> {
+        let BoardQuery { variant, count } = read_query(uri.query()).ok()?;
+        let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;
+        let mut request = read_query::<PositionQuery>(uri.query()).ok()?.read(variant).ok()?;
+        if count.is_some() {
+            return None;
+        }
+        request.lines = false;
+        Some(verdict(language, &self.of_tables(&request).await.ok()?))
+    }
+
     /// The answer of the tables for a position.
     async fn of_tables(&self, request: &PositionRequest) -> Result<Answer, ServeError> {
         let queue = if request.lines { LookupQueue::Lines } else { LookupQueue::Light };

@@ -77,6 +77,21 @@ impl TablesArgument {
     }
 }
 
+/// The address of pages.
+#[derive(Args)]
+pub struct UrlArgument {
+    /// Address that others know the pages by, with its scheme, for the pictures of links
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+}
+
+impl UrlArgument {
+    /// The address with a slash at its end.
+    pub fn url(&self) -> Option<String> {
+        self.url.as_ref().map(|url| format!("{}/", url.trim_end_matches('/')))
+    }
+}
+
 /// The tables to read, how, and by how many threads.
 #[derive(Args)]
 pub struct SourceArguments {

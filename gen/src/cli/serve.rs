@@ -1,6 +1,6 @@
 //! `sakmak serve`: answers and web pages over HTTP.
 
-use crate::cli::arguments::{AccessArgument, TablesArgument};
+use crate::cli::arguments::{AccessArgument, TablesArgument, UrlArgument};
 use crate::cli::{CommandError, print, signals};
 use clap::{Args, ValueEnum};
 use sakmak_make::system::ByteSize;
@@ -78,6 +78,8 @@ pub struct ServeArguments {
     /// folders 'th' and 'km'
     #[arg(long, value_name = "DIR")]
     atlas: Option<PathBuf>,
+    #[command(flatten)]
+    url: UrlArgument,
 }
 
 /// The form of a log.
@@ -139,6 +141,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         exercise_lists: ExerciseListCache::default(),
         metrics,
         logs_requests: arguments.log_requests,
+        url: arguments.url.url(),
     });
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {

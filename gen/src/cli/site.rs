@@ -1,6 +1,6 @@
 //! `sakmak site`: the pages of the service as files for any host.
 
-use crate::cli::arguments::TablesArgument;
+use crate::cli::arguments::{TablesArgument, UrlArgument};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, file_names, print};
@@ -44,10 +44,12 @@ pub struct SiteArguments {
     /// folders 'th' and 'km'
     #[arg(long, value_name = "DIR")]
     atlas: Option<PathBuf>,
+    #[command(flatten)]
+    url: UrlArgument,
 }
 
 pub fn run(arguments: SiteArguments) -> Result<(), CommandError> {
-    let SiteArguments { site: output, materials, tables, module, atlas } = arguments;
+    let SiteArguments { site: output, materials, tables, module, atlas, url } = arguments;
     let asked = materials.materials(variants::all()[0])?.map(|asked| asked.without_colours());
     let tables = tables.readable()?;
     let files = match directory::is_there(&tables)? {
@@ -62,7 +64,7 @@ pub fn run(arguments: SiteArguments) -> Result<(), CommandError> {
             tables.display()
         )));
     }
-    let mut site = Site::new(&output);
+    let mut site = Site::new(&output, url.url());
     site.add_module(&module)?;
     let bars = Bars::new();
     let bar = bars.meter("tables", files.len() as u64, "files");
