@@ -1,11 +1,11 @@
 // The files of tables: handed in as bytes, or fetched in ranges from a host.
 
 /** Files are fetched and kept in pages of this many bytes. */
-const PAGE = 16_384;
+const PAGE = 4096;
 /** Bytes of the beginning of a file that are fetched together: a packed file has its model there. */
 const HEAD = 65_536;
 /** Pages of a file with at most this many others between them are fetched together. */
-const GAP = 1;
+const GAP = 4;
 /** Bytes kept between requests. */
 const KEPT = 64 << 20;
 

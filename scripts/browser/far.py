@@ -1,0 +1,106 @@
+"""Times answers of five men on a site of files, 30 ms away: of positions never seen, and one move later.
+
+usage: far.py PROGRAM MODULE TABLES [CHROMIUM [COUNT]]
+
+PROGRAM is sakmak, MODULE the folder of the npm package, TABLES a directory with packed files of a
+material of five men and its counts, such as `sakmak generate KRNvKM --counting makruk --packed` makes.
+Each of COUNT positions is asked on a page of its own whose tables of three men are there; the clock runs
+from the position to the verdict.
+"""
+
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from playwright.sync_api import Page, sync_playwright
+from site_under_test import FileHandler, listening
+
+DELAY = 0.03
+# Placed on squares that are legal for every man.
+PAWNS = {"P": range(16, 40), "p": range(24, 48)}
+
+# Clicks or types, and waits for the verdict: the milliseconds between.
+TIMED = """async (act) => {
+  const verdict = document.getElementById("verdict");
+  const began = performance.now();
+  const done = new Promise((ready) => {
+    let waited = false;
+    const look = () => {
+      waited ||= verdict.getAttribute("aria-busy") === "true";
+      if (waited && verdict.getAttribute("aria-busy") === "false") ready();
+    };
+    new MutationObserver(look).observe(verdict, { attributes: true });
+  });
+  if (act) {
+    const field = document.querySelector("#position [name=fen]");
+    field.value = act;
+    field.dispatchEvent(new Event("change"));
+  } else {
+    document.querySelector("#moves button").click();
+  }
+  await done;
+  return { time: performance.now() - began, sentence: document.querySelector("#verdict .sentence").textContent };
+}"""
+
+
+def placed(material: str) -> str:
+    board = [""] * 64
+    strong, weak = material.split("v")
+    for man in strong + weak.lower():
+        squares = [square for square in PAWNS.get(man, range(64)) if not board[square]]
+        board[random.choice(squares)] = man
+    ranks = ["".join(man or "1" for man in board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
+    placement = "/".join(ranks)
+    for run in range(8, 1, -1):
+        placement = placement.replace("1" * run, str(run))
+    return f"{placement} {random.choice('wb')}"
+
+
+def ask(page: Page, fen: str | None) -> float | None:
+    """The milliseconds of an answer, none for a position that has none."""
+    found = page.evaluate(TIMED, fen)
+    kind = page.locator("#verdict").get_attribute("class")
+    return None if kind == "wrong" else found["time"]
+
+
+def main() -> None:
+    program, module, tables = sys.argv[1:4]
+    chromium = sys.argv[4] if len(sys.argv) > 4 and sys.argv[4] else None
+    count = int(sys.argv[5]) if len(sys.argv) > 5 else 50
+    random.seed(1)
+    materials = {path.name.split(".")[0] for path in pathlib.Path(tables).glob("*.smp")}
+    materials = sorted(name for name in materials if len(name) == 6)
+    assert materials, f"no packed files of five men in {tables}"
+    cold: list[float] = []
+    later: list[float] = []
+    requests: list[int] = []
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        command = [program, "site", place, "--tables", tables, "--module", module]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with listening(FileHandler, folder=place, delay=DELAY) as base:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            while len(later) < count:
+                page = browser.new_context(service_workers="block").new_page()
+                asked: list[str] = []
+                page.on("request", lambda request: asked.append(request.url))
+                page.goto(f"{base}/?fen=8/8/8/3k4/8/8/8/R3K3_w")
+                page.locator("#line-section[aria-busy=false]").wait_for()
+                asked.clear()
+                time = ask(page, placed(random.choice(materials)))
+                if time is not None and page.locator("#moves button:visible").count():
+                    cold.append(time)
+                    requests.append(len(asked))
+                    page.locator("#line-section[aria-busy=false]").wait_for()
+                    later.append(ask(page, None) or 0)
+                page.context.close()
+            browser.close()
+    for name, values in (("cold", cold), ("a move later", later), ("requests", requests)):
+        ordered = sorted(values)
+        print(f"{name}: median {statistics.median(values):.0f}, nine of ten {ordered[len(ordered) * 9 // 10]:.0f}, most {ordered[-1]:.0f}")
+
+
+if __name__ == "__main__":
+    main()
