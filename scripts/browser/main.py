@@ -44,11 +44,11 @@ class Pages:
         self.browser, self.base, self.wrong = browser, base, wrong
 
     @contextlib.contextmanager
-    def opened(self, language: str, size: tuple[int, int]) -> Iterator[Page]:
+    def opened(self, language: str, size: tuple[int, int], **options: str) -> Iterator[Page]:
         """A page of a browser in this language, with nothing kept; errors of its scripts are noted."""
         width, height = size
         context = self.browser.new_context(
-            viewport={"width": width, "height": height}, locale=language, has_touch=min(size) < 600
+            viewport={"width": width, "height": height}, locale=language, has_touch=min(size) < 600, **options
         )
         page = context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(f"{page.url}: {error}"))
@@ -116,7 +116,8 @@ def main() -> None:
                     use(pages, service, language, size, kind, shots)
             with pages.opened("en", SIZES[2]) as page:
                 explorer.choices(page, pages.base)
-            with pages.opened("en", SIZES[2]) as page:
+            # Requests of a service worker are not those of the page.
+            with pages.opened("en", SIZES[2], service_workers="block") as page:
                 bracketed(page)
                 page.goto(f"{pages.base}/")
                 expect(page.locator("#line button").first).to_be_visible()
