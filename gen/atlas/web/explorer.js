@@ -408,6 +408,8 @@ class Explorer {
     // What nothing has answered is asked again when there is a network.
     addEventListener("online", () => element("retry").hidden || this.ask());
     const click = (id, action) => element(id).addEventListener("click", action);
+    // Until now they did nothing.
+    for (const id of ["setup", "flip", "link"]) element(id).disabled = false;
     click("undo", () => this.#travel(-1));
     click("redo", () => this.#travel(1));
     click("best", () => this.#playBest());

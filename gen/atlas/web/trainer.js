@@ -301,3 +301,4 @@ showProgress();
 document.querySelector(".lists").hidden = isSite;
 await openAddress();
 delete document.querySelector("main").dataset.waits;
+for (const id of ["next", "flip"]) element(id).disabled = false;
