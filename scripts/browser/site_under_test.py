@@ -98,8 +98,9 @@ class ProxyHandler(PrefixedHandler):
         path = self.inner_path()
         if path is None:
             return
+        languages = {"Accept-Language": self.headers.get("Accept-Language", "")}
         try:
-            answer = urllib.request.urlopen(self.service + path)
+            answer = urllib.request.urlopen(urllib.request.Request(self.service + path, headers=languages))
         except urllib.error.HTTPError as error:
             answer = error
         body = answer.read()
