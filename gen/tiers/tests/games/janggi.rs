@@ -1,10 +1,16 @@
 //! Janggi: fixtures, perft, brute force.
 
 use crate::brute::{assert_by_definition, assert_methods_agree, solved};
+use crate::rek::random;
 use sakmak_tiers::check::check;
+use sakmak_tiers::file::{self, TierFile};
 use sakmak_tiers::game::{Game, closure, legal_moves};
 use sakmak_tiers::games::janggi::Janggi;
 use sakmak_tiers::notation::Notation;
+use sakmak_tiers::solve::{Method, solve};
+use sakmak_tiers::table::Codes;
+use sakmak_tiers::verify::{VerifyError, verify};
+use std::io::Cursor;
 
 const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1";
 
@@ -122,6 +128,36 @@ fn materials_of_four_men_with_guards_have_the_values_of_the_definition() {
         let tier = game.tier_of_name(name).unwrap();
         let tables = solved(&game, [tier]);
         assert_by_definition(&game, &tables, tier);
+    }
+}
+
+#[test]
+fn a_flipped_value_is_found_and_threads_and_files_change_nothing() {
+    let game = Janggi::new();
+    let tier = game.tier_of_name("KPPvK").unwrap();
+    let mut tables = solved(&game, [tier]);
+    let right = tables.get(tier).unwrap().codes.clone();
+
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(5).build().unwrap();
+    let again = pool.install(|| solve(&game, tier, &tables, Method::Backward).unwrap());
+    assert!(again == right, "five threads find something else");
+
+    let mut bytes = Vec::new();
+    file::write(&game, tier, &right, &mut bytes).unwrap();
+    let mut read = TierFile::open(&game, tier, Cursor::new(&bytes)).unwrap();
+    assert!(read.codes().unwrap() == right, "the file has something else");
+    assert_eq!(read.value(70_000).unwrap(), right.value(70_000).unwrap());
+    assert!(TierFile::open(&Janggi::casual(), tier, Cursor::new(&bytes)).is_err());
+
+    let Codes::Narrow(codes) = &right else { panic!("a code of two bytes") };
+    let mut state = 1;
+    for _ in 0..25 {
+        let slot = random(&mut state, codes.len() as u64) as usize;
+        let mut wrong = codes.clone();
+        wrong[slot] ^= 1 + random(&mut state, 255) as u8;
+        tables.insert(&game, tier, Codes::Narrow(wrong));
+        let error = verify(&game, tier, &tables).unwrap_err();
+        assert!(matches!(error, VerifyError::Wrong { .. }), "{error}");
     }
 }
 
