@@ -1,7 +1,6 @@
 //! The category of a position at a fresh count, which a search probes at every node.
 
 use crate::error::ProbeError;
-use crate::file::bytes::prefetch;
 use crate::file::open_file::FileError;
 use crate::file::watch::clock;
 use crate::file::wdl::{WdlAddress, WdlFile};
@@ -123,27 +122,17 @@ impl Tablebase {
             for (lookup, position) in lookups.iter_mut().zip(positions) {
                 *lookup = self.lookup(position);
             }
-            let mut words = [None; BATCH];
-            for (word, lookup) in words.iter_mut().zip(&lookups) {
-                *word =
-                    lookup.as_ref().and_then(|WdlLookup { file, address }| file.word(address).ok());
+            for WdlLookup { file, address } in lookups.iter().flatten() {
+                file.prefetch_span(address);
             }
-            for (lookup, word) in lookups.iter().zip(words) {
-                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
-                    file.prefetch_runs(address, word);
-                }
-            }
-            let mut found = [None; BATCH];
-            for ((found, lookup), word) in found.iter_mut().zip(&lookups).zip(words) {
-                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
-                    *found = file.find_pattern(address, word).ok();
-                }
+            for WdlLookup { file, address } in lookups.iter().flatten() {
+                file.prefetch_symbols(address);
             }
             let mut stored = [None; BATCH];
-            for ((stored, lookup), found) in stored.iter_mut().zip(&lookups).zip(&found) {
-                if let (Some(WdlLookup { file, address }), Some(found)) = (lookup, found) {
-                    *stored = file.category(address, found).ok();
-                }
+            for (stored, lookup) in stored.iter_mut().zip(&lookups) {
+                let category =
+                    |WdlLookup { file, address }: &WdlLookup<'_>| file.category(address).ok();
+                *stored = lookup.as_ref().and_then(category);
             }
             if let Some(now) = clock(positions.len()) {
                 lookups.iter().flatten().for_each(|lookup| lookup.file.look_if_due(now));
@@ -205,15 +194,14 @@ impl Tablebase {
         legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
         let address = file.locate(position, flipped);
-        // The read begins here and overlaps with the test of legality: `black_box` keeps the
-        // compiler from moving it down to its first use.
-        let word = address.as_ref().map(|address| file.word(address));
-        let word = prefetch(word);
+        // Overlaps with the test of legality.
+        if let Some(address) = &address {
+            file.prefetch_span(address);
+        }
         legality()?;
         file.ensure_unchanged()?;
-        let (address, word) =
-            address.zip(word).ok_or_else(|| ProbeError::contradiction(position))?;
-        let stored = file.category(&address, &file.find_pattern(&address, word?)?)?;
+        let address = address.ok_or_else(|| ProbeError::contradiction(position))?;
+        let stored = file.category(&address)?;
         self.best_of(position, &address, stored)
     }
 
@@ -297,10 +285,14 @@ impl Tablebase {
     /// The category from the tables, in place of refused WDL files.
     fn wdl_in_place_of(
         &self,
-        refused: Vec<FileError>,
+        mut refused: Vec<FileError>,
         position: &Position,
         oriented: OrientedId,
     ) -> Result<Category, ProbeError> {
+        // The caller fetches what is missing and probes again.
+        if let Some(error) = refused.extract_if(.., |error| error.would_block()).next() {
+            return Err(error.into());
+        }
         let category = self.category(&position.with_clock(None));
         match category {
             Ok(_) => {

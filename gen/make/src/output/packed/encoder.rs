@@ -24,7 +24,7 @@ pub mod lane_encoder;
 
 mod similarity;
 
-mod coded_length;
+pub(crate) mod coded_length;
 
 mod count;
 
