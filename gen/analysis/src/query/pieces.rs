@@ -39,6 +39,17 @@ impl RowPieces {
         });
         RowPieces { placement, first_place: place.unwrap_or(0) }
     }
+
+    /// The placement of the slot at this place of the row.
+    pub fn placement(&self, index: &Index, place: u32) -> Placement {
+        let mut placement = self.placement;
+        let places = index.groups().last().map_or(&[][..], |group| group.places());
+        let last = index.pieces().len().checked_sub(1);
+        if let Some((last, &square)) = last.zip(places.get((self.first_place + place) as usize)) {
+            placement.pieces[last] = square;
+        }
+        placement
+    }
 }
 
 impl PieceTest {

@@ -302,9 +302,11 @@ impl<'a> Scan<'a> {
                 *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
             }
             let first = Slot(row.start);
-            let pieces = self.tests_pieces.then(|| RowPieces::of(index, first));
+            let tests_row = self.tests_pieces || tests.is_some();
+            let pieces = tests_row.then(|| RowPieces::of(index, first));
             let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
-            let tests = tests.map(|tests| RowTests::of(tests, first));
+            let tests = tests.zip(pieces);
+            let tests = tests.map(|(tests, pieces)| RowTests::of(tests, first, pieces));
             let facts = RowBits { codes: &codes, check, zugzwang, pieces, tests };
             let mut left = legal;
             for (image, mask) in &images {

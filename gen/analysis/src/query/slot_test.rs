@@ -3,10 +3,11 @@
 
 use crate::query::expression::{Apart, MoveTest};
 use crate::query::image::SlotImage;
+use crate::query::pieces::RowPieces;
 use sakmak_solve::slots::one_ply::{KingSteps, OnePly};
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Wdl;
-use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::index::{Index, Placement, Slot};
 use sakmak_tables::rules::piece::{Piece, Side};
 use std::cell::{Cell, RefCell};
 
@@ -33,41 +34,35 @@ impl<'a> SlotTests<'a> {
         SlotTests { one_ply, king_steps: RefCell::new(one_ply.king_steps()), index, side }
     }
 
-    /// Whether the position at a slot meets a condition; false if it is not legal. Returns `None` if
-    /// the value after a move is missing.
-    fn is(&self, test: SlotTest, slot: Slot) -> Option<bool> {
-        let placement = self.index.placement(slot);
+    /// Whether the position of a placement meets a condition; false if it is not legal. Returns `None`
+    /// if the value after a move is missing.
+    fn is(&self, test: SlotTest, slot: Slot, placement: &Placement) -> Option<bool> {
         let test = match test {
-            SlotTest::Apart(apart) => return Some(apart.holds(self.index.placed(&placement))),
+            SlotTest::Apart(apart) => return Some(apart.holds(self.index.placed(placement))),
             SlotTest::Moves(test) => test,
         };
-        let Some(board) = self.one_ply.board(slot, &placement) else { return Some(false) };
-        if test == MoveTest::Stalemate {
-            return Some(self.one_ply.check_and_move(&board, self.side) == Some([false, false]));
-        }
+        let Some(board) = self.one_ply.board(slot, placement) else { return Some(false) };
         let mut king_steps = self.king_steps.borrow_mut();
         king_steps.enter(&board.squares);
-        let (mut best, mut best_moves, mut best_quiet) = (Wdl::Loss, 0, false);
-        let (mut moves, mut is_missing) = (0, false);
-        self.one_ply.for_each_result(&board, &king_steps, self.side, |is_capture, result| {
-            moves += 1;
-            let Some(result) = result else {
-                is_missing = true;
-                return;
-            };
-            if result > best {
-                (best, best_moves, best_quiet) = (result, 0, false);
+        match test {
+            MoveTest::Stalemate => {
+                Some(self.one_ply.check_and_move(&board, self.side) == Some([false, false]))
             }
-            if result == best {
-                best_moves += 1;
-                best_quiet |= !is_capture;
+            MoveTest::Quiet => self.one_ply.is_kept_quietly(&board, &king_steps, self.side),
+            MoveTest::OnlyMove => {
+                let (mut moves, mut best, mut best_moves) = (0, Wdl::Loss, 0);
+                let mut is_missing = false;
+                self.one_ply.for_each_result(&board, &king_steps, self.side, |result| {
+                    moves += 1;
+                    match result {
+                        Some(result) if result > best => (best, best_moves) = (result, 1),
+                        Some(result) => best_moves += u32::from(result == best),
+                        None => is_missing = true,
+                    }
+                });
+                (!is_missing).then_some(best_moves == 1 && moves > 1)
             }
-        });
-        (!is_missing).then_some(match test {
-            MoveTest::Stalemate => false,
-            MoveTest::OnlyMove => best_moves == 1 && moves > 1,
-            MoveTest::Quiet => best_quiet,
-        })
+        }
     }
 }
 
@@ -94,6 +89,7 @@ impl Apart {
 pub struct RowTests<'a> {
     tests: &'a SlotTests<'a>,
     first: Slot,
+    pieces: RowPieces,
     /// By condition: the slots evaluated, and those of them that meet it.
     known: RefCell<Vec<(SlotTest, u64, u64)>>,
     /// A slot after a move from which a value is missing.
@@ -102,8 +98,8 @@ pub struct RowTests<'a> {
 
 impl<'a> RowTests<'a> {
     /// The row that begins with this slot.
-    pub fn of(tests: &'a SlotTests<'a>, first: Slot) -> RowTests<'a> {
-        RowTests { tests, first, known: RefCell::default(), missing: Cell::default() }
+    pub fn of(tests: &'a SlotTests<'a>, first: Slot, pieces: RowPieces) -> RowTests<'a> {
+        RowTests { tests, first, pieces, known: RefCell::default(), missing: Cell::default() }
     }
 
     /// A bit for each of the `wanted` slots that meets a condition. The others are undefined.
@@ -120,7 +116,8 @@ impl<'a> RowTests<'a> {
             let bit = left.trailing_zeros();
             left &= left - 1;
             let slot = Slot(self.first.0 + u64::from(bit));
-            match self.tests.is(test, slot) {
+            let placement = self.pieces.placement(self.tests.index, bit);
+            match self.tests.is(test, slot, &placement) {
                 Some(holds) => *met |= u64::from(holds) << bit,
                 None => self.missing.set(Some(slot)),
             }

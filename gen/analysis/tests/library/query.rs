@@ -17,7 +17,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::material::{Material, OrientedMaterial};
+use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::{TableCodes, TablePair};
@@ -33,6 +33,8 @@ struct QueryTables {
     mate: Arc<Table>,
     /// The table that decides what is in time.
     deciding: Arc<Table>,
+    /// The tables of distance to mate that the first depends on.
+    subtables: Vec<Arc<Table>>,
     counting_rule: &'static CountingRule,
 }
 
@@ -42,7 +44,10 @@ impl QueryTables {
         let deciding = TableName::deciding(material, Metric::Counted(counting_rule));
         let (mate, deciding) =
             (SOLVED.table(TableName::to_mate(material)).unwrap(), SOLVED.table(deciding).unwrap());
-        QueryTables { mate, deciding, counting_rule }
+        let subtables = TableName::to_mate(material).successors(&MAKRUK.rules).into_iter();
+        let subtables = subtables.filter(|name| name.material != Material::BARE_KINGS);
+        let subtables = subtables.map(|name| SOLVED.table(name).unwrap()).collect();
+        QueryTables { mate, deciding, subtables, counting_rule }
     }
 
     fn source(&self) -> TablePair<'_> {
@@ -128,16 +133,9 @@ impl QueryTables {
                     return moves.is_empty() && mate == Value::Draw;
                 }
                 let after = moves.iter().map(|&played| (played, position.play_uncounted(played)));
+                let tables = || self.subtables.iter().chain([&self.mate]).map(|table| &**table);
                 let keeps = |after: &Position| {
-                    let OrientedMaterial { material, .. } = after.material();
-                    let result = match material == Material::BARE_KINGS {
-                        true => Wdl::Draw,
-                        false => {
-                            let name = TableName::to_mate(material);
-                            stored(after, [&*SOLVED.table(name).unwrap()]).unwrap().wdl()
-                        }
-                    };
-                    result.reversed() == mate.wdl()
+                    stored(after, tables()).unwrap().wdl().reversed() == mate.wdl()
                 };
                 let kept: Vec<_> = after.filter(|(_, after)| keeps(after)).collect();
                 match test {
@@ -203,9 +201,9 @@ const OF_ALL: [&str; 30] = [
     "zugzwang",
     "zugzwang and K on rank 1-4",
     "K=e1",
-    "stalemate",
-    "only_move and not (stalemate or check)",
-    "win and not quiet",
+    "k on rank 1 and stalemate",
+    "k on file a and only_move and not (stalemate or check)",
+    "K on rank 8 and win and not quiet",
     "distance(K,k)=2 and (only_move or dtm<4)",
     "k on corner and dtm<4",
     "K on file a-c|d4 or k on centre",
@@ -262,10 +260,8 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
         let word = format!("category={}", Category::name(category));
         (category, parse(&word, material).unwrap())
     });
-    let subtables = TableName::to_mate(material).successors(&MAKRUK.rules).into_iter();
-    let subtables = subtables.filter(|name| name.material != Material::BARE_KINGS);
     let subtables: Vec<Arc<dyn TableCodes>> =
-        subtables.map(|name| SOLVED.table(name).unwrap() as Arc<dyn TableCodes>).collect();
+        tables.subtables.iter().map(|table| Arc::clone(table) as Arc<dyn TableCodes>).collect();
     let kings: Vec<Square> = Square::all().collect();
     let found: Vec<Vec<Plain>> = kings.into_par_iter().map(with_king).collect();
     for (number, (text, expression)) in texts.iter().zip(&expressions).enumerate() {

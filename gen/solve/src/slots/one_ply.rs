@@ -253,27 +253,52 @@ impl<'a> OnePly<'a> {
         Some([in_check, has_move])
     }
 
-    /// Calls `visit` for each move with whether it is a capture, and its result for the side that
-    /// moves; `None` if that is missing. Visits nothing if the position is not legal or the game is
-    /// over.
+    /// Calls `visit` with the result of each move for the side that moves; `None` if that is missing.
+    /// Visits nothing if the position is not legal or the game is over.
     pub fn for_each_result(
         &self,
         board: &Board,
         king_steps: &KingSteps,
         side: Side,
-        mut visit: impl FnMut(bool, Option<Wdl>),
+        mut visit: impl FnMut(Option<Wdl>),
     ) {
-        let Some([in_check, has_move]) = self.check_and_move(board, side) else { return };
-        if self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)].is_some() {
+        if self.is_over(board, side) != Some(false) {
             return;
         }
-        let enemy = board.of[(!side).index()];
         self.for_each_mover(board, side, |number, targets| {
             for to in targets {
-                let preference = self.best_to(board, king_steps, number, Bitboard::of(to));
-                visit(enemy.contains(to), preference.wdl());
+                visit(self.best_to(board, king_steps, number, Bitboard::of(to)).wdl());
             }
         });
+    }
+
+    /// Whether a move that captures nothing keeps the result. False if the position is not legal or
+    /// the game is over. Returns `None` if the value after such a move is missing.
+    pub fn is_kept_quietly(
+        &self,
+        board: &Board,
+        king_steps: &KingSteps,
+        side: Side,
+    ) -> Option<bool> {
+        if self.is_over(board, side) != Some(false) {
+            return Some(false);
+        }
+        let result = self.stored[side.index()].as_ref()?.to_mover(board.slot).wdl()?;
+        let enemy = board.of[(!side).index()];
+        let mut best = Preference::NO_MOVE;
+        self.for_each_mover(board, side, |number, targets| {
+            best = best.max(self.best_to(board, king_steps, number, targets - enemy));
+        });
+        match best {
+            Preference::UNKNOWN => None,
+            best => Some(best.wdl() == Some(result)),
+        }
+    }
+
+    /// Whether the game is over. Returns `None` if the position is not legal.
+    fn is_over(&self, board: &Board, side: Side) -> Option<bool> {
+        let [in_check, has_move] = self.check_and_move(board, side)?.map(usize::from);
+        Some(self.at_end[side.index()][in_check][has_move].is_some())
     }
 
     /// Whether a position is legal and a capture or promotion is as good as its stored value.
