@@ -27,6 +27,10 @@ bindings *arguments:
 crosscheck *arguments:
     scripts/crosscheck.sh "$@"
 
+# Compare moves and draws of Janggi with Fairy-Stockfish
+crosscheck-janggi *arguments:
+    scripts/crosscheck-janggi.sh "$@"
+
 # Play lines under the count in Fairy-Stockfish
 playouts *arguments:
     scripts/playouts.sh "$@"

@@ -1,0 +1,8 @@
+#!/bin/sh
+# Compares the rules of Janggi with Fairy-Stockfish, and replays the published positions.
+# Needs python3 with venv; installs one pinned package into target/.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/crosscheck/venv.sh
+cargo build --quiet --release -p sakmak-tiers --example moves
+exec "$python" scripts/crosscheck/janggi.py "$target/release/examples/moves" gen/tiers/tests/data/janggi-positions.csv "$@"
