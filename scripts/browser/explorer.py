@@ -245,9 +245,9 @@ def speaks_of_the_game(page: Page, base: str, service: str, texts: Texts) -> Non
 def plays_against_table(page: Page) -> None:
     """The table answers a move."""
     page.locator("#position [name=example]").select_option(index=1)
-    expect(page.locator("#moves button").first).to_be_visible()
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     page.locator("#position [name=opponent]").select_option("black")
-    expect(page.locator("#moves button").first).to_be_visible()
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     page.locator("#moves button").first.click()
     # White is to move again, one move later.
     expect(fen(page)).to_have_value(re.compile(" w .* 2$"))
