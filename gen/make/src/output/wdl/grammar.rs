@@ -158,7 +158,8 @@ mod tests {
         let cells = symbols.iter().flat_map(|&symbol| strings.of(symbol).to_vec());
         let expected = row.iter().flat_map(|run| vec![run.category; run.cells as usize]);
         assert!(cells.eq(expected));
-        assert!(symbols.len() < 30, "{}", symbols.len());
+        // Each round joins two symbols to one of twice the length.
+        assert_eq!(symbols.len(), row.len() >> Effort::SMALL.rounds);
         assert!(grammar.pairs.len() < ATOM_SYMBOLS + 60, "{}", grammar.pairs.len());
     }
 }
