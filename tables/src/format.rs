@@ -4,7 +4,7 @@
 //! ```text
 //! solved:  header | block ... | row of the offset table ... | trailer
 //! packed:  header | model | row ... | offset of a row ... | trailer
-//! WDL:     header | model, offset of a row ... of each side | row ... of each side | checksum
+//! WDL:     header | White to move | Black to move | checksum
 //! ```
 //!
 //! The header holds what is known before the first block is written, the trailer what is known
@@ -37,7 +37,7 @@ pub enum FormatKind {
     Solved,
     /// Values of one side to move, compressed by the packed codec.
     Packed,
-    /// Categories at a fresh count.
+    /// Categories at a fresh count, looked up without decoding.
     Wdl,
 }
 
@@ -55,8 +55,8 @@ impl FormatKind {
     /// The version that this program reads and writes.
     pub const fn version(self) -> u32 {
         match self {
-            FormatKind::Solved => 1,
-            FormatKind::Packed | FormatKind::Wdl => 2,
+            FormatKind::Packed => 2,
+            FormatKind::Solved | FormatKind::Wdl => 1,
         }
     }
 

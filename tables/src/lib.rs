@@ -64,7 +64,7 @@ pub mod tiles {
 
     pub mod tile;
 
-    pub mod cells;
+    pub mod king_tile;
 }
 
 pub mod format;

@@ -1,7 +1,7 @@
 //! Errors of requests: a status, a code for programs and a line for people.
 
 use crate::draw::ExerciseError;
-use sakmak_probe::{CallError, ProbeError};
+use sakmak_probe::{CallError, FileError, FileProblem, ProbeError};
 use sakmak_tables::counting::ImpossibleCall;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
@@ -10,6 +10,7 @@ use sakmak_tables::position::{IllegalPosition, PlacementError};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::{CountingRuleError, VariantError};
 use serde::Serialize;
+use std::io::ErrorKind;
 use utoipa::ToSchema;
 
 /// The reason why a request has no answer.
@@ -348,7 +349,9 @@ impl AnswerError {
 /// Whether a source has to fetch bytes first.
 pub(crate) fn would_block(error: &ProbeError) -> bool {
     match error {
-        ProbeError::File(error) => error.would_block(),
+        ProbeError::File(FileError { problem: FileProblem::Io(error), .. }) => {
+            error.kind() == ErrorKind::WouldBlock
+        }
         _ => false,
     }
 }

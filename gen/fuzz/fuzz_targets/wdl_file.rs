@@ -6,13 +6,14 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::Damage;
 use sakmak_fuzz::fixture::wdl;
 use sakmak_fuzz::forge;
+use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::cells::FixedKings;
+use sakmak_tables::tiles::king_tile::FixedKings;
 use sakmak_tables::variants::{self, MAKRUK};
 use std::ops::Range;
 use std::path::Path;
@@ -52,18 +53,23 @@ fn try_it(input: &WdlFileInput) {
     let WdlFixture { file, name, index, fixed_kings, parts } = &*FIXTURE;
     let mut bytes = input.damage.done_to(file, parts);
     if input.forged {
-        forge::wdl_file(&mut bytes, *name, fixed_kings);
+        forge::wdl_file(&mut bytes);
     }
     let unchanged = bytes == *file;
     let path = Path::new("x");
-    let opened =
-        WdlFile::from_bytes(path, Box::new(bytes), *name, index, &MAKRUK.rules, fixed_kings);
+    let opened = WdlFile::from_bytes(
+        path,
+        FileBytes::Given(bytes),
+        *name,
+        index,
+        &MAKRUK.rules,
+        fixed_kings,
+    );
     let Ok(opened) = opened else {
         assert!(!unchanged);
         return;
     };
-    let verified = opened.verify_bytes();
-    assert!(verified.is_ok() == unchanged || input.forged);
+    assert!(unchanged || input.forged);
     for &(black, slot) in input.probed.iter().take(50) {
         let side = if black { Side::Black } else { Side::White };
         let placement = index.placement(Slot(slot.into()));
@@ -72,7 +78,10 @@ fn try_it(input: &WdlFileInput) {
             continue;
         }
         if let Some(address) = opened.locate(&position, position.material().flipped) {
-            let category: Result<Category, _> = opened.category(&address);
+            let pattern =
+                opened.word(&address).and_then(|word| opened.find_pattern(&address, word));
+            let category: Result<Category, _> =
+                pattern.and_then(|pattern| opened.category(&address, &pattern));
             assert!(category.is_ok() || !unchanged);
         }
     }

@@ -8,13 +8,10 @@ use sakmak_tables::format::packed::row::{OFFSET_LENGTH, PackedRow, row_range};
 use sakmak_tables::format::solved::SolvedLayout;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
-use sakmak_tables::format::wdl::{self, WdlName};
 use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH, block_checksum};
 use sakmak_tables::index::Index;
-use sakmak_tables::tiles::cells::FixedKings;
 use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::variants::MAKRUK;
-use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// The offset of the header's checksum.
@@ -53,8 +50,9 @@ fn sum(bytes: &mut [u8]) {
 }
 
 /// Makes the checksums of a WDL file right.
-pub fn wdl_file(bytes: &mut [u8], name: WdlName, fixed_kings: &Arc<FixedKings>) {
-    wdl::seal(bytes, name, &MAKRUK.rules, fixed_kings);
+pub fn wdl_file(bytes: &mut [u8]) {
+    header(bytes);
+    sum(bytes);
 }
 
 /// Makes the checksums of a solved file and the length of its blocks right.

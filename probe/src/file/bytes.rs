@@ -211,6 +211,18 @@ impl FileBytes {
         map.map(FileBytes::File)
     }
 
+    /// All bytes of a source, read at once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Bytes::read`].
+    pub fn read_all(bytes: &dyn Bytes) -> io::Result<FileBytes> {
+        let length = usize::try_from(bytes.length()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let mut scratch = Vec::new();
+        let all = bytes.read(0, length, &mut scratch)?;
+        Ok(FileBytes::Given(all.to_vec()))
+    }
+
     /// The bytes.
     #[inline]
     pub fn bytes(&self) -> &[u8] {

@@ -51,11 +51,6 @@ impl FileError {
     pub fn new(path: &Path, problem: impl Into<FileProblem>) -> FileError {
         FileError { path: path.to_path_buf(), problem: problem.into() }
     }
-
-    /// Whether the error is that of a source that has to fetch bytes first.
-    pub fn would_block(&self) -> bool {
-        matches!(&self.problem, FileProblem::Io(error) if error.kind() == io::ErrorKind::WouldBlock)
-    }
 }
 
 /// The most bytes of a packed file that is read into memory, as all of up to four men are, to which

@@ -1,40 +1,33 @@
-//! An open WDL file: its models and the offsets of its rows in memory, its rows decoded on demand.
+//! An open WDL file: checked when it is opened, then looked up in place.
 
 mod section;
-mod symbols;
 
-use crate::file::bytes::{Access, Bytes, FileBytes, open_regular};
+use crate::file::bytes::{Access, FileBytes, open_regular, prefetch};
 use crate::file::open_file::{FileError, OpenFile};
 use crate::file::watch::FileWatch;
 use crate::file::wdl::section::WdlSection;
-use crate::file::zstd_decoder::decode_whole;
 
-pub use crate::file::wdl::symbols::RowSymbols;
+pub use crate::file::wdl::section::{Pattern, PatternAddress};
+use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::wdl::model::{MAX_MODEL_LENGTH, SymbolStrings, WdlModel};
-use sakmak_tables::format::wdl::{RowForm, WdlHeader, WdlName, layouts};
+use sakmak_tables::format::wdl::{WdlHeader, WdlLayout, WdlName};
 use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH};
 use sakmak_tables::index::Index;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, Side};
-use sakmak_tables::tiles::cells::{Cells, FixedKings};
-use sakmak_tables::tiles::order::CellOrder;
+use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use xxhash_rust::xxh3::xxh3_64;
 
-/// The most bytes of models and offsets: no memory is taken for more.
-const MAX_INDEX: u64 = 1 << 24;
-
-/// An open WDL file. A row is checked when it is first used; [`WdlFile::ensure_unchanged`] reports a
-/// later change.
+/// An open WDL file. All its bytes matched its checksum when it was opened;
+/// [`WdlFile::ensure_unchanged`] reports a later change.
 #[derive(Debug)]
 pub struct WdlFile {
-    file: OpenFile<Box<dyn Bytes>>,
+    file: OpenFile<FileBytes>,
     sections: [Option<WdlSection>; 2],
     symmetric: bool,
 }
@@ -44,18 +37,19 @@ pub struct WdlFile {
 pub struct WdlAddress<'a> {
     section: &'a WdlSection,
     exchanged: bool,
-    row: u64,
-    /// Counted from the first of the row.
-    cell: u32,
+    king_tile: u64,
+    swept: Square,
+    tile_group: u64,
 }
 
 impl WdlFile {
-    /// Opens a WDL file. `fixed_kings` are the fixed kings of the symmetries of the index.
+    /// Opens a WDL file and checks all its bytes. `fixed_kings` are the fixed kings of the symmetries
+    /// of the index.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is not a WDL file of this version, is cut short, its header,
-    /// models or offsets are damaged, or it differs in material, rules or counting rule.
+    /// When the file cannot be read, is not a WDL file of this version, is cut short or damaged,
+    /// or differs in material, rules or counting rule.
     pub fn open(
         path: &Path,
         access: Access,
@@ -74,7 +68,7 @@ impl WdlFile {
             Ok((watch, FileBytes::new(&mut file, access)?))
         };
         let (watch, bytes) = opened().map_err(|error| FileError::new(path, error))?;
-        let file = OpenFile::new(path, Box::new(bytes) as Box<dyn Bytes>, watch, FormatKind::Wdl)?;
+        let file = OpenFile::new(path, bytes, watch, FormatKind::Wdl)?;
         WdlFile::new(file, name, index, rules, fixed_kings)
     }
 
@@ -85,7 +79,7 @@ impl WdlFile {
     /// As [`WdlFile::open`].
     pub fn from_bytes(
         path: &Path,
-        bytes: Box<dyn Bytes>,
+        bytes: FileBytes,
         name: WdlName,
         index: &Index,
         rules: &Rules,
@@ -96,7 +90,7 @@ impl WdlFile {
     }
 
     fn new(
-        file: OpenFile<Box<dyn Bytes>>,
+        file: OpenFile<FileBytes>,
         name: WdlName,
         index: &Index,
         rules: &Rules,
@@ -104,43 +98,10 @@ impl WdlFile {
     ) -> Result<WdlFile, FileError> {
         let header = WdlHeader::decode(&file.header()?, &name.preamble(rules), index);
         let header = header.map_err(|error| file.error(error))?;
-        let cells = header.sides.each_ref().map(|side| {
-            let side = side.as_ref()?;
-            Some(Cells::new(index, Arc::clone(fixed_kings), &side.order))
-        });
-        let length = || file.error(FormatError::Length { length: file.length() });
-        let (layouts, end) = layouts(&header, &cells).ok_or_else(length)?;
-        if end.checked_add(CHECKSUM_LENGTH as u64) != Some(file.length()) {
-            return Err(length());
-        }
-        let rows = layouts.iter().flatten().map(|layout| layout.rows).min().unwrap_or(end);
-        let index_length = rows - HEADER_LENGTH as u64;
-        if index_length > MAX_INDEX {
-            return Err(length());
-        }
-        let models = file.read(HEADER_LENGTH as u64, index_length as usize, |bytes| {
-            if xxh3_64(bytes) != header.index_checksum {
-                return Err(FormatError::Wdl("models and offsets do not match their checksum"));
-            }
-            let mut sections = [None, None];
-            for (side, cells) in Side::BOTH.into_iter().zip(cells) {
-                let record = header.sides[side.index()].as_ref();
-                let (Some(record), Some(cells), Some(layout)) =
-                    (record, cells, layouts[side.index()])
-                else {
-                    continue;
-                };
-                let at = |offset: u64| (offset - HEADER_LENGTH as u64) as usize;
-                let model = bytes.get(at(layout.model)..at(layout.offsets)).unwrap_or_default();
-                let model = decode_whole(model, MAX_MODEL_LENGTH).ok_or(FormatError::Model)?;
-                let model = WdlModel::decode(&model)?;
-                let offsets = bytes.get(at(layout.offsets)..).unwrap_or_default();
-                let section = WdlSection::new(index, record, cells, layout.rows, &model, offsets)?;
-                sections[side.index()] = Some(section);
-            }
-            Ok(sections)
-        })?;
-        let sections = models.map_err(|error| file.error(error))?;
+        let sections = sections(file.bytes().bytes(), &header, index, fixed_kings);
+        let sections = sections.map_err(|error| file.error(error))?;
+        // A look-up reads too little to check it.
+        file.verify_checksum()?;
         file.ensure_unchanged_now()?;
         Ok(WdlFile { file, sections, symmetric: index.material().is_symmetric() })
     }
@@ -160,14 +121,9 @@ impl WdlFile {
         self.file.length()
     }
 
-    /// The cells of one side to move. `None` if the file does not hold that side.
-    pub fn cells(&self, side: Side) -> Option<&Cells> {
-        self.sections[side.index()].as_ref().map(|section| &section.cells)
-    }
-
-    /// The order of the cells of one side to move. `None` if the file does not hold that side.
-    pub fn order(&self, side: Side) -> Option<&CellOrder> {
-        self.sections[side.index()].as_ref().map(|section| &section.order)
+    /// The king tiles of one side to move. `None` if the file does not hold that side.
+    pub fn king_tiles(&self, side: Side) -> Option<&KingTiles> {
+        self.sections[side.index()].as_ref().map(|section| &section.king_tiles)
     }
 
     /// The groups whose captures a look-up has to search, a bit each.
@@ -205,119 +161,85 @@ impl WdlFile {
         let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
         let section = self.sections[side.index()].as_ref()?;
-        let (fixed_king, cell) = section.cells.locate(position, exchanged)?;
-        let (row, cell) = section.row_of(fixed_king, cell);
-        Some(WdlAddress { section, exchanged, row, cell })
+        let (fixed_king, king_tile, swept) = section.king_tiles.locate(position, exchanged)?;
+        let tile_group = section.tile_group(fixed_king, king_tile);
+        Some(WdlAddress { section, exchanged, king_tile, swept, tile_group })
     }
 
-    /// Begins to load the span of an address into the cache of the processor: the first of two reads
-    /// that are rarely in a cache, the second depending on the first. A caller with a batch of
-    /// positions calls this for all, then [`WdlFile::prefetch_symbols`] for all, then
-    /// [`WdlFile::category`].
+    /// The word of the tile group of an address: the first of up to three reads from memory that are
+    /// rarely in a cache, each depending on the one before. To overlap them, a caller with a
+    /// batch of positions reads all words first, then prefetches all runs, then finds all
+    /// patterns.
+    ///
+    /// # Errors
+    ///
+    /// When the file has no word there.
     #[inline]
-    pub fn prefetch_span(&self, address: &WdlAddress<'_>) {
-        if let Some(at) = address.section.span_at(address.row, address.cell) {
-            self.file.prefetch(at);
-        }
+    pub fn word(&self, address: &WdlAddress<'_>) -> Result<u64, FileError> {
+        address.section.word(self.bytes(), address.tile_group).ok_or_else(|| self.invalid())
     }
 
-    /// Begins to load the symbols of an address, whose span is read now.
+    /// Loads the runs of a tile group with this word into the cache for [`WdlFile::find_pattern`].
     #[inline]
-    pub fn prefetch_symbols(&self, address: &WdlAddress<'_>) {
-        let WdlAddress { section, row, cell, .. } = *address;
-        let bytes = section.row_range(row).and_then(|(at, length)| self.file.in_memory(at, length));
-        if let Some(bytes) = bytes {
-            section.prefetch_symbols(row, bytes, cell);
-        }
+    pub fn prefetch_runs(&self, address: &WdlAddress<'_>, word: u64) {
+        let _ = prefetch(address.section.starts(self.bytes(), word));
     }
 
-    /// The category that the file gives the legal position of an address. If capturing one of
-    /// [`WdlAddress::captured`] reaches the category of the position, the file may give any
+    /// Finds the pattern of an address whose tile group has this word.
+    ///
+    /// # Errors
+    ///
+    /// When the runs or the pattern are outside the file.
+    #[inline]
+    pub fn find_pattern<'a>(
+        &self,
+        address: &WdlAddress<'a>,
+        word: u64,
+    ) -> Result<PatternAddress<'a>, FileError> {
+        let pattern = address.section.find(self.bytes(), word, address.king_tile);
+        pattern.ok_or_else(|| self.invalid())
+    }
+
+    /// The category that a pattern gives the legal position of an address. If capturing one of
+    /// [`WdlAddress::captured`] reaches the category of the position, the pattern may give any
     /// category not above it.
     ///
     /// # Errors
     ///
-    /// When the row cannot be read or is damaged.
+    /// When the words of the pattern are outside the file.
     #[inline]
-    pub fn category(&self, address: &WdlAddress<'_>) -> Result<Category, FileError> {
-        let WdlAddress { section, row, cell, .. } = *address;
-        if let Some(RowForm::Alike(category)) = section.form(row) {
-            return Ok(category);
-        }
-        self.row(section, row, |bytes| section.category(row, bytes, cell))?
-            .ok_or_else(|| self.invalid())
-    }
-
-    /// The strings of the symbols of a side. `None` if the file does not hold it.
-    pub fn strings(&self, side: Side) -> Option<SymbolStrings> {
-        self.sections[side.index()].as_ref().map(|section| section.strings())
-    }
-
-    /// All symbols of a row; rows are numbered through all fixed kings. Checks all its bytes. `None` if
-    /// the file does not hold the side.
-    ///
-    /// # Errors
-    ///
-    /// When the row cannot be read or is damaged.
-    pub fn row_symbols(&self, side: Side, row: u64) -> Result<Option<RowSymbols>, FileError> {
-        let Some(section) = &self.sections[side.index()] else { return Ok(None) };
-        if let Some(RowForm::Alike(category)) = section.form(row) {
-            let is_empty = section.row_range(row).is_some_and(|(_, length)| length == 0);
-            return match is_empty {
-                true => Ok(Some(RowSymbols::Alike(category))),
-                false => Err(self.invalid()),
-            };
-        }
-        let symbols = self.row(section, row, |bytes| section.symbols(row, bytes))?;
-        symbols.map(|symbols| Some(RowSymbols::Symbols(symbols))).ok_or_else(|| self.invalid())
-    }
-
-    /// Checks every byte: the checksum of the file, every row, and that rows decode and end where the
-    /// next begins.
-    ///
-    /// # Errors
-    ///
-    /// The first error found.
-    pub fn verify_bytes(&self) -> Result<(), FileError> {
-        self.file.verify_checksum()?;
-        for side in Side::BOTH {
-            let rows = self.sections[side.index()].as_ref().map_or(0, WdlSection::rows);
-            for row in 0..rows {
-                self.row_symbols(side, row)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Calls `use_it` with the bytes of a row, which are checked the first time.
-    #[inline]
-    fn row<T>(
+    pub fn category(
         &self,
-        section: &WdlSection,
-        row: u64,
-        use_it: impl FnOnce(&[u8]) -> T,
-    ) -> Result<T, FileError> {
-        let (at, length) = section.row_range(row).ok_or_else(|| self.invalid())?;
-        if let Some(bytes) = self.file.in_memory(at, length) {
-            return match section.is_sound(row, bytes) {
-                true => Ok(use_it(bytes)),
-                false => Err(self.damaged()),
-            };
-        }
-        let used = self
-            .file
-            .read(at, length, |bytes| section.is_sound(row, bytes).then(|| use_it(bytes)))?;
-        used.ok_or_else(|| self.damaged())
+        address: &WdlAddress<'_>,
+        pattern: &PatternAddress<'_>,
+    ) -> Result<Category, FileError> {
+        pattern.category(self.bytes(), address.swept).ok_or_else(|| self.invalid())
     }
 
-    #[cold]
-    fn damaged(&self) -> FileError {
-        self.file.error(FormatError::Wdl("a row does not match its checksum"))
+    /// The pattern of a king tile of a fixed_king. `None` if the file does not hold the side.
+    ///
+    /// # Errors
+    ///
+    /// When a part of the pattern is outside the file.
+    pub fn pattern(
+        &self,
+        side: Side,
+        fixed_king: usize,
+        king_tile: u64,
+    ) -> Result<Option<Pattern>, FileError> {
+        let Some(section) = &self.sections[side.index()] else { return Ok(None) };
+        let pattern = section.pattern(self.bytes(), fixed_king, king_tile);
+        pattern.map(Some).ok_or_else(|| self.invalid())
+    }
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self.file.bytes().bytes()
     }
 
     #[cold]
     fn invalid(&self) -> FileError {
-        self.file.error(FormatError::Wdl("a row does not decode"))
+        self.file.error(FormatError::Wdl("a tile group points to no pattern"))
     }
 }
 
@@ -330,5 +252,34 @@ impl WdlAddress<'_> {
             true => Piece::new(!piece.side, piece.kind),
             false => *piece,
         })
+    }
+}
+
+/// The sections of a file with this header.
+fn sections(
+    bytes: &[u8],
+    header: &WdlHeader,
+    index: &Index,
+    fixed_kings: &Arc<FixedKings>,
+) -> Result<[Option<WdlSection>; 2], FormatError> {
+    let length = bytes.len() as u64;
+    let mut end = HEADER_LENGTH as u64;
+    let mut sections = [None, None];
+    for (section, side) in sections.iter_mut().zip(&header.sides) {
+        let Some(side) = side else { continue };
+        let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
+        let expected =
+            king_tiles.per_fixed_king() * king_tiles.fixed_kings().squares().len() as u64;
+        if expected != header.king_tiles {
+            return Err(FormatError::KingTiles { expected, found: header.king_tiles });
+        }
+        let layout = WdlLayout::new(end, side, &king_tiles);
+        let layout = layout.ok_or(FormatError::Length { length })?;
+        end = layout.end;
+        *section = Some(WdlSection::new(bytes, index, side, king_tiles, layout)?);
+    }
+    match end.checked_add(CHECKSUM_LENGTH as u64) {
+        Some(end) if end == length => Ok(sections),
+        _ => Err(FormatError::Length { length }),
     }
 }

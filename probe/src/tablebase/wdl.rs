@@ -1,6 +1,7 @@
 //! The category of a position at a fresh count, which a search probes at every node.
 
 use crate::error::ProbeError;
+use crate::file::bytes::prefetch;
 use crate::file::open_file::FileError;
 use crate::file::watch::clock;
 use crate::file::wdl::{WdlAddress, WdlFile};
@@ -122,17 +123,27 @@ impl Tablebase {
             for (lookup, position) in lookups.iter_mut().zip(positions) {
                 *lookup = self.lookup(position);
             }
-            for WdlLookup { file, address } in lookups.iter().flatten() {
-                file.prefetch_span(address);
+            let mut words = [None; BATCH];
+            for (word, lookup) in words.iter_mut().zip(&lookups) {
+                *word =
+                    lookup.as_ref().and_then(|WdlLookup { file, address }| file.word(address).ok());
             }
-            for WdlLookup { file, address } in lookups.iter().flatten() {
-                file.prefetch_symbols(address);
+            for (lookup, word) in lookups.iter().zip(words) {
+                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
+                    file.prefetch_runs(address, word);
+                }
+            }
+            let mut found = [None; BATCH];
+            for ((found, lookup), word) in found.iter_mut().zip(&lookups).zip(words) {
+                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
+                    *found = file.find_pattern(address, word).ok();
+                }
             }
             let mut stored = [None; BATCH];
-            for (stored, lookup) in stored.iter_mut().zip(&lookups) {
-                let category =
-                    |WdlLookup { file, address }: &WdlLookup<'_>| file.category(address).ok();
-                *stored = lookup.as_ref().and_then(category);
+            for ((stored, lookup), found) in stored.iter_mut().zip(&lookups).zip(&found) {
+                if let (Some(WdlLookup { file, address }), Some(found)) = (lookup, found) {
+                    *stored = file.category(address, found).ok();
+                }
             }
             if let Some(now) = clock(positions.len()) {
                 lookups.iter().flatten().for_each(|lookup| lookup.file.look_if_due(now));
@@ -194,14 +205,15 @@ impl Tablebase {
         legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
         let address = file.locate(position, flipped);
-        // Overlaps with the test of legality.
-        if let Some(address) = &address {
-            file.prefetch_span(address);
-        }
+        // The read begins here and overlaps with the test of legality: `black_box` keeps the
+        // compiler from moving it down to its first use.
+        let word = address.as_ref().map(|address| file.word(address));
+        let word = prefetch(word);
         legality()?;
         file.ensure_unchanged()?;
-        let address = address.ok_or_else(|| ProbeError::contradiction(position))?;
-        let stored = file.category(&address)?;
+        let (address, word) =
+            address.zip(word).ok_or_else(|| ProbeError::contradiction(position))?;
+        let stored = file.category(&address, &file.find_pattern(&address, word?)?)?;
         self.best_of(position, &address, stored)
     }
 
@@ -285,14 +297,10 @@ impl Tablebase {
     /// The category from the tables, in place of refused WDL files.
     fn wdl_in_place_of(
         &self,
-        mut refused: Vec<FileError>,
+        refused: Vec<FileError>,
         position: &Position,
         oriented: OrientedId,
     ) -> Result<Category, ProbeError> {
-        // The caller fetches what is missing and probes again.
-        if let Some(error) = refused.extract_if(.., |error| error.would_block()).next() {
-            return Err(error.into());
-        }
         let category = self.category(&position.with_clock(None));
         match category {
             Ok(_) => {

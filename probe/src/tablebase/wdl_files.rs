@@ -1,6 +1,6 @@
 //! WDL files by material: each opened on first use, then found without a lock.
 
-use crate::file::bytes::Access;
+use crate::file::bytes::{Access, FileBytes};
 use crate::file::open_file::FileError;
 use crate::file::wdl::WdlFile;
 use crate::source::FoundFile;
@@ -10,7 +10,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::id::MaterialId;
-use sakmak_tables::tiles::cells::FixedKings;
+use sakmak_tables::tiles::king_tile::FixedKings;
 use sakmak_tables::variant::Variant;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -67,6 +67,8 @@ impl WdlFiles {
                 WdlFile::open(&path, access, name, &index, rules, &fixed_kings)
             }
             FoundFile::Bytes(path, bytes) => {
+                let bytes =
+                    FileBytes::read_all(&*bytes).map_err(|error| FileError::new(&path, error))?;
                 WdlFile::from_bytes(&path, bytes, name, &index, rules, &fixed_kings)
             }
         }?;

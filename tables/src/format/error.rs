@@ -19,10 +19,7 @@ pub enum FormatError {
     #[error("not a {0} file of Sakmak: the first bytes are different")]
     Magic(FormatKind),
     /// Another version of the format.
-    #[error(
-        "{kind} file of version {found}, but this program reads version {expected}{}",
-        again(*kind, *found, *expected)
-    )]
+    #[error("{kind} file of version {found}, but this program reads version {expected}")]
     Version {
         /// The format.
         kind: FormatKind,
@@ -93,6 +90,14 @@ pub enum FormatError {
         /// Slots in the header.
         found: u64,
     },
+    /// The number of king tiles is not that of the material.
+    #[error("the header gives {found} king tiles, but its material has {expected}")]
+    KingTiles {
+        /// King tiles of the material.
+        expected: u64,
+        /// King tiles in the header.
+        found: u64,
+    },
     /// The length of the file contradicts its header or trailer.
     #[error("cut short, too long or damaged: header and trailer do not fit {length} bytes")]
     Length {
@@ -129,14 +134,3 @@ pub enum FormatError {
 }
 
 crate::readable_error!(FormatError);
-
-/// How a file of an earlier version is made again.
-fn again(kind: FormatKind, found: u32, expected: u32) -> &'static str {
-    match kind {
-        FormatKind::Packed if found < expected => ": make it again with `sakmak pack`",
-        FormatKind::Wdl if found < expected => {
-            ": make it again with `sakmak wdl` or `sakmak generate --wdl`"
-        }
-        _ => "",
-    }
-}

@@ -44,15 +44,12 @@ const FILE_BITS: u64 = 3;
 /// Bits of a packed file per slot, those of each side to move counted, for most tables.
 const PACKED_BITS: u64 = 1;
 /// Slots of a byte of a WDL file, those of each side to move counted, and the bytes of small ones. Most
-/// take a fifth of it.
+/// take a third of it.
 const WDL_SLOTS: u64 = 16;
 const SMALL_WDL: u64 = 4 << 10;
-/// What a WDL file takes in memory while it is made, in files: its symbols, their bytes, and a copy that
-/// is compared with them.
+/// What a WDL file takes in memory while it is made, in files: its runs, their bytes, and the numbers of
+/// its patterns.
 const WDL_COPIES: u64 = 4;
-/// The samples of a WDL file in memory, in sections: of each side to move two for each swept king, half as
-/// large.
-const WDL_SAMPLES: u64 = 4;
 /// The part of the memory allowed that sections of a WDL file may take.
 const SECTIONS: u64 = 4;
 /// Bytes of encoded blocks in memory per slot of a king pair.
@@ -186,8 +183,7 @@ impl WdlNeed {
         let sections = (threads * section).min(memory.0 / SECTIONS).max(section);
         let slots = index.slots() * if index.material().is_symmetric() { 1 } else { 2 };
         let file = slots / WDL_SLOTS + SMALL_WDL;
-        let samples = WDL_SAMPLES * section;
-        let memory = ByteSize(sections + samples + capture_bytes(index) + WDL_COPIES * file);
+        let memory = ByteSize(sections + capture_bytes(index) + WDL_COPIES * file);
         WdlNeed { sections: ByteSize(sections), memory, file: ByteSize(file) }
     }
 }

@@ -5,7 +5,7 @@ use crate::batch::plan::{Plan, PlanStep};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::tiles::cells::FixedKings;
+use sakmak_tables::tiles::king_tile::FixedKings;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fs::{File, read_link, read_to_string};

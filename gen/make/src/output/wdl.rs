@@ -1,30 +1,26 @@
 //! Makes and verifies WDL files: the category of every position at a fresh count, for search.
 //!
 //! ```text
-//! some fixed kings, each swept king, order, filling:  code a sample on trial    trial
-//! the best:  frequent strings of categories become symbols                      grammar, parser
+//! for a few fixed kings, each order of king tiles: encode on trial    -> the smallest order
 //! for each fixed king, in parallel:
-//!     codes of the tables -> categories that each cell allows                   section, captures, king_cells
-//!     one of them for each cell, in runs -> symbols                             allowed, rows
-//! counts of the symbols by context -> codes -> bytes                            codes, rows
-//! decode all rows and compare                                                   make
+//!     codes of the tables -> categories of all its slots              section
+//!     64 king tiles at a time: runs with one pattern each             pattern_runs
+//! number the patterns, the most frequent first; join the groups       assemble
+//! read the file and compare it with the tables                        verify
 //! ```
 //!
-//! Cells without a legal position are don't-care: any category is allowed there.
+//! Squares without a legal position are don't-care: any category is allowed there, which makes
+//! most neighbouring king tiles equal.
 
-mod allowed;
+mod allowed_categories;
+mod assemble;
 mod captures;
-mod category_bits;
-mod codes;
+mod category_table;
 mod full_board;
-mod grammar;
-mod king_cells;
 mod make;
-mod parser;
-mod rows;
+mod pattern_runs;
 mod section;
 mod sources;
-mod trial;
 mod verify;
 
 pub use make::{MakeWdlError, make, opened};

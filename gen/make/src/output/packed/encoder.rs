@@ -24,7 +24,7 @@ pub mod lane_encoder;
 
 mod similarity;
 
-pub(crate) mod coded_length;
+mod coded_length;
 
 mod count;
 

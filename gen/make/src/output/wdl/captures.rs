@@ -1,27 +1,19 @@
 //! Captures that a probe of a WDL file examines first: where one has the category of the position,
-//! its cell need not hold it again.
+//! the king tile need not store it again.
 //!
 //! The category after a capture is that at a fresh count. It may be better than the position if
 //! its count runs on; the captures of a group of pieces where that happens are not used.
 
-use crate::output::wdl::allowed::{ANY, Allowed};
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES, CategoryMasks};
 use crate::output::wdl::full_board::FullBoardWdl;
-use crate::output::wdl::section::{KingTile, KingTiles};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::counting::Category;
 use sakmak_tables::index::{Index, MAX_OTHERS};
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::tiles::king_tile::KingTiles;
 use sakmak_tables::variant::Variant;
 use std::sync::Arc;
-
-/// The captures that a probe examines first.
-#[derive(Clone, Copy, Debug)]
-pub struct TrustedCaptures<'a> {
-    /// All captures.
-    pub captures: &'a Captures,
-    /// The groups whose pieces are captured, a bit each.
-    pub groups: u8,
-}
 
 /// The captures of one side to move.
 #[derive(Debug)]
@@ -35,9 +27,9 @@ pub struct Captures {
     after: Vec<Option<Arc<FullBoardWdl>>>,
     /// By group and combination: the squares of its pieces.
     squares: Vec<Vec<Vec<Square>>>,
-    /// By group: its first piece in `pieces`, the number of its pieces.
-    groups: Vec<(usize, usize)>,
-    king_tiles: KingTiles,
+    /// By group: its first piece in `pieces`, the number of its pieces, the number of king tiles
+    /// to the next combination.
+    groups: Vec<(usize, usize, u64)>,
     /// By piece and its square: the squares it attacks on an empty board.
     reach: Vec<Vec<Bitboard>>,
     /// By piece, its square and the one attacked: the squares on which another piece blocks the
@@ -46,12 +38,12 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// The captures in these king tiles by the mover, with a swept king; `after` by group.
+    /// The captures of these king tiles; `after` by group.
     pub fn new(
         index: &Index,
         variant: &'static Variant,
-        king_tiles: KingTiles,
-        [mover, swept]: [Side; 2],
+        king_tiles: &KingTiles,
+        mover: Side,
         after: Vec<Option<Arc<FullBoardWdl>>>,
     ) -> Captures {
         let pieces = index.pieces().to_vec();
@@ -87,20 +79,13 @@ impl Captures {
             };
             (0..group.combinations()).map(unrank).collect()
         });
-        let groups = index.groups().iter().map(|group| (group.first, group.count));
+        let groups = index.groups().iter().enumerate();
+        let groups = groups.map(|(number, group)| {
+            (group.first, group.count, king_tiles.stride(number).unwrap_or(1))
+        });
         let (squares, groups) = (squares.collect(), groups.collect());
-        Captures {
-            variant,
-            mover,
-            swept,
-            pieces,
-            after,
-            squares,
-            groups,
-            king_tiles,
-            reach,
-            in_the_way,
-        }
+        let swept = king_tiles.swept();
+        Captures { variant, mover, swept, pieces, after, squares, groups, reach, in_the_way }
     }
 
     /// The groups whose pieces can be captured, a bit each. None if a king does not take every
@@ -114,48 +99,65 @@ impl Captures {
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// Adds what the cells of a king tile allow if a probe examines the captures of these groups
-    /// first. Returns the groups whose captures are better than a position.
-    pub fn relax(&self, sets: &mut KingTile, groups: u8, fixed_king: Square, king_tile: u64) -> u8 {
+    /// Adds the don't-care squares of a king tile if a probe examines the captures of these groups
+    /// first. Returns with it the groups whose captures are better than a position.
+    pub fn relax(
+        &self,
+        allowed: AllowedCategories,
+        groups: u8,
+        fixed_king: Square,
+        king_tile: u64,
+    ) -> (AllowedCategories, u8) {
         let mut squares = [fixed_king; MAX_OTHERS];
         let mut fixed = Bitboard::of(fixed_king);
-        for (group, &(first, count)) in self.groups.iter().enumerate() {
-            let combination = &self.squares[group][self.king_tiles.combination(group, king_tile)];
+        for (&(first, count, stride), combinations) in self.groups.iter().zip(&self.squares) {
+            let rank = king_tile / stride % combinations.len() as u64;
+            let combination = &combinations[rank as usize];
             squares[first..first + count].copy_from_slice(combination);
             for &square in combination {
                 if fixed.contains(square) {
-                    return 0;
+                    return (allowed, 0);
                 }
                 fixed.insert(square);
             }
         }
-        let mut best = [0; SQUARES];
+        let known = |category: usize| {
+            let others = (0..CATEGORIES).filter(|&other| other != category);
+            allowed.0[category] & !others.fold(0, |any, other| any | allowed.0[other])
+        };
+        let known: CategoryMasks = std::array::from_fn(known);
+        if known.iter().all(|&mask| mask == 0) {
+            return (allowed, 0);
+        }
+        let mut best: CategoryMasks = [0; CATEGORIES];
         let mut wrong = 0;
         for (group, after) in self.after.iter().enumerate() {
             let Some(after) = after.as_ref().filter(|_| groups >> group & 1 != 0) else {
                 continue;
             };
-            let squares = &squares[..self.pieces.len()];
-            let Some(found) = self.best_captures(group, after, fixed_king, squares, fixed) else {
-                continue;
-            };
-            let mut is_wrong = false;
-            for ((best, &found), &set) in best.iter_mut().zip(&found).zip(&*sets) {
-                // A set of one category is a number greater than that of a worse one.
-                is_wrong |= set != ANY && found > set;
-                *best = found.max(*best);
+            let found =
+                self.best_captures(group, after, fixed_king, &squares[..self.pieces.len()], fixed);
+            for (category, &better) in found.iter().enumerate() {
+                if known[..category].iter().any(|worse| worse & better != 0) {
+                    wrong |= 1 << group;
+                }
+                best[category] |= better;
             }
-            wrong |= u8::from(is_wrong) << group;
         }
-        for (set, &best) in sets.iter_mut().zip(&best) {
-            // All worse categories, if the capture has the category of the position.
-            *set |= (*set & best).saturating_sub(1);
+        let mut relaxed = allowed;
+        let mut seen = 0;
+        for category in (0..CATEGORIES).rev() {
+            let here = known[category] & best[category] & !seen;
+            seen |= best[category];
+            for worse in &mut relaxed.0[..category] {
+                *worse |= here;
+            }
         }
-        wrong
+        (relaxed, wrong)
     }
 
-    /// By square of the swept king: the set of the best category that the capture of a piece of the
-    /// group gives, empty without one. `None` if there is none at all.
+    /// By category: the squares of the swept king on which the capture of a piece of the group
+    /// gives that category.
     fn best_captures(
         &self,
         group: usize,
@@ -163,10 +165,9 @@ impl Captures {
         fixed_king: Square,
         squares: &[Square],
         fixed: Bitboard,
-    ) -> Option<KingTile> {
-        let mut best: KingTile = [0; SQUARES];
-        let mut is_found = false;
-        let (first, count) = self.groups[group];
+    ) -> CategoryMasks {
+        let mut found: CategoryMasks = [0; CATEGORIES];
+        let (first, count, _) = self.groups[group];
         let king = |square: Square| {
             self.variant.reach.attacks(
                 Piece::new(self.mover, PieceKind::King),
@@ -183,22 +184,19 @@ impl Captures {
                 *to = square;
             }
             let rest = &mut rest[..left];
-            let mut add = |found: &KingTile, blocked: Bitboard| {
-                is_found = true;
-                let kept: [Allowed; SQUARES] = blocked_apart(found, blocked);
-                for (best, &found) in best.iter_mut().zip(&kept) {
-                    *best = found.max(*best);
+            let mut add = |masks: &CategoryMasks, blocked: u64| {
+                for (category, found) in Category::ALL.iter().zip(&mut found) {
+                    *found |= masks[category.reversed().index()] & !blocked;
                 }
             };
             if self.swept == self.mover {
-                let there = after.best(fixed_king, rest)[target.index()];
-                if there != 0 {
-                    let mut found = [0; SQUARES];
-                    king(target).for_each(|square| found[square.index()] = there);
-                    add(&found, Bitboard::EMPTY);
-                }
+                let there = after.masks(fixed_king, rest).map(|mask| {
+                    let there = mask >> target.index() & 1 != 0;
+                    if there { king(target).0 } else { 0 }
+                });
+                add(&there, 0);
             } else if king(fixed_king).contains(target) {
-                add(after.best(target, rest), Bitboard::EMPTY);
+                add(after.masks(target, rest), 0);
             }
             for (capturer, &piece) in self.pieces.iter().enumerate() {
                 let from = squares[capturer];
@@ -218,18 +216,9 @@ impl Captures {
                 for (to, (place, &square)) in moved.iter_mut().zip(others) {
                     *to = if place == capturer { target } else { square };
                 }
-                add(after.best(fixed_king, &mut moved[..left]), way);
+                add(after.masks(fixed_king, &mut moved[..left]), way.0);
             }
         }
-        is_found.then_some(best)
+        found
     }
-}
-
-/// The sets of these squares, empty on those that are blocked.
-fn blocked_apart(found: &KingTile, blocked: Bitboard) -> KingTile {
-    let mut found = *found;
-    for square in blocked {
-        found[square.index()] = 0;
-    }
-    found
 }

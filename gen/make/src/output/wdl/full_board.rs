@@ -1,23 +1,20 @@
 //! The categories of a smaller material on all squares of the board, without symmetry: those
 //! after a capture, by the pieces in the order of the larger material.
 
-use crate::output::wdl::allowed::{ANY, Allowed, only};
-use crate::output::wdl::section::{KingTile, KingTiles, SectionError, Sections};
+use crate::output::wdl::allowed_categories::{CATEGORIES, CategoryMasks};
+use crate::output::wdl::section::{SectionError, Sections};
 use sakmak_tables::board::square::{SQUARES, Square};
-use sakmak_tables::counting::Category;
 use sakmak_tables::index::{Group, Slot};
 use sakmak_tables::rules::piece::{Piece, Side};
-use sakmak_tables::tiles::cells::{Cells, FixedKings};
-use sakmak_tables::tiles::order::CellOrder;
+use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
+use sakmak_tables::tiles::order::KingTileOrder;
 use std::sync::Arc;
 
 /// Categories by the squares of the fixed king and the pieces.
 #[derive(Debug)]
 pub struct FullBoardWdl {
     pieces: Vec<Piece>,
-    /// By fixed king and pieces, then swept king: the category, as a set, for the side that captured;
-    /// empty without a legal position.
-    best: Vec<KingTile>,
+    masks: Vec<CategoryMasks>,
 }
 
 /// The smaller material as seen from the larger one.
@@ -37,7 +34,7 @@ pub struct FullBoardView {
 impl FullBoardWdl {
     /// The memory that the categories of a material with so many pieces take.
     pub(crate) fn bytes(pieces: usize) -> u64 {
-        (SQUARES.pow(1 + pieces as u32) * size_of::<KingTile>()) as u64
+        (SQUARES.pow(1 + pieces as u32) * size_of::<CategoryMasks>()) as u64
     }
 
     /// The categories of a smaller material.
@@ -56,34 +53,21 @@ impl FullBoardWdl {
         let exchanged = view.flipped != again;
         let seen = |side: Side| if exchanged { !side } else { side };
         let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
-        let order = CellOrder::first(index, seen(view.swept));
-        let tiles = KingTiles::new(index, &order);
-        let cells = Cells::new(index, Arc::clone(&fixed_kings), &order);
+        let order = (0..index.groups().len()).collect();
+        let tile_order = KingTileOrder { swept: seen(view.swept), groups: order };
+        let king_tiles = KingTiles::new(index, Arc::clone(&fixed_kings), &tile_order);
         let pieces = view.pieces.clone();
         let length = SQUARES.pow(1 + pieces.len() as u32);
-        let mut this = FullBoardWdl { pieces, best: vec![[0; SQUARES]; length] };
+        let mut this = FullBoardWdl { pieces, masks: vec![[0; CATEGORIES]; length] };
         // By group of the table: the place of its pieces in the view.
         let place = |group: &Group| {
             let piece = Piece::new(seen(group.piece.side), group.piece.kind);
             this.pieces.iter().position(|&other| other == piece).unwrap_or(0)
         };
         let places: Vec<usize> = index.groups().iter().map(place).collect();
-        let reversed = reversed_sets();
-        let turns: Vec<[usize; SQUARES]> = fixed_kings
-            .symmetries()
-            .iter()
-            .map(|symmetry| {
-                std::array::from_fn(|square| {
-                    let square = symmetry.square(Square::wrapping(square));
-                    if exchanged { square.flipped() } else { square }.index()
-                })
-            })
-            .collect();
         for (number, &fixed_king) in fixed_kings.squares().iter().enumerate() {
-            let section = sections.section(&cells, &tiles, seen(view.mover), number)?;
-            let groups = 0..tiles.count().div_ceil(SQUARES as u64) as usize;
-            let all = groups.flat_map(|group| section.king_tiles(group));
-            for (king_tile, sets) in (0..).zip(all) {
+            let section = sections.section(&king_tiles, seen(view.mover), number)?;
+            for king_tile in 0..king_tiles.per_fixed_king() {
                 let mut squares = vec![fixed_king; this.pieces.len()];
                 // The groups are in the order of the index.
                 let placement = index.placement(Slot(king_tile));
@@ -91,14 +75,16 @@ impl FullBoardWdl {
                     let from = &placement.pieces[group.first..group.first + group.count];
                     squares[place..place + group.count].copy_from_slice(from);
                 }
-                for turned in &turns {
-                    let turn = |square: Square| Square::wrapping(turned[square.index()]);
+                for &symmetry in fixed_kings.symmetries() {
+                    let turned = |square: Square| {
+                        let square = symmetry.square(square);
+                        if exchanged { square.flipped() } else { square }
+                    };
                     let mut there = squares.clone();
-                    there.iter_mut().for_each(|square| *square = turn(*square));
-                    let key = this.key(turn(fixed_king), &mut there);
-                    let best = &mut this.best[key];
-                    for (&swept, &set) in turned.iter().zip(&sets) {
-                        best[swept] |= reversed[usize::from(set)];
+                    there.iter_mut().for_each(|square| *square = turned(*square));
+                    let key = this.key(turned(fixed_king), &mut there);
+                    for (swept, category) in section.king_tile(king_tile) {
+                        this.masks[key][category] |= 1 << turned(swept).index();
                     }
                 }
             }
@@ -106,10 +92,10 @@ impl FullBoardWdl {
         Ok(this)
     }
 
-    /// The categories for the side that captured, by square of the swept king, as sets of one; empty
-    /// where there is no legal position. Like pieces may come in any order.
-    pub fn best(&self, fixed_king: Square, pieces: &mut [Square]) -> &KingTile {
-        &self.best[self.key(fixed_king, pieces)]
+    /// By category for the side to move: the squares of the swept king that make a legal position
+    /// of that category. Like pieces may come in any order.
+    pub fn masks(&self, fixed_king: Square, pieces: &mut [Square]) -> &CategoryMasks {
+        &self.masks[self.key(fixed_king, pieces)]
     }
 
     fn key(&self, fixed_king: Square, pieces: &mut [Square]) -> usize {
@@ -124,13 +110,4 @@ impl FullBoardWdl {
         }
         pieces.iter().fold(fixed_king.index(), |key, square| key * SQUARES + square.index())
     }
-}
-
-/// By set of one category: that of the reversed category. Empty for all others.
-fn reversed_sets() -> [Allowed; ANY as usize + 1] {
-    let mut reversed = [0; ANY as usize + 1];
-    for category in Category::ALL {
-        reversed[usize::from(only(category))] = only(category.reversed());
-    }
-    reversed
 }

@@ -3,7 +3,7 @@
 
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::full_board::{FullBoardView, FullBoardWdl};
-use crate::output::wdl::section::{KingTiles, SectionError, Sections};
+use crate::output::wdl::section::{SectionError, Sections};
 use crate::store::{TableStore, TableStoreError};
 use rayon::prelude::*;
 use sakmak_tables::counting::CountingRule;
@@ -13,7 +13,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, Side};
-use sakmak_tables::tiles::order::CellOrder;
+use sakmak_tables::tiles::king_tile::KingTiles;
 use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::variants;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,16 +152,15 @@ impl WdlSources {
         groups.par_iter().map(after).collect()
     }
 
-    /// The captures in the cells of this order. `None` if probes examine none.
+    /// The captures in these king tiles. `None` if probes examine none.
     pub fn captures(
         &self,
-        order: &CellOrder,
+        king_tiles: &KingTiles,
         mover: Side,
         after: &CaptureResults,
     ) -> Option<Captures> {
         let variant = variants::counted_by(self.counting_rule);
-        let (king_tiles, sides) = (KingTiles::new(&self.index, order), [mover, order.swept]);
-        let new = || Captures::new(&self.index, variant, king_tiles, sides, after.clone());
+        let new = || Captures::new(&self.index, variant, king_tiles, mover, after.clone());
         after.iter().any(Option::is_some).then(new)
     }
 }

@@ -1,15 +1,14 @@
 //! Compares a WDL file with the tables it is made from.
 
-use crate::output::wdl::captures::TrustedCaptures;
-use crate::output::wdl::king_cells::cells as cells_of;
-use crate::output::wdl::section::{KingTiles, SectionError, Sections};
+use crate::output::wdl::allowed_categories::plain;
+use crate::output::wdl::pattern_runs::TrustedCaptures;
+use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::WdlSources;
 use crate::system::ByteSize;
 use rayon::prelude::*;
 use sakmak_probe::file::open_file::FileError;
-use sakmak_probe::file::wdl::{RowSymbols, WdlFile};
-use sakmak_tables::format::wdl::model::SymbolStrings;
-use sakmak_tables::format::wdl::{ROW_CELLS, rows_per_fixed_king};
+use sakmak_probe::file::wdl::{Pattern, WdlFile};
+use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
@@ -23,18 +22,19 @@ pub enum VerifyWdlError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A category is wrong.
-    #[error("cell {cell} of fixed king {fixed_king} with {} to move differs from the tables", side.name())]
+    #[error("king tile {king_tile} of fixed king {fixed_king} with {} to move differs from the tables", side.name())]
     Wrong {
         /// The side to move.
         side: Side,
         /// The number of the fixed king.
         fixed_king: usize,
-        /// The cell, counted from the first of the fixed king.
-        cell: u64,
+        /// The king tile, counted from the first of the fixed king.
+        king_tile: u64,
     },
 }
 
-/// Checks every byte of a file and compares every category with the tables, in `memory`.
+/// Compares every category of a file with the tables, in `memory`. An open file has matched its
+/// checksum already.
 ///
 /// `progress` is called from all threads with the number of slots just compared.
 ///
@@ -47,23 +47,21 @@ pub fn verify_wdl(
     memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyWdlError> {
-    file.verify_bytes()?;
     let sections = &tables.sections();
     for &side in Table::sides(tables.index()) {
-        let Some(cells) = file.cells(side) else { continue };
-        let (Some(order), Some(strings)) = (file.order(side), file.strings(side)) else { continue };
-        let fixed_kings: Vec<usize> = (0..cells.fixed_kings().squares().len()).collect();
+        let Some(king_tiles) = file.king_tiles(side) else { continue };
+        let fixed_kings: Vec<usize> = (0..king_tiles.fixed_kings().squares().len()).collect();
         let slots = sections.index().slots() / fixed_kings.len() as u64;
         let groups = file.captures(side);
         let after = match groups {
             0 => Vec::new(),
-            _ => tables.after(side, cells.swept())?,
+            _ => tables.after(side, king_tiles.swept())?,
         };
-        let captures = tables.captures(order, side, &after);
+        let captures = tables.captures(king_tiles, side, &after);
         let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
         for some in fixed_kings.chunks(sections.at_a_time(memory)) {
             let wrong = some.par_iter().find_map_first(|&fixed_king| {
-                let result = compare(file, sections, trusted, &strings, side, fixed_king);
+                let result = compare_fixed_king(file, sections, trusted, side, fixed_king);
                 progress(slots);
                 result.err()
             });
@@ -75,46 +73,34 @@ pub fn verify_wdl(
     Ok(())
 }
 
-/// Compares the cells of a fixed king.
-fn compare(
+fn compare_fixed_king(
     file: &WdlFile,
     sections: &Sections<'_>,
     trusted: Option<TrustedCaptures<'_>>,
-    strings: &SymbolStrings,
     side: Side,
     fixed_king: usize,
 ) -> Result<(), VerifyWdlError> {
-    let (Some(cells), Some(order)) = (file.cells(side), file.order(side)) else { return Ok(()) };
-    let tiles = KingTiles::new(sections.index(), order);
-    let section = sections.section(cells, &tiles, side, fixed_king)?;
-    let square = cells.fixed_kings().squares()[fixed_king];
-    let (allowed, better) = cells_of(&section, &tiles, trusted, square);
-    let wrong = |cell: u64| VerifyWdlError::Wrong { side, fixed_king, cell };
-    if better != 0 {
-        return Err(wrong(0));
-    }
-    let rows = rows_per_fixed_king(cells);
-    for (row, allowed) in (0..).zip(allowed.chunks(ROW_CELLS as usize)) {
-        let first = row * ROW_CELLS;
-        let is_allowed = |category: u8, set: u8| set >> category & 1 != 0;
-        match file.row_symbols(side, fixed_king as u64 * rows + row)? {
-            None => {}
-            Some(RowSymbols::Alike(category)) => {
-                let category = category.index() as u8;
-                if let Some(at) = allowed.iter().position(|&set| !is_allowed(category, set)) {
-                    return Err(wrong(first + at as u64));
+    let Some(king_tiles) = file.king_tiles(side) else { return Ok(()) };
+    let section = sections.section(king_tiles, side, fixed_king)?;
+    let square = king_tiles.fixed_kings().squares()[fixed_king];
+    for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
+        for (king_tile, mut allowed) in
+            (tile_group * GROUP_TILES..).zip(section.tile_group(tile_group))
+        {
+            if let Some(TrustedCaptures { captures, groups }) = trusted {
+                let (relaxed, wrong) = captures.relax(allowed, groups, square, king_tile);
+                if wrong != 0 {
+                    return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
                 }
+                allowed = relaxed;
             }
-            Some(RowSymbols::Symbols(symbols)) => {
-                let mut rest = allowed;
-                for symbol in symbols {
-                    let at = first + (allowed.len() - rest.len()) as u64;
-                    let string = strings.of(symbol);
-                    let sets = rest.split_off(..string.len()).ok_or_else(|| wrong(at))?;
-                    if !string.iter().zip(sets).all(|(&category, &set)| is_allowed(category, set)) {
-                        return Err(wrong(at));
-                    }
-                }
+            let pattern = match file.pattern(side, fixed_king, king_tile)? {
+                Some(Pattern::Plain(category)) => plain(category.index()),
+                Some(Pattern::Mixed(masks)) => masks,
+                None => continue,
+            };
+            if !allowed.holds(&pattern) {
+                return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
             }
         }
     }

@@ -8,7 +8,7 @@ pub fn u64_at(bytes: &[u8], at: usize) -> usize {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
 }
 
-pub fn turned(square: usize, symmetry: usize) -> usize {
+fn turned(square: usize, symmetry: usize) -> usize {
     let (mut file, mut rank) = (square % 8, square / 8);
     if symmetry & 1 != 0 {
         file = 7 - file;
@@ -22,7 +22,7 @@ pub fn turned(square: usize, symmetry: usize) -> usize {
     8 * rank + file
 }
 
-pub fn symmetries(material: &str) -> usize {
+fn symmetries(material: &str) -> usize {
     if material.contains(['S', 'P']) { 2 } else { 8 }
 }
 

@@ -3,7 +3,7 @@
 use sakmak_codec::ans::{Distribution, FREQUENCY_BITS, SYMBOLS};
 
 /// Parts of a bit.
-pub(crate) const BIT: u64 = 1 << FRACTION_BITS;
+const BIT: u64 = 1 << FRACTION_BITS;
 
 /// Binary digits of a logarithm after the point.
 const FRACTION_BITS: u32 = 12;
@@ -31,10 +31,10 @@ impl CodedLength {
     }
 }
 
-/// The binary logarithm of a number in parts of a bit; 0 for 0.
+/// The binary logarithm of a number of at most 16 bits, in parts of a bit; 0 for 0.
 ///
 /// A square has twice the logarithm: each squaring gives one more digit.
-pub(crate) fn logarithm(number: u32) -> u64 {
+fn logarithm(number: u32) -> u64 {
     let Some(whole) = number.checked_ilog2() else { return 0 };
     // At least 1 and less than 2, with 31 digits after the point.
     let mut mantissa = u64::from(number) << (31 - whole);

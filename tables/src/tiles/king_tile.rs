@@ -1,19 +1,19 @@
-//! Cells: the placements of a material, numbered for WDL files.
+//! King tiles: 64 placements of a material, one king, the *swept* one, on each square of the
+//! board in turn, the other king and all pieces fixed.
 //!
-//! A cell is a square of one king, the *swept* one, with the other king and all pieces fixed. Cells are
-//! numbered `[fixed king][digit][digit]...`, the first the slowest: the square of the fixed king,
-//! turned to the smallest of its images, then in any order the groups of the
-//! [index](crate::index) and the square of the swept king, each perhaps split into rank and file. The category of a position changes less with
-//! the square of a king than with that of any other piece, so the swept king is mostly the last.
+//! The category of a position changes less with the square of a king than with that of any
+//! other piece, so most king tiles hold one category only. King tiles are numbered
+//! `[fixed king][group][group]...`, the first the slowest: the square of the fixed king, turned
+//! to the smallest of its images, then the groups of the [index](crate::index) in any order.
 
 use crate::board::bitboard::Bitboard;
-use crate::board::square::{SIDE_LENGTH, SQUARES, Square};
+use crate::board::square::{SQUARES, Square};
 use crate::board::symmetry::Symmetry;
 use crate::index::Index;
 use crate::index::combination::{rank, rank_of_two};
 use crate::position::Position;
 use crate::rules::piece::{Piece, Side};
-use crate::tiles::order::{CellOrder, SquarePart, TilePiece};
+use crate::tiles::order::KingTileOrder;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Two kings turned so that the fixed one stands on one of [`FixedKings::squares`].
@@ -110,93 +110,47 @@ impl FixedKings {
     }
 }
 
-/// The cells of a material.
+/// The king tiles of a material.
 #[derive(Clone, Debug)]
-pub struct Cells {
+pub struct KingTiles {
     fixed_kings: Arc<FixedKings>,
     swept: Side,
-    swept_steps: Steps,
-    groups: Vec<GroupCells>,
+    digits: Vec<KingTileDigit>,
     per_fixed_king: u64,
 }
 
-/// The part of a cell's number that a group gives.
+/// A group as a digit of a king tile's number.
 #[derive(Clone, Debug)]
-struct GroupCells {
-    steps: Steps,
+struct KingTileDigit {
+    stride: u64,
     places: Arc<TransformedPlaces>,
     piece: Piece,
     count: u8,
-}
-
-/// From the number of a square, or of a combination, to its part of a cell's number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Steps {
-    /// Cells from one rank to the next.
-    pub rank: u64,
-    /// Cells from one file to the next.
-    pub file: u64,
-}
-
-impl Steps {
-    /// The part of this number.
-    #[inline]
-    pub fn of(self, number: u64) -> u64 {
-        number / SIDE_LENGTH as u64 * self.rank + number % SIDE_LENGTH as u64 * self.file
-    }
-}
-
-/// The steps of the swept king and of all groups, and the number of cells in all, with the digits in
-/// this order. Digits for which `has` is false are left out.
-pub fn steps(
-    index: &Index,
-    order: &CellOrder,
-    has: impl Fn(TilePiece) -> bool,
-) -> (Steps, Vec<Steps>, u64) {
-    let (mut king, mut groups, mut all) = (Steps::default(), Vec::new(), 1);
-    groups.resize(index.groups().len(), Steps::default());
-    for digit in order.digits.iter().rev().filter(|digit| has(digit.piece)) {
-        let (steps, numbers) = match digit.piece {
-            TilePiece::King => (&mut king, SQUARES as u64),
-            TilePiece::Group(group) => match index.groups().get(group) {
-                Some(of) => (&mut groups[group], of.combinations()),
-                None => continue,
-            },
-        };
-        let side = SIDE_LENGTH as u64;
-        all *= match digit.part {
-            SquarePart::Whole => {
-                *steps = Steps { rank: side * all, file: all };
-                numbers
-            }
-            SquarePart::Rank => {
-                steps.rank = all;
-                numbers / side
-            }
-            SquarePart::File => {
-                steps.file = all;
-                side
-            }
-        };
-    }
-    (king, groups, all)
+    /// The number of the group.
+    group: u8,
 }
 
 /// No place.
 const NOWHERE: u8 = u8::MAX;
 
-impl Cells {
-    /// The cells of an index; `fixed_kings` must have the symmetries of the index.
-    pub fn new(index: &Index, fixed_kings: Arc<FixedKings>, order: &CellOrder) -> Cells {
-        let (swept_steps, groups, per_fixed_king) = steps(index, order, |_| true);
-        let groups = index.groups().iter().zip(groups).map(|(group, steps)| GroupCells {
-            steps,
-            places: fixed_kings.places(group.places().iter().copied().collect()),
-            piece: group.piece,
-            count: group.count as u8,
-        });
-        let groups = groups.collect();
-        Cells { fixed_kings, swept: order.swept, swept_steps, groups, per_fixed_king }
+impl KingTiles {
+    /// The king tiles of an index; `fixed_kings` must have the symmetries of the index.
+    pub fn new(index: &Index, fixed_kings: Arc<FixedKings>, order: &KingTileOrder) -> KingTiles {
+        let mut per_fixed_king = 1;
+        let mut digits = Vec::new();
+        for &number in order.groups.iter().rev() {
+            let Some(group) = index.groups().get(number) else { continue };
+            let places = fixed_kings.places(group.places().iter().copied().collect());
+            digits.push(KingTileDigit {
+                stride: per_fixed_king,
+                places,
+                piece: group.piece,
+                count: group.count as u8,
+                group: number as u8,
+            });
+            per_fixed_king *= group.combinations();
+        }
+        KingTiles { fixed_kings, swept: order.swept, digits, per_fixed_king }
     }
 
     /// The squares of the fixed king.
@@ -209,26 +163,22 @@ impl Cells {
         self.swept
     }
 
-    /// The number of cells of each square of the fixed king.
+    /// The number of king tiles of each square of the fixed king.
     pub fn per_fixed_king(&self) -> u64 {
         self.per_fixed_king
     }
 
-    /// The steps of the swept king.
-    pub fn swept_steps(&self) -> Steps {
-        self.swept_steps
+    /// The number of king tiles from one combination of a group to the next. `None` if the
+    /// index has no such group.
+    pub fn stride(&self, group: usize) -> Option<u64> {
+        self.digits.iter().find(|digit| usize::from(digit.group) == group).map(|digit| digit.stride)
     }
 
-    /// The steps of a group.
-    pub fn group_steps(&self, group: usize) -> Steps {
-        self.groups.get(group).map_or(Steps::default(), |group| group.steps)
-    }
-
-    /// The number of the fixed king's square, and the cell counted from the first of that square.
-    /// `exchanged` is set if the position has the colours of the material exchanged. `None` if a
-    /// piece stands where it cannot.
+    /// The number of the fixed king's square, the king tile counted from the first of that
+    /// square, and the square of the swept king. `exchanged` is set if the position has the
+    /// colours of the material exchanged. `None` if a piece stands where it cannot.
     #[inline]
-    pub fn locate(&self, position: &Position, exchanged: bool) -> Option<(usize, u64)> {
+    pub fn locate(&self, position: &Position, exchanged: bool) -> Option<(usize, u64, Square)> {
         let seen = |side: Side| if exchanged { !side } else { side };
         let king = |side: Side| {
             let square = position.king(seen(side));
@@ -236,17 +186,17 @@ impl Cells {
         };
         let CanonicalKings { fixed_king, swept, symmetry } =
             self.fixed_kings.canonical(king(!self.swept), king(self.swept));
-        let mut cell = self.swept_steps.of(swept.index() as u64);
-        for group in &self.groups {
-            let pieces = position.pieces_of(Piece::new(seen(group.piece.side), group.piece.kind));
+        let mut king_tile = 0;
+        for digit in &self.digits {
+            let pieces = position.pieces_of(Piece::new(seen(digit.piece.side), digit.piece.kind));
             let pieces = if exchanged { pieces.flipped() } else { pieces };
-            cell += group.steps.of(group.rank(pieces, symmetry)?);
+            king_tile += digit.rank(pieces, symmetry)? * digit.stride;
         }
-        Some((fixed_king.into(), cell))
+        Some((fixed_king.into(), king_tile, swept))
     }
 }
 
-impl GroupCells {
+impl KingTileDigit {
     /// The rank of the combination of places these pieces have when turned.
     #[inline]
     fn rank(&self, mut pieces: Bitboard, symmetry: Symmetry) -> Option<u64> {
@@ -278,7 +228,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_placement_has_a_cell_of_its_own_or_its_twins() {
+    fn every_placement_has_a_square_of_a_king_tile_of_its_own_or_its_twins() {
         for name in ["KRvK", "KSvK", "KPvK", "KMMvK"] {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
             let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
@@ -286,9 +236,10 @@ mod tests {
                 fixed_kings.squares().len(),
                 if fixed_kings.symmetries().len() == 8 { 10 } else { 32 }
             );
-            for order in Side::BOTH.into_iter().flat_map(|swept| CellOrder::all(&index, swept)) {
+            for order in Side::BOTH.into_iter().flat_map(|swept| KingTileOrder::all(&index, swept))
+            {
                 assert!(order.fits(&index));
-                let cells = Cells::new(&index, Arc::clone(&fixed_kings), &order);
+                let king_tiles = KingTiles::new(&index, Arc::clone(&fixed_kings), &order);
                 let mut seen = HashSet::new();
                 let mut legal = 0;
                 for slot in (0..index.slots()).map(crate::index::Slot) {
@@ -300,9 +251,13 @@ mod tests {
                     // Twins: both kings on a line of symmetry.
                     if index.weight(slot) == fixed_kings.symmetries().len() as u64 {
                         legal += 1;
-                        let (fixed_king, cell) = cells.locate(&position, false).unwrap();
-                        assert!(cell < cells.per_fixed_king());
-                        assert!(seen.insert((fixed_king, cell)), "{name} {placement:?}");
+                        let (fixed_king, king_tile, swept) =
+                            king_tiles.locate(&position, false).unwrap();
+                        assert!(king_tile < king_tiles.per_fixed_king());
+                        assert!(
+                            seen.insert((fixed_king, king_tile, swept)),
+                            "{name} {placement:?}"
+                        );
                     }
                 }
                 assert_eq!(seen.len(), legal);

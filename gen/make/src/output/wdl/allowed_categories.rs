@@ -1,0 +1,116 @@
+//! The patterns that a king tile allows, and the choice of one of them.
+
+use sakmak_tables::board::square::SIDE_LENGTH;
+use sakmak_tables::counting::Category;
+
+/// The number of categories.
+pub const CATEGORIES: usize = Category::ALL.len();
+
+/// By [`Category::index`]: a bit for each square. A pattern has each square in one mask.
+pub type CategoryMasks = [u64; CATEGORIES];
+
+/// By category: the squares that allow it. Every square allows one at least; a don't-care square
+/// allows all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AllowedCategories(pub CategoryMasks);
+
+impl AllowedCategories {
+    /// All categories on all squares.
+    pub const ALL: AllowedCategories = AllowedCategories([u64::MAX; CATEGORIES]);
+
+    /// The categories that both allow. `None` if a square is left without one.
+    pub fn and(self, other: AllowedCategories) -> Option<AllowedCategories> {
+        let both =
+            AllowedCategories(std::array::from_fn(|category| self.0[category] & other.0[category]));
+        let covered = both.0.iter().fold(0, |any, mask| any | mask);
+        (covered == u64::MAX).then_some(both)
+    }
+
+    /// Whether a pattern is allowed.
+    pub fn holds(&self, pattern: &CategoryMasks) -> bool {
+        pattern.iter().zip(&self.0).all(|(pattern, allowed)| pattern & !allowed == 0)
+    }
+
+    /// An allowed pattern: of one category if possible. Otherwise squares that allow one category
+    /// only pass it on to their neighbours, so that similar king tiles get the same pattern.
+    pub fn pattern(&self) -> CategoryMasks {
+        if let Some(category) = (0..CATEGORIES).find(|&category| self.0[category] == u64::MAX) {
+            return plain(category);
+        }
+        let others = |category: usize| {
+            let others = (0..CATEGORIES).filter(|&other| other != category);
+            others.fold(0, |any, other| any | self.0[other])
+        };
+        let mut pattern: CategoryMasks =
+            std::array::from_fn(|category| self.0[category] & !others(category));
+        loop {
+            let mut open = !pattern.iter().fold(0, |any, mask| any | mask);
+            if open == 0 {
+                return pattern;
+            }
+            let mut grown = pattern;
+            for category in 0..CATEGORIES {
+                let new = neighbours(pattern[category]) & self.0[category] & open;
+                grown[category] |= new;
+                open &= !new;
+            }
+            if grown == pattern {
+                // Not reached from any known square: the lowest category allowed.
+                for (grown, allowed) in grown.iter_mut().zip(&self.0) {
+                    let new = allowed & open;
+                    *grown |= new;
+                    open &= !new;
+                }
+                return grown;
+            }
+            pattern = grown;
+        }
+    }
+}
+
+/// The pattern of one category.
+pub fn plain(category: usize) -> CategoryMasks {
+    let mut pattern = [0; CATEGORIES];
+    pattern[category] = u64::MAX;
+    pattern
+}
+
+/// The squares one step of a king from these.
+fn neighbours(squares: u64) -> u64 {
+    const FILE: u64 = u64::MAX / 0xff;
+    let side = (squares << 1 & !FILE) | (squares >> 1 & !(FILE << (SIDE_LENGTH - 1)));
+    let row = squares | side;
+    row << SIDE_LENGTH | row >> SIDE_LENGTH | side
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn patterns_are_allowed_and_whole(mut masks in any::<CategoryMasks>(), free in any::<u64>()) {
+            for mask in &mut masks {
+                *mask |= free & free >> 7;
+            }
+            let any = masks.iter().fold(0, |any, mask| any | mask);
+            masks[2] |= !any;
+            let allowed = AllowedCategories(masks);
+            let pattern = allowed.pattern();
+            prop_assert!(allowed.holds(&pattern));
+            prop_assert_eq!(pattern.iter().map(|mask| mask.count_ones()).sum::<u32>(), 64);
+            prop_assert_eq!(pattern.iter().fold(0, |any, mask| any | mask), u64::MAX);
+        }
+    }
+
+    #[test]
+    fn a_known_square_fills_the_board() {
+        let mut masks = [1 << 27; CATEGORIES];
+        masks[3] = u64::MAX;
+        masks[1] = !(1 << 63);
+        assert_eq!(AllowedCategories(masks).pattern(), plain(3));
+        assert_eq!(neighbours(1), 0b11 << 8 | 0b10);
+        assert_eq!(neighbours(1 << 63), 0b11 << 54 | 1 << 62);
+    }
+}
