@@ -15,9 +15,8 @@
 //! docs/games.md has the clauses that they leave open.
 
 use crate::game::{Effect, End, Game};
-use crate::games::rek::Tier;
 use crate::games::rek::board::{
-    self, Units, between, each, first, images, name, rek, set_number, set_of, sets, slides,
+    self, Tier, Units, between, each, first, images, name, rek, set_number, set_of, sets, slides,
 };
 use crate::notation::{Notation, NotationError};
 
@@ -137,12 +136,6 @@ impl MinRek {
     pub fn stuck_draws() -> MinRek {
         MinRek { name: "min-rek-chanh-draw", stuck: End::Draw, ..MinRek::new() }
     }
-
-    #[inline]
-    fn is_exchanged(layout: &Tier, position: &Position) -> bool {
-        let men = position.men.map(|men| men.count_ones());
-        men[0] < men[1] || (layout.0[0] == layout.0[1] && position.side == 1)
-    }
 }
 
 impl Default for MinRek {
@@ -167,12 +160,11 @@ impl Game for MinRek {
     }
 
     fn smaller(&self, Tier([first, second]): Tier) -> Vec<Tier> {
-        let tier = |first: u8, second: u8| Tier([first.max(second), first.min(second)]);
         // A rek takes two or four; behind an order lie more reks.
         let mut found = Vec::new();
         for taken in (0..=first).step_by(2) {
             for lost in (0..=second).step_by(2).filter(|&lost| taken + lost > 0) {
-                found.push(tier(first - taken, second - lost));
+                found.push(Tier::of(first - taken, second - lost));
             }
         }
         found.sort_unstable();
@@ -182,8 +174,7 @@ impl Game for MinRek {
     }
 
     fn tier(&self, position: &Position) -> Tier {
-        let [first, second] = position.men.map(|men| men.count_ones() as u8);
-        Tier([first.max(second), first.min(second)])
+        Tier::of_men(position.men)
     }
 
     fn layout(&self, tier: Tier) -> Tier {
@@ -191,14 +182,16 @@ impl Game for MinRek {
     }
 
     fn size(&self, layout: &Tier) -> u64 {
-        let sides = if layout.0[0] == layout.0[1] { 1 } else { 2 };
-        sides * sets(layout.0[0]) * sets(layout.0[1])
+        layout.sides() * sets(layout.0[0]) * sets(layout.0[1])
     }
 
     #[inline]
     fn rank(&self, layout: &Tier, position: &Position) -> u64 {
-        let position =
-            if MinRek::is_exchanged(layout, position) { position.exchanged() } else { *position };
+        let position = if layout.is_exchanged(position.men, position.side) {
+            position.exchanged()
+        } else {
+            *position
+        };
         let [first, second] = position.men.map(|men| set_number(men, KINGS));
         (position.side as u64 * sets(layout.0[0]) + first) * sets(layout.0[1]) + second
     }
@@ -308,15 +301,11 @@ impl Game for MinRek {
 
 impl Notation for MinRek {
     fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
-        board::men_of_name(name).map(Tier)
+        Tier::of_name(name)
     }
 
     fn tiers_of_men(&self, units: u8) -> Vec<Tier> {
-        let men = units.saturating_sub(2);
-        (0..=men / 2)
-            .map(|second| Tier([men - second, second]))
-            .filter(|tier| tier.0[0] <= 7)
-            .collect()
+        Tier::of_units(units)
     }
 
     fn position(&self, fen: &str) -> Result<Position, NotationError> {

@@ -16,8 +16,9 @@ pub mod board;
 
 use crate::game::{Effect, End, Game};
 use crate::notation::{Notation, NotationError};
-use board::{Units, beside, each, image, images, name, rek, set_number, set_of, sets, slides};
-use std::fmt;
+use board::{
+    Tier, Units, beside, each, image, images, name, rek, set_number, set_of, sets, slides,
+};
 
 /// Rek with its options.
 #[derive(Clone, Debug)]
@@ -40,17 +41,6 @@ struct Pair {
 
 /// The exchange of ranks and files.
 const TRANSPOSED: u8 = 4;
-
-/// The men of both sides, the more first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Tier(pub [u8; 2]);
-
-impl fmt::Display for Tier {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.0.map(|men| "M".repeat(men.into()));
-        write!(formatter, "K{first}vK{second}")
-    }
-}
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,12 +139,6 @@ impl Rek {
         kings.iter().all(|&king| king % 8 == king / 8)
     }
 
-    #[inline]
-    fn is_exchanged(layout: &Tier, position: &Position) -> bool {
-        let men = position.men.map(|men| men.count_ones());
-        men[0] < men[1] || (layout.0[0] == layout.0[1] && position.side == 1)
-    }
-
     /// The slot of a position whose kings are a pair of the numbering.
     #[inline]
     fn slot(layout: &Tier, pair: u16, kings: [u8; 2], men: [u64; 2], side: usize) -> u64 {
@@ -191,17 +175,15 @@ impl Game for Rek {
     }
 
     fn smaller(&self, Tier([first, second]): Tier) -> Vec<Tier> {
-        let tier = |first: u8, second: u8| Tier([first.max(second), first.min(second)]);
-        let mut found: Vec<Tier> = (0..first).map(|men| tier(men, second)).collect();
-        found.extend((0..second).map(|men| tier(first, men)));
+        let mut found: Vec<Tier> = (0..first).map(|men| Tier::of(men, second)).collect();
+        found.extend((0..second).map(|men| Tier::of(first, men)));
         found.sort_unstable();
         found.dedup();
         found
     }
 
     fn tier(&self, position: &Position) -> Tier {
-        let [first, second] = position.men.map(|men| men.count_ones() as u8);
-        Tier([first.max(second), first.min(second)])
+        Tier::of_men(position.men)
     }
 
     fn layout(&self, tier: Tier) -> Tier {
@@ -209,14 +191,16 @@ impl Game for Rek {
     }
 
     fn size(&self, layout: &Tier) -> u64 {
-        let sides = if layout.0[0] == layout.0[1] { 1 } else { 2 };
-        sides * PAIRS * sets(layout.0[0]) * sets(layout.0[1])
+        layout.sides() * PAIRS * sets(layout.0[0]) * sets(layout.0[1])
     }
 
     #[inline]
     fn rank(&self, layout: &Tier, position: &Position) -> u64 {
-        let position =
-            if Rek::is_exchanged(layout, position) { position.exchanged() } else { *position };
+        let position = if layout.is_exchanged(position.men, position.side) {
+            position.exchanged()
+        } else {
+            *position
+        };
         let [first, second] = position.kings.map(usize::from);
         let Pair { symmetry, number } = self.pairs[first * 64 + second];
         let kings = self.kings[usize::from(number)];
@@ -299,8 +283,7 @@ impl Game for Rek {
         }
         let mut before = Position { side: by, ..*position };
         // The kings are as in the numbering, if one of them does not move.
-        let even = layout.0[0] == layout.0[1];
-        let plain = !even && !Rek::is_on_diagonal(position.kings);
+        let plain = layout.sides() == 2 && !Rek::is_on_diagonal(position.kings);
         let pair = slot / sets(layout.0[0]) / sets(layout.0[1]) % PAIRS;
         for to in each(movers & !board::between(own)) {
             let is_man = position.kings[by] != to;
@@ -332,15 +315,11 @@ impl Game for Rek {
 
 impl Notation for Rek {
     fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
-        board::men_of_name(name).map(Tier)
+        Tier::of_name(name)
     }
 
     fn tiers_of_men(&self, units: u8) -> Vec<Tier> {
-        let men = units.saturating_sub(2);
-        (0..=men / 2)
-            .map(|second| Tier([men - second, second]))
-            .filter(|tier| tier.0[0] <= 7)
-            .collect()
+        Tier::of_units(units)
     }
 
     fn position(&self, fen: &str) -> Result<Position, NotationError> {

@@ -4,9 +4,83 @@
 
 use crate::notation::{Fields, NotationError, board_field, fields, square_name};
 use crate::sets::{choose, members, number};
+use std::fmt;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
+
+/// The most men of a side.
+const MOST_MEN: u8 = 7;
+
+/// The men of both sides, the more first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tier(pub [u8; 2]);
+
+impl fmt::Display for Tier {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = self.0.map(|men| "M".repeat(men.into()));
+        write!(formatter, "K{first}vK{second}")
+    }
+}
+
+impl Tier {
+    /// The tier of sides with so many men.
+    pub fn of(first: u8, second: u8) -> Tier {
+        Tier([first.max(second), first.min(second)])
+    }
+
+    /// The tier of the men of both sides.
+    #[inline]
+    pub fn of_men(men: [u64; 2]) -> Tier {
+        let [first, second] = men.map(|men| men.count_ones() as u8);
+        Tier::of(first, second)
+    }
+
+    /// The tiers of this number of units, kings included.
+    pub fn of_units(units: u8) -> Vec<Tier> {
+        let men = units.saturating_sub(2);
+        let tiers = (0..=men / 2).map(|second| Tier([men - second, second]));
+        tiers.filter(|tier| tier.0[0] <= MOST_MEN).collect()
+    }
+
+    /// The tier of a name such as `KMMvKM`.
+    ///
+    /// # Errors
+    ///
+    /// If the name is none.
+    pub fn of_name(name: &str) -> Result<Tier, NotationError> {
+        let wrong = || {
+            NotationError(format!(
+                "'{name}' is not a material such as KMMvKM: K king, M man, at most {MOST_MEN} men a side"
+            ))
+        };
+        let side = |units: &str| {
+            let men = units.strip_prefix('K').ok_or_else(wrong)?;
+            if men.len() > usize::from(MOST_MEN) || men.chars().any(|letter| letter != 'M') {
+                Err(wrong())
+            } else {
+                Ok(men.len() as u8)
+            }
+        };
+        let (first, second) = name.split_once('v').ok_or_else(wrong)?;
+        let (first, second) = (side(first)?, side(second)?);
+        Ok(Tier::of(first, second))
+    }
+
+    /// The sides to move that the numbering has: one if both sides have as many men, since colours
+    /// can be exchanged.
+    #[inline]
+    pub fn sides(self) -> u64 {
+        if self.0[0] == self.0[1] { 1 } else { 2 }
+    }
+
+    /// Whether the numbering has a position of the tier with colours exchanged.
+    #[inline]
+    pub fn is_exchanged(self, men: [u64; 2], side: usize) -> bool {
+        let [first, second] = men.map(u64::count_ones);
+        first < second || (self.sides() == 1 && side == 1)
+    }
+}
 
 /// The squares beside those of a set.
 #[inline]
@@ -184,28 +258,4 @@ pub fn board_and_side(men: [u64; 2], kings: [u8; 2], side: usize) -> String {
         of(0).or_else(|| of(1).map(|letter| letter.to_ascii_lowercase()))
     });
     format!("{board} {}", ["w", "b"][side])
-}
-
-/// The men of each side in a name such as `KMMvKM`, the more numerous side first.
-///
-/// # Errors
-///
-/// If the name is none.
-pub fn men_of_name(name: &str) -> Result<[u8; 2], NotationError> {
-    let wrong = || {
-        NotationError(format!(
-            "'{name}' is not a material such as KMMvKM: K king, M man, at most 7 men a side"
-        ))
-    };
-    let side = |units: &str| {
-        let men = units.strip_prefix('K').ok_or_else(wrong)?;
-        if men.len() > 7 || men.chars().any(|letter| letter != 'M') {
-            Err(wrong())
-        } else {
-            Ok(men.len() as u8)
-        }
-    };
-    let (first, second) = name.split_once('v').ok_or_else(wrong)?;
-    let (first, second) = (side(first)?, side(second)?);
-    Ok([first.max(second), first.min(second)])
 }
