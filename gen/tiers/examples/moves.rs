@@ -20,19 +20,14 @@ impl Visitor for Moves<'_> {
         if game.end(&position).is_some() {
             return Ok("over".to_string());
         }
-        let mut ends = Vec::new();
-        game.moves(&position, |played, effect| {
-            ends.push((game.text(&position, played), effect));
-        });
         let mut moves = Vec::new();
-        legal_moves(game, &position, |played, _| {
-            let text = game.text(&position, played);
-            let effect = ends.iter().find(|(known, _)| *known == text);
-            moves.push(match effect {
-                Some((_, Effect::Wins)) => text + "#",
-                Some((_, Effect::Draws)) => text + "=",
-                _ => text,
-            });
+        legal_moves(game, &position, |played, after| {
+            let end = match after {
+                Err(Effect::Wins) => "#",
+                Err(Effect::Draws) => "=",
+                _ => "",
+            };
+            moves.push(game.text(&position, played) + end);
         });
         moves.sort();
         Ok(moves.join(" "))

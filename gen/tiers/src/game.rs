@@ -16,6 +16,7 @@
 //! with kings need not test whether a move leaves the own king attacked. The solver finds the
 //! positions that are left without a legal move and asks [`Game::stuck`] about them.
 
+use crate::value::Value;
 use std::fmt::{Debug, Display};
 
 /// What a move does.
@@ -38,6 +39,17 @@ pub enum End {
     Loss,
     /// The game is drawn.
     Draw,
+}
+
+impl End {
+    /// The value of a position where the game has ended so.
+    #[inline]
+    pub fn value(self) -> Value {
+        match self {
+            End::Loss => Value::Loss(0),
+            End::Draw => Value::Draw,
+        }
+    }
 }
 
 /// A game of two players, without chance.
@@ -174,21 +186,22 @@ pub fn closure<G: Game>(game: &G, tiers: impl IntoIterator<Item = G::Tier>) -> V
     order
 }
 
-/// Calls `each` with every legal move and the position after it, `None` where the game has ended.
+/// Calls `each` with every legal move and the position after it, or what the move does if it ends the
+/// game.
 pub fn legal_moves<G: Game>(
     game: &G,
     position: &G::Position,
-    mut each: impl FnMut(G::Move, Option<G::Position>),
+    mut each: impl FnMut(G::Move, Result<G::Position, Effect>),
 ) {
     if game.is_illegal(position) || game.end(position).is_some() {
         return;
     }
     game.moves(position, |played, effect| match effect {
-        Effect::Wins | Effect::Draws => each(played, None),
+        Effect::Wins | Effect::Draws => each(played, Err(effect)),
         Effect::Stays | Effect::Leaves => {
             let after = game.play(position, played);
             if !game.is_illegal(&after) {
-                each(played, Some(after));
+                each(played, Ok(after));
             }
         }
     });

@@ -1,8 +1,8 @@
 //! Looks up positions in files.
 
 use crate::file::{ENDING, FileError, TierFile};
-use crate::game::{End, Game, legal_moves};
-use crate::table::Codes;
+use crate::game::{Effect, Game, legal_moves};
+use crate::table::{Codes, value_by_moves};
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -26,6 +26,9 @@ pub enum ProbeError {
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     File(PathBuf, FileError),
 }
+
+/// A move, its value for the side that makes it, and the position after it.
+type RatedMove<G> = (<G as Game>::Move, Value, Option<<G as Game>::Position>);
 
 impl<'a, G: Game> Directory<'a, G> {
     /// The files of a game inside a directory of tables.
@@ -81,13 +84,7 @@ impl<'a, G: Game> Directory<'a, G> {
             return Ok(Value::Illegal);
         }
         if !self.game.has_slot(position) {
-            match self.game.end(position) {
-                Some(End::Loss) => return Ok(Value::Loss(0)),
-                Some(End::Draw) => return Ok(Value::Draw),
-                None => {}
-            }
-            let moves = self.moves(position)?;
-            return Ok(moves.first().map_or(Value::Loss(0), |&(_, value)| value));
+            return value_by_moves(self.game, position, |after| self.value(after));
         }
         let tier = self.game.tier(position);
         if !self.open.contains_key(&tier) {
@@ -106,27 +103,25 @@ impl<'a, G: Game> Directory<'a, G> {
     ///
     /// If a file is missing or refused.
     pub fn moves(&mut self, position: &G::Position) -> Result<Vec<(G::Move, Value)>, ProbeError> {
-        let mut ends = Vec::new();
-        self.game.moves(position, |played, effect| ends.push((played, effect)));
-        let mut rated = Vec::new();
+        let rated = self.rated(position)?.into_iter();
+        Ok(rated.map(|(played, value, _)| (played, value)).collect())
+    }
+
+    /// The moves of [`Directory::moves`] with the positions after them, `None` where the game has
+    /// ended.
+    fn rated(&mut self, position: &G::Position) -> Result<Vec<RatedMove<G>>, ProbeError> {
         let mut legal = Vec::new();
         legal_moves(self.game, position, |played, after| legal.push((played, after)));
+        let mut rated = Vec::new();
         for (played, after) in legal {
-            let wins = ends
-                .iter()
-                .any(|&(known, effect)| known == played && effect == crate::game::Effect::Wins);
-            let value = match after {
-                None if wins => Value::Win(1),
-                None => Value::Draw,
-                Some(after) => match self.value(&after)? {
-                    Value::Win(plies) => Value::Loss(plies + 1),
-                    Value::Loss(plies) => Value::Win(plies + 1),
-                    same => same,
-                },
+            let value = match &after {
+                Ok(after) => self.value(after)?.before_move(),
+                Err(Effect::Wins) => Value::Win(1),
+                Err(_) => Value::Draw,
             };
-            rated.push((played, value));
+            rated.push((played, value, after.ok()));
         }
-        rated.sort_by_key(|&(_, value)| std::cmp::Reverse(value.rank()));
+        rated.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value.rank()));
         Ok(rated)
     }
 
@@ -143,16 +138,10 @@ impl<'a, G: Game> Directory<'a, G> {
     ) -> Result<Vec<G::Move>, ProbeError> {
         let (mut line, mut at) = (Vec::new(), *position);
         while line.len() < plies {
-            match self.moves(&at)?.first() {
-                Some(&(played, Value::Win(_) | Value::Loss(_))) => {
+            match self.rated(&at)?.first() {
+                Some(&(played, Value::Win(_) | Value::Loss(_), after)) => {
                     line.push(played);
-                    let mut next = None;
-                    legal_moves(self.game, &at, |known, after| {
-                        if known == played {
-                            next = after;
-                        }
-                    });
-                    match next {
+                    match after {
                         Some(after) => at = after,
                         None => break,
                     }

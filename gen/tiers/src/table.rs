@@ -1,6 +1,6 @@
 //! Solved tiers in memory.
 
-use crate::game::{Effect, End, Game};
+use crate::game::{Effect, Game};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -94,43 +94,41 @@ impl<G: Game> Tables<G> {
             let table = self.tables.get(&game.tier(position))?;
             return table.codes.value(game.rank(&table.layout, position));
         }
-        if game.is_illegal(position) {
-            return Some(Value::Illegal);
-        }
-        match game.end(position) {
-            Some(End::Loss) => return Some(Value::Loss(0)),
-            Some(End::Draw) => return Some(Value::Draw),
-            None => {}
-        }
-        let mut best = Some(Value::Illegal);
-        game.moves(position, |played, effect| {
-            let value = self.after(game, position, played, effect);
-            best = best
-                .zip(value)
-                .map(|(best, value)| if value.rank() > best.rank() { value } else { best });
-        });
-        best
+        value_by_moves(game, position, |after| self.value(game, after).ok_or(())).ok()
     }
+}
 
-    /// The value of a move for the side that makes it. Returns `None` if the tier to which it leads is
-    /// not solved, [`Value::Illegal`] if it is not legal.
-    pub fn after(
-        &self,
-        game: &G,
-        position: &G::Position,
-        played: G::Move,
-        effect: Effect,
-    ) -> Option<Value> {
-        Some(match effect {
-            Effect::Wins => Value::Win(1),
-            Effect::Draws => Value::Draw,
-            Effect::Stays | Effect::Leaves => {
-                match self.value(game, &game.play(position, played))? {
-                    Value::Win(plies) => Value::Loss(plies + 1),
-                    Value::Loss(plies) => Value::Win(plies + 1),
-                    same => same,
-                }
-            }
-        })
+/// The value of a position by the values behind its moves, for one that has no slot. `value` returns
+/// that of a position.
+///
+/// # Errors
+///
+/// The first error of `value`.
+pub(crate) fn value_by_moves<G: Game, E>(
+    game: &G,
+    position: &G::Position,
+    mut value: impl FnMut(&G::Position) -> Result<Value, E>,
+) -> Result<Value, E> {
+    if game.is_illegal(position) {
+        return Ok(Value::Illegal);
     }
+    if let Some(end) = game.end(position) {
+        return Ok(end.value());
+    }
+    let mut best = Ok(Value::Illegal);
+    game.moves(position, |played, effect| {
+        let Ok(known) = best else { return };
+        let rated = match effect {
+            Effect::Wins => Ok(Value::Win(1)),
+            Effect::Draws => Ok(Value::Draw),
+            Effect::Stays | Effect::Leaves => {
+                value(&game.play(position, played)).map(Value::before_move)
+            }
+        };
+        best = rated.map(|rated| if rated.rank() > known.rank() { rated } else { known });
+    });
+    Ok(match best? {
+        Value::Illegal => game.stuck(position).value(),
+        best => best,
+    })
 }

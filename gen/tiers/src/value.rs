@@ -41,6 +41,17 @@ impl Value {
         }
     }
 
+    /// The value of a move to a position of this value, for the side that makes it.
+    #[inline]
+    #[must_use]
+    pub fn before_move(self) -> Value {
+        match self {
+            Value::Win(plies) => Value::Loss(plies + 1),
+            Value::Loss(plies) => Value::Win(plies + 1),
+            same => same,
+        }
+    }
+
     /// A number that is larger for what the side to move prefers: short wins, draws, long losses.
     pub fn rank(self) -> i32 {
         match self {

@@ -7,7 +7,7 @@
 //! have a decided one, because the value of least distance among those that are wrong would need a
 //! successor of less distance that is wrong.
 
-use crate::game::{Effect, End, Game};
+use crate::game::{Effect, Game};
 use crate::table::{Tables, all_slots};
 use crate::value::Value;
 use rayon::prelude::*;
@@ -71,12 +71,8 @@ fn one_ply<G: Game>(game: &G, position: &G::Position, tables: &Tables<G>) -> Val
     if game.is_illegal(position) {
         return Value::Illegal;
     }
-    let over = |end| match end {
-        End::Loss => Value::Loss(0),
-        End::Draw => Value::Draw,
-    };
     if let Some(end) = game.end(position) {
-        return over(end);
+        return end.value();
     }
     // For the side to move: the quickest win, whether there is a draw, the slowest loss.
     let (mut win, mut draw, mut loss) = (u16::MAX, false, None);
@@ -103,7 +99,7 @@ fn one_ply<G: Game>(game: &G, position: &G::Position, tables: &Tables<G>) -> Val
     match (win, draw, loss) {
         (u16::MAX, true, _) => Value::Draw,
         (u16::MAX, false, Some(plies)) => Value::Loss(plies),
-        (u16::MAX, false, None) => over(game.stuck(position)),
+        (u16::MAX, false, None) => game.stuck(position).value(),
         (plies, ..) => Value::Win(plies),
     }
 }

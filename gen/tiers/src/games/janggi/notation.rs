@@ -148,8 +148,8 @@ impl Janggi {
         let mut lines = 0;
         crate::game::legal_moves(self, position, |played, after| {
             lines += match after {
-                Some(after) => self.perft(&after, plies - 1),
-                None => u64::from(plies == 1 && played.from == played.to),
+                Ok(after) => self.perft(&after, plies - 1),
+                Err(_) => u64::from(plies == 1 && played.from == played.to),
             };
         });
         lines
