@@ -14,6 +14,7 @@
 //! ```
 
 use crate::game::{Effect, Game, closure};
+use fastrand::Rng;
 use std::collections::BTreeMap;
 
 /// What is wrong with a game.
@@ -34,19 +35,6 @@ pub enum CheckError {
     },
 }
 
-/// Random numbers: splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % end.max(1)
-    }
-}
-
 /// Checks a tier on this number of random slots.
 ///
 /// # Errors
@@ -61,9 +49,9 @@ pub fn check<G: Game>(game: &G, tier: G::Tier, samples: u64) -> Result<(), Check
     }
     let layout = game.layout(tier);
     let size = game.size(&layout);
-    let mut random = Random(size);
+    let mut random = Rng::with_seed(size);
     for _ in 0..samples {
-        let slot = random.below(size);
+        let slot = random.u64(..size.max(1));
         check_slot(game, tier, &layout, &smaller, slot).map_err(|what| CheckError::Position {
             tier: tier.to_string(),
             slot,
