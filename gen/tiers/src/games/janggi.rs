@@ -163,19 +163,15 @@ impl Janggi {
         }
     }
 
-    /// Whether the side to move has a legal move that is no pass and no capture by the general that
-    /// makes the generals face.
-    fn has_move(&self, position: &Position) -> bool {
-        let facing = self.faces(position);
+    /// Whether the side to move has a legal move that is no pass, of which `is` holds.
+    fn has_move(&self, position: &Position, is: impl Fn(Move, &Position) -> bool) -> bool {
         each(position.men[position.side]).any(|from| {
             let mut found = false;
             self.targets(position, from, false, |to| {
                 if !found {
-                    let after = self.moved(position, Move { from, to });
-                    let taken_facing =
-                        from == position.generals[position.side] && !position.is_empty(to);
-                    found = !self.is_illegal(&after)
-                        && !((facing || taken_facing) && self.faces(&after));
+                    let played = Move { from, to };
+                    let after = self.moved(position, played);
+                    found = !self.is_illegal(&after) && is(played, &after);
                 }
             });
             found
@@ -201,7 +197,21 @@ impl Janggi {
             let after = self.moved(position, Move { from: general, to });
             captures |= !position.is_empty(to) && !self.is_illegal(&after) && self.faces(&after);
         });
-        captures && !self.has_move(position)
+        if !captures {
+            return false;
+        }
+        let facing = self.faces(position);
+        !self.has_move(position, |Move { from, to }, after| {
+            let takes = from == general && !position.is_empty(to);
+            !((facing || takes) && self.faces(after))
+        })
+    }
+
+    /// Whether a side that may pass only then has no other legal move, and its general is safe.
+    fn must_pass(&self, position: &Position) -> bool {
+        !self.faces(position)
+            && !self.attacks(position, 1 - position.side)
+            && !self.has_move(position, |_, _| true)
     }
 }
 
@@ -387,25 +397,5 @@ impl Game for Janggi {
 
     fn images(&self, position: &Position, mut each: impl FnMut(Position)) {
         each(position.mirrored());
-    }
-}
-
-impl Janggi {
-    /// Whether a side that may pass only then has no other legal move, and its general is safe.
-    fn must_pass(&self, position: &Position) -> bool {
-        !self.faces(position)
-            && !self.attacks(position, 1 - position.side)
-            && !self.has_legal_move(position)
-    }
-
-    /// Whether the side to move has a legal move besides a pass.
-    fn has_legal_move(&self, position: &Position) -> bool {
-        each(position.men[position.side]).any(|from| {
-            let mut found = false;
-            self.targets(position, from, false, |to| {
-                found = found || !self.is_illegal(&self.moved(position, Move { from, to }));
-            });
-            found
-        })
     }
 }
