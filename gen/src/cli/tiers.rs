@@ -13,7 +13,7 @@ use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tiers::check::check;
 use sakmak_tiers::file;
-use sakmak_tiers::game::{End, closure};
+use sakmak_tiers::game::closure;
 use sakmak_tiers::games::list::{NAMES, Visitor, visit};
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
@@ -23,7 +23,6 @@ use sakmak_tiers::table::Tables;
 use sakmak_tiers::value::Value;
 use sakmak_tiers::verify::verify;
 use serde_json::json;
-use std::path::Path;
 use std::time::Instant;
 
 /// The subcommands that know these games.
@@ -200,6 +199,22 @@ fn fitting<G: Notation>(game: &G, tier: G::Tier, left: u64) -> Result<Method, Co
         .map_err(|error| CommandError::failure(format!("{error}; --memory allows more")))
 }
 
+/// Keeps these tables in memory and no others; those that are not there are read.
+fn load<G: Notation>(
+    game: &G,
+    directory: &Directory<'_, G>,
+    tables: &mut Tables<G>,
+    needed: &[G::Tier],
+) -> Result<(), CommandError> {
+    tables.retain(needed);
+    for &tier in needed {
+        if tables.get(tier).is_none() {
+            tables.insert(game, tier, directory.codes(tier)?);
+        }
+    }
+    Ok(())
+}
+
 fn generate<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
     let tables_directory = arguments.tables.directory.directory()?;
     let directory = Directory::new(game, &tables_directory);
@@ -213,13 +228,7 @@ fn generate<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Com
         }
         let started = Instant::now();
         check(game, tier, CHECKED)?;
-        let needed = game.smaller(tier);
-        tables.retain(&needed);
-        for smaller in needed {
-            if tables.get(smaller).is_none() {
-                tables.insert(game, smaller, directory.codes(smaller)?);
-            }
-        }
+        load(game, &directory, &mut tables, &game.smaller(tier))?;
         let method = fitting(game, tier, allowed.saturating_sub(tables.bytes()))?;
         let codes = solve(game, tier, &tables, method)?;
         let seconds = started.elapsed().as_secs_f64();
@@ -260,12 +269,7 @@ fn verify_files<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(),
     for tier in closure(game, arguments.tables.tiers(game)?) {
         let mut needed = game.smaller(tier);
         needed.push(tier);
-        tables.retain(&needed);
-        for needed in needed {
-            if tables.get(needed).is_none() {
-                tables.insert(game, needed, directory.codes(needed)?);
-            }
-        }
+        load(game, &directory, &mut tables, &needed)?;
         verify(game, tier, &tables)?;
         print(&format!("{tier:<12} every value right\n"))?;
     }
@@ -273,7 +277,7 @@ fn verify_files<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(),
 }
 
 fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {
-    let tables = arguments.directory.readable()?;
+    let mut directory = Directory::new(game, &arguments.directory.readable()?);
     if arguments.fen == [STANDARD_INPUT] {
         if !arguments.json {
             let message = "positions from standard input are answered in JSON: add --json";
@@ -282,14 +286,14 @@ fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comman
         for line in std::io::stdin().lines() {
             let line = line?;
             if !line.trim().is_empty() {
-                let answer = answer(game, &tables, &line)?;
+                let answer = answer(game, &mut directory, &line)?;
                 print(&(serde_json::to_string(&answer)? + "\n"))?;
             }
         }
         return Ok(());
     }
     let fen = arguments.fen.join(" ");
-    let answer = answer(game, &tables, &fen)?;
+    let answer = answer(game, &mut directory, &fen)?;
     if arguments.json {
         return print_json(&answer);
     }
@@ -315,7 +319,7 @@ fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comman
 /// What is known about a position.
 fn answer<G: Notation>(
     game: &G,
-    tables: &Path,
+    directory: &mut Directory<'_, G>,
     fen: &str,
 ) -> Result<serde_json::Value, CommandError> {
     let position = game.position(fen).map_err(CommandError::bad_input)?;
@@ -324,10 +328,9 @@ fn answer<G: Notation>(
             "not a position: the side to move could take the general",
         ));
     }
-    let mut directory = Directory::new(game, tables);
     let value = directory.value(&position)?;
     let (moves, line) = match game.end(&position) {
-        Some(End::Loss | End::Draw) => (Vec::new(), Vec::new()),
+        Some(_) => (Vec::new(), Vec::new()),
         None => (directory.moves(&position)?, directory.line(&position, 400)?),
     };
     let mut at = position;
