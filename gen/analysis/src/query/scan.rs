@@ -222,12 +222,14 @@ impl<'a> Scan<'a> {
         let index = self.rows.index();
         // For these king pairs only, so that the pages of the tables do not pile up.
         let QueryTables { mate: own, subtables, variant, .. } = self.tables;
-        let own = PagedTable::new(own);
-        let others: Vec<PagedTable<'_>> =
-            subtables.iter().map(|table| PagedTable::new(&**table)).collect();
-        let one_ply = self
-            .tests_slots
-            .then(|| OnePly::new(&own, Metric::distance(&variant.rules), variant, &others));
+        let paged = self.tests_slots.then(|| {
+            let others: Vec<PagedTable<'_>> =
+                subtables.iter().map(|table| PagedTable::new(&**table)).collect();
+            (PagedTable::new(own), others)
+        });
+        let one_ply = paged.as_ref().map(|(own, others)| {
+            OnePly::new(own, Metric::distance(&variant.rules), variant, others)
+        });
         let tests = one_ply.as_ref().map(|one_ply| SlotTests::new(one_ply, index, self.side));
         let windows = Windows { mate: &mate, counted: counted.as_ref(), tests: tests.as_ref() };
         for pair in pairs.map(KingPair) {

@@ -52,15 +52,18 @@ impl<'a> SlotTests<'a> {
             MoveTest::OnlyMove => {
                 let (mut moves, mut best, mut best_moves) = (0, Wdl::Loss, 0);
                 let mut is_missing = false;
-                self.one_ply.for_each_result(&board, &king_steps, self.side, |result| {
+                let visit = |result: Option<Wdl>| {
                     moves += 1;
                     match result {
                         Some(result) if result > best => (best, best_moves) = (result, 1),
                         Some(result) => best_moves += u32::from(result == best),
                         None => is_missing = true,
                     }
-                });
-                (!is_missing).then_some(best_moves == 1 && moves > 1)
+                };
+                match self.one_ply.for_each_result(&board, &king_steps, self.side, visit) {
+                    true if is_missing => None,
+                    goes_on => Some(goes_on && best_moves == 1 && moves > 1),
+                }
             }
         }
     }

@@ -240,8 +240,7 @@ impl<'a> OnePly<'a> {
             best = best.max(self.best_to(board, king_steps, number, targets));
         })?;
         let has_move = best != Preference::NO_MOVE;
-        let at_end = self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)];
-        Some(at_end.unwrap_or(best))
+        Some(self.end(side, in_check, has_move).unwrap_or(best))
     }
 
     /// Whether the side to move is in check, and whether it has a move. Returns `None` if the position
@@ -254,22 +253,23 @@ impl<'a> OnePly<'a> {
     }
 
     /// Calls `visit` with the result of each move for the side that moves; `None` if that is missing.
-    /// Visits nothing if the position is not legal or the game is over.
+    /// Returns whether the game goes on: if not, or if the position is not legal, the moves do not
+    /// count.
     pub fn for_each_result(
         &self,
         board: &Board,
         king_steps: &KingSteps,
         side: Side,
         mut visit: impl FnMut(Option<Wdl>),
-    ) {
-        if self.is_over(board, side) != Some(false) {
-            return;
-        }
-        self.for_each_mover(board, side, |number, targets| {
+    ) -> bool {
+        let mut has_move = false;
+        let in_check = self.for_each_mover(board, side, |number, targets| {
             for to in targets {
+                has_move = true;
                 visit(self.best_to(board, king_steps, number, Bitboard::of(to)).wdl());
             }
         });
+        in_check.is_some_and(|in_check| self.end(side, in_check, has_move).is_none())
     }
 
     /// Whether a move that captures nothing keeps the result. False if the position is not legal or
@@ -280,25 +280,25 @@ impl<'a> OnePly<'a> {
         king_steps: &KingSteps,
         side: Side,
     ) -> Option<bool> {
-        if self.is_over(board, side) != Some(false) {
+        let enemy = board.of[(!side).index()];
+        let (mut best, mut has_move) = (Preference::NO_MOVE, false);
+        let in_check = self.for_each_mover(board, side, |number, targets| {
+            has_move |= !targets.is_empty();
+            best = best.max(self.best_to(board, king_steps, number, targets - enemy));
+        });
+        if in_check.is_none_or(|in_check| self.end(side, in_check, has_move).is_some()) {
             return Some(false);
         }
         let result = self.stored[side.index()].as_ref()?.to_mover(board.slot).wdl()?;
-        let enemy = board.of[(!side).index()];
-        let mut best = Preference::NO_MOVE;
-        self.for_each_mover(board, side, |number, targets| {
-            best = best.max(self.best_to(board, king_steps, number, targets - enemy));
-        });
         match best {
             Preference::UNKNOWN => None,
             best => Some(best.wdl() == Some(result)),
         }
     }
 
-    /// Whether the game is over. Returns `None` if the position is not legal.
-    fn is_over(&self, board: &Board, side: Side) -> Option<bool> {
-        let [in_check, has_move] = self.check_and_move(board, side)?.map(usize::from);
-        Some(self.at_end[side.index()][in_check][has_move].is_some())
+    /// The value by the end of the game. `None` if it goes on.
+    fn end(&self, side: Side, in_check: bool, has_move: bool) -> Option<Preference> {
+        self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)]
     }
 
     /// Whether a position is legal and a capture or promotion is as good as its stored value.
