@@ -10,7 +10,7 @@ import { History } from "./history.js";
 import { listLine } from "./line.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
-import { fenOf, kindName, learnGames, sideName, speakOf } from "./pieces.js";
+import { ORDER, fenOf, kindName, learnGames, sideName, speakOf } from "./pieces.js";
 import { legend } from "./san.js";
 import { EXAMPLES, addressOf, stepOf, stepOfAddress, stepOfText } from "./step.js";
 import { bestMoves, isOver, lacksMates, valueOf, valueOfMove } from "./value.js";
@@ -19,8 +19,6 @@ import { countText, verdict } from "./verdict.js";
 
 /** Milliseconds until an answer that is not there is said to be worked out. */
 const PATIENCE = 500;
-/** The order of men in the name of a material. */
-const ORDER = "KRNSMP";
 /** Milliseconds before the table answers a move. */
 const REPLY = 500;
 /** Milliseconds before a question that nothing answered is asked again, the first time and at most. */

@@ -2,6 +2,8 @@
 
 import { kindOf, sideOf } from "./fen.js";
 
+/** The order of men in the name of a material. */
+export const ORDER = "KRNSMP";
 const SIDES = { white: "side.white", black: "side.black" };
 const MEN = { white: "man.white", black: "man.black" };
 /**

@@ -2,14 +2,11 @@
 // screen readers and to be copied.
 
 import { drawn, man } from "./board.js";
-import { lettersOf } from "./pieces.js";
+import { ORDER, lettersOf } from "./pieces.js";
 
 function picture(letter) {
   return drawn("svg", { viewBox: "0 0 45 45", class: "figurine", "aria-hidden": "true" }, man(letter));
 }
-
-/** The order of the legend: that of the names of materials. */
-const ORDER = "KRNSMP";
 
 /** The parts of a move of a side: pictures and texts. */
 export function figured(variant, san, side) {
