@@ -71,15 +71,15 @@ GAMES = {
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
 
 
-def board_field(pieces):
+def board_field(pieces, files=8, ranks=8):
     """The first field of a FEN, from {(file, rank): letter}."""
-    ranks = []
-    for rank in reversed(range(8)):
-        text = "".join(pieces.get((file, rank), ".") for file in range(8))
-        for empty in range(8, 0, -1):
+    rows = []
+    for rank in reversed(range(ranks)):
+        text = "".join(pieces.get((file, rank), ".") for file in range(files))
+        for empty in range(files, 0, -1):
             text = text.replace("." * empty, str(empty))
-        ranks.append(text)
-    return "/".join(ranks)
+        rows.append(text)
+    return "/".join(rows)
 
 
 def random_placement(rng, variant):

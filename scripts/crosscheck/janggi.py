@@ -18,23 +18,13 @@ import subprocess
 import sys
 
 import pyffish
+from crosscheck import board_field
 
 VARIANTS = {"janggi": "janggitraditional", "janggi-casual": "janggicasual"}
 START = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1"
 PALACES = {"w": [(f, r) for f in range(3, 6) for r in range(3)],
            "b": [(f, r) for f in range(3, 6) for r in range(7, 10)]}
 RANKS = {"w": range(3, 10), "b": range(0, 7)}
-
-
-def board_field(men):
-    """The first field of a FEN, from {(file, rank): letter}."""
-    ranks = []
-    for rank in reversed(range(10)):
-        text = "".join(men.get((file, rank), ".") for file in range(9))
-        for empty in range(9, 0, -1):
-            text = text.replace("." * empty, str(empty))
-        ranks.append(text)
-    return "/".join(ranks)
 
 
 def random_placement(rng):
@@ -54,7 +44,7 @@ def random_placement(rng):
             free = [point for point in free if point[0] == 4]
         if free:
             men[rng.choice(free)] = letter
-    return f"{board_field(men)} {rng.choice('wb')} - - 0 1"
+    return f"{board_field(men, files=9, ranks=10)} {rng.choice('wb')} - - 0 1"
 
 
 def waits_in_check(name, fen):
