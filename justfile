@@ -15,6 +15,10 @@ test *arguments:
 links:
     python3 scripts/links.py
 
+# Test the published statements of up to four men
+claims *arguments:
+    scripts/claims/test.sh "$@"
+
 # Make and verify the tables of three and four men
 first-tables *arguments:
     scripts/first-tables.sh "$@"

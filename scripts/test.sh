@@ -69,6 +69,7 @@ step cargo test --release --workspace --doc
 step wasm
 step packages
 step scripts/wasm.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
+step scripts/claims/test.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
 
 # Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run
 # beside them. The output of the comparisons follows when both have ended, also after a failure.

@@ -1,0 +1,493 @@
+#!/usr/bin/env python3
+"""Tests published statements about endings against tables, and writes docs/claims.md.
+
+    scripts/claims/claims.py --sakmak PROGRAM --tables DIR [--cache FILE] > docs/claims.md
+    scripts/claims/claims.py --sakmak PROGRAM --tables DIR --men 4 --check docs/claims.md
+
+The statements and their tests are in claims.toml, whose head describes them. With --cache the answers
+of the program are kept in a file, so that an interrupted run goes on where it was; the file is of
+use as long as the tables are the same. --check compares the rows that need at most --men men with
+the page in place of writing it.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import time
+import tomllib
+
+HERE = pathlib.Path(__file__).parent
+PIECES = re.compile(r"\bK[RNSMP]*vK[RNSMP]*\b")
+MISSING = re.compile(r"sakmak generate|no table|does not exist|have at most")
+VERDICTS = ["right", "right, with exceptions", "wrong", "not tested"]
+
+
+class MissingTable(Exception):
+    """A table that a command needs is not there."""
+
+
+class Record(dict):
+    """An object of JSON: its fields are attributes."""
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+class Program:
+    """The program, with a cache of its answers."""
+
+    def __init__(self, sakmak, tables, cache):
+        self.sakmak, self.tables, self.cache = sakmak, tables, cache
+        self.known = {}
+        if cache and cache.exists():
+            lines = map(json.loads, cache.read_text().splitlines())
+            self.known = {line["command"]: line["answer"] for line in lines}
+
+    def ask(self, command):
+        """The answer to a command: a list of JSON objects, or of one object with an `error`."""
+        if command not in self.known:
+            began = time.monotonic()
+            self.known[command] = self.run(command)
+            took = round(time.monotonic() - began, 1)
+            if self.cache:
+                line = {"command": command, "answer": self.known[command], "seconds": took}
+                with self.cache.open("a") as cache:
+                    cache.write(json.dumps(line) + "\n")
+        return [json.loads(line, object_hook=Record) for line in self.known[command]]
+
+    def run(self, command):
+        words = [self.sakmak, *shlex.split(command), "--tables", self.tables, "--json"]
+        done = subprocess.run(words, capture_output=True, text=True)
+        if done.returncode == 0:
+            return [json.dumps(record) for record in records(done.stdout)]
+        message = done.stderr.strip().removeprefix("sakmak: ").rstrip(".")
+        if MISSING.search(message):
+            raise MissingTable(message)
+        if not command.startswith("probe"):
+            raise SystemExit(f"claims.py: {command}: {message}")
+        return [json.dumps({"error": message})]
+
+
+def records(text):
+    """The JSON values of a text, one after the other."""
+    text, decoder = text.strip(), json.JSONDecoder()
+    while text:
+        value, end = decoder.raw_decode(text)
+        yield value
+        text = text[end:].lstrip()
+
+
+class Words:
+    """The functions that expressions of claims may call."""
+
+    @staticmethod
+    def percent(part, whole):
+        return 100 * part / whole if whole else 0.0
+
+    @staticmethod
+    def mate_in(answer):
+        """The moves to mate: in time, if there is such a mate, else with no count."""
+        plies = answer.mate_in_time if answer.mate_in_time is not None else answer.dtm
+        return None if plies is None else (abs(plies) + 1) // 2
+
+    @staticmethod
+    def result(answer):
+        """The result for a player."""
+        moves = Words.mate_in(answer)
+        if answer.checkmate:
+            return "mated"
+        return {
+            "win": f"won, mate in {moves}",
+            "cursed-win": f"drawn, the mate in {moves} comes too late",
+            "draw": "drawn",
+            "blessed-loss": f"drawn, the opponent's mate in {moves} comes too late",
+            "loss": f"lost, mate in {moves}",
+        }[answer.category]
+
+    @staticmethod
+    def sans(answer):
+        return [move.san for move in answer.moves]
+
+    @staticmethod
+    def mates(answer):
+        return [move.san for move in answer.moves if move.checkmate]
+
+    @staticmethod
+    def move(answer, san):
+        return next(move for move in answer.moves if move.san == san)
+
+    @staticmethod
+    def move_to(answer, uci):
+        return next(move for move in answer.moves if move.uci == uci)
+
+    @staticmethod
+    def after(answer, san):
+        return "the other side is " + Words.result(Words.move(answer, san))
+
+    @staticmethod
+    def after_to(answer, uci):
+        move = Words.move_to(answer, uci)
+        return "drawn" if move.category == "draw" else "for the other side " + Words.result(move)
+
+    @staticmethod
+    def first_call(answer):
+        return answer.count.called + 1
+
+    @staticmethod
+    def in_time(statistics):
+        attack = statistics.white_attacking
+        return Words.percent(attack.won_in_time, attack.won)
+
+    @staticmethod
+    def won_to_move(statistics):
+        return Words.percent(statistics.white_to_move.wins, statistics.white_to_move.legal)
+
+    @staticmethod
+    def won_share(statistics):
+        """White's wins in time in percent of all positions."""
+        legal = statistics.white_to_move.legal + statistics.black_to_move.legal
+        return Words.percent(statistics.white_attacking.won_in_time, legal)
+
+    @staticmethod
+    def mean(histogram):
+        total = sum(int(moves) * count for moves, count in histogram.items())
+        return total / sum(histogram.values())
+
+    @staticmethod
+    def of_pair(found):
+        """The positions in which the black king's square has the colour of most white mets."""
+
+        def is_of_pair(fen):
+            light = collections.defaultdict(list)
+            for rank, row in enumerate(fen.split()[0].split("/")):
+                file = 0
+                for man in row:
+                    light[man].append((rank + file) % 2 == 0)
+                    file += int(man) if man.isdigit() else 1
+            return (2 * sum(light["M"]) > len(light["M"])) == light["k"][0]
+
+        return sum(is_of_pair(position.fen) for position in found)
+
+    @staticmethod
+    def listed(words):
+        return ", ".join(words) or "none"
+
+    @staticmethod
+    def told(line):
+        return line.told()
+
+
+class Line:
+    """A line of moves, replayed and rated by the tables."""
+
+    def __init__(self, program, fen, sans):
+        self.keeps, self.slips, self.weak, attacker = True, [], [], None
+        answer = program.ask(f"probe '{fen}'")[0]
+        attacks = answer.category == "win"
+        for number, san in enumerate(sans.split()):
+            is_attacker = attacks == (number % 2 == 0)
+            move = next((move for move in answer.moves if move.san == san), None)
+            if move is None:
+                raise SystemExit(f"claims.py: {san} is not a move in {answer.fen}")
+            lost = abs(move.mate_in_time or 0) - abs(answer.moves[0].mate_in_time or 0)
+            if is_attacker and move.category != "loss":
+                self.keeps = False
+            if is_attacker and lost:
+                self.slips.append((san, number, abs(lost) // 2))
+            if not is_attacker and lost:
+                self.weak.append((san, number, abs(lost) // 2))
+            answer = program.ask(f"probe '{move.fen}'")[0]
+        self.mates = answer.checkmate
+        # The line may begin with Black.
+        self.offset = 0 if " w" in fen else 1
+
+    def told(self):
+        if not self.keeps:
+            return "The line gives the win away."
+
+        def named(moves):
+            def one(san, number, lost):
+                number += self.offset
+                dots = "..." if number % 2 else "."
+                return f"{number // 2 + 1}{dots}{san} by {lost}"
+
+            return ", ".join(one(*move) for move in moves)
+
+        told = [f"Every move of the attacker keeps the win{', to the mate' if self.mates else ''}."]
+        if self.slips:
+            told.append(f"Slower than best: {named(self.slips)}.")
+        if self.weak:
+            told.append(f"The defender could hold out longer: {named(self.weak)}.")
+        return " ".join(told)
+
+
+class Answer:
+    """What a claim is worth: a verdict, the words for it, and exceptions."""
+
+    def __init__(self, verdict, text, exceptions=(), rows=()):
+        self.verdict, self.text, self.exceptions, self.rows = verdict, text, exceptions, rows
+
+
+class Claims:
+    def __init__(self, data, program):
+        self.data, self.program = data, program
+        limits = data["limits"]
+        functions = {name: value.__func__ for name, value in vars(Words).items() if name[0] != "_"}
+        plain = {function.__name__: function for function in (abs, len, max, min, round, sum)}
+        names = {f"limit_{name}": limit for name, limit in limits.items()}
+        self.names = {**functions, **plain, **names, "__builtins__": {}}
+
+    def ask(self, text):
+        command = text.replace("$quiet", self.data["conditions"]["quiet"])
+        listed = any(option in command for option in ("--first", "--sample", "--longest"))
+        if command.startswith("query") and not listed:
+            return sum(count.positions for count in self.program.ask(command + " --count"))
+        found = self.program.ask(command)
+        return found if listed else found[0]
+
+    def value(self, expression, names):
+        return eval(expression, names)  # The expressions are this project's own.
+
+    def filled(self, text, names):
+        def shown(match):
+            value = self.value(match[1].replace('\\"', '"'), names)
+            match value:
+                case float():
+                    return number(value)
+                case int():
+                    return f"{value:,}"
+                case _:
+                    return str(value)
+
+        return re.sub(r"\{([^}]*)\}", shown, text)
+
+    def by_share(self, share, always=False):
+        limits = self.data["limits"]
+        if share >= (100 if always else limits["right"]):
+            return "right"
+        return "right, with exceptions" if share >= limits["nearly"] else "wrong"
+
+    def answer(self, claim):
+        if "untested" in claim:
+            return Answer("not tested", sentence(claim["untested"]))
+        try:
+            return self.holds(claim) if "holds" in claim else self.tested(claim)
+        except MissingTable:
+            return not_made(claim)
+
+    def holds(self, claim):
+        material, quiet = claim["holds"], self.data["conditions"]["quiet"]
+        splits = claim.get("split", {"all": ""})
+        rows, total, held = [], 0, 0
+        for name, condition in splits.items():
+            part = f"{quiet} and {condition}" if condition else quiet
+            won, late, rest = (
+                self.ask(f"query {material} '{part} and {result}'")
+                for result in ("win and in_time", "win and too_late", "(draw or loss)")
+            )
+            rows.append((name, won, late, rest))
+            total, held = total + won + late + rest, held + late + rest
+        share = Words.percent(held, total)
+        verdict = self.by_share(share)
+        text = f"The weaker side holds {number(share)} % of {total:,} quiet positions."
+        exceptions = []
+        if verdict != "right":
+            example = self.data["conditions"]["example"]
+            won = f"{quiet} and win and in_time and {example}"
+            exceptions = self.ask(f"query {material} '{won}' --first 3")
+        return Answer(verdict, text, exceptions, rows)
+
+    def tested(self, claim):
+        names = dict(self.names)
+        if "fen" in claim:
+            names["p"] = self.ask(f"probe '{claim['fen']}' {claim.get('probe', '')}".strip())
+        if "line" in claim:
+            names["line"] = Line(self.program, claim["fen"], claim["line"])
+        for name, command in claim.get("ask", {}).items():
+            names[name] = self.ask(command)
+        for key in ("as_a_rule", "always"):
+            if key in claim:
+                verdict = self.by_share(self.value(claim[key], names), key == "always")
+                break
+        else:
+            verdict = "wrong"
+            if self.value(claim["right"], names):
+                verdict = "right"
+            elif "nearly" in claim and self.value(claim["nearly"], names):
+                verdict = "right, with exceptions"
+        exceptions = []
+        if "exceptions" in claim and verdict != "right":
+            exceptions = self.ask(claim["exceptions"])
+        return Answer(verdict, self.filled(claim["answer"], names), exceptions)
+
+
+def not_made(claim):
+    return Answer("not tested", f"It needs tables of {men(claim)} men that are not made.")
+
+
+def sentence(text):
+    return text[0].upper() + text[1:] + "."
+
+
+def number(share):
+    """A number with one decimal, or with more where it would be 0 or 100."""
+    if share in (0, 100):
+        return f"{share:.0f}"
+    for decimals in (1, 2, 3, 4):
+        text = f"{share:.{decimals}f}"
+        if float(text) not in (0, 100):
+            return text
+    return text
+
+
+def men(claim):
+    """The men that a claim needs at most; 0 if it needs no table."""
+    if "untested" in claim:
+        return 0
+    if "men" in claim:
+        return claim["men"]
+    fens = [claim["fen"]] if "fen" in claim else []
+    texts = [claim.get("holds", ""), claim.get("material", ""), *claim.get("ask", {}).values()]
+    materials = [len(name) - 1 for text in texts for name in PIECES.findall(text)]
+    return max([*materials, *(sum(map(str.isalpha, fen.split()[0])) for fen in fens)], default=0)
+
+
+def block(claim, answer):
+    """The lines of a claim on the page."""
+    about = claim.get("holds") or claim.get("material") or (f"`{claim['fen']}`" if "fen" in claim else "")
+    title = f"### {claim['id']}" + (f": {about}" if about else "")
+    lines = [title, "", f"{claim['says']} *({claim['source']})*", ""]
+    lines.append(f"**{answer.verdict.capitalize()}.** {answer.text}")
+    if answer.rows:
+        lines += ["", "| quiet positions | won in time | too late | not won |", "|---|---|---|---|"]
+        for name, *counts in answer.rows:
+            shares = (f"{number(Words.percent(count, sum(counts)))} %" for count in counts)
+            lines.append(f"| {name}: {sum(counts):,} | {' | '.join(shares)} |")
+    if answer.exceptions:
+        lines.append("")
+        for found in answer.exceptions:
+            lines.append(f"- `{found.fen}`: {told(found)}")
+    return "\n".join(lines)
+
+
+def told(found):
+    """A position of a query in words."""
+    mover = "White" if found.fen.split()[1] == "w" else "Black"
+    match found.category:
+        case "win" | "loss":
+            verb = "mates" if found.category == "win" else "is mated"
+            if found.dtm == 0:
+                return f"{mover} is mated"
+            return f"{mover} {verb} in time, in {found.dtm} without a count"
+        case "cursed-win" | "blessed-loss":
+            return f"mate in {found.dtm} comes too late"
+        case _:
+            return "drawn"
+
+
+HEAD = """# Published statements, tested
+
+What books, masters, sites and programs say about endings of Makruk and Ouk, and what tables say.
+[claims.toml](../scripts/claims/claims.toml) has the statements, in our words, with their tests;
+[claims.py](../scripts/claims/claims.py) asks `sakmak` and writes this page:
+
+```sh
+sakmak generate 5 --counting makruk
+scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
+```
+
+*In time*: before a count ends that starts in the position; a mate that comes later is a draw, see
+[counting.md](counting.md). *Holds*: the stronger side does not win in time. Statements about an
+ending are meant as a rule, so they are tested on *quiet* positions: the stronger side is to move, and a
+move that captures nothing keeps the result. Without this, the commonest win would be a man that hangs.
+Such a statement is *right* for at least {right} % of these positions, *right, with exceptions* for at
+least {nearly} %, else *wrong*; one that says *always* is right for all only. Positions are those of the
+whole board, as `sakmak query --count` counts them. Exceptions can be given to `sakmak probe`; they are
+the first of the table, or as the data say.
+"""
+
+
+def page(data, claims, answers):
+    counts = collections.Counter(answer.verdict for answer in answers.values())
+    lines = [HEAD.format(**data["limits"])]
+    lines += ["| verdict | statements |", "|---|---|"]
+    lines += [f"| {verdict} | {counts[verdict]} |" for verdict in VERDICTS]
+    for verdict in VERDICTS[:3]:
+        ids = [claim["id"] for claim in claims if answers[claim["id"]].verdict == verdict]
+        lines += ["", f"{verdict.capitalize()}: {', '.join(ids)}."]
+    missing = [claim for claim in claims if answers[claim["id"]].text == not_made(claim).text]
+    lines += ["", f"Of {counts['not tested']} that are not tested, {len(missing)} need tables that are not made."]
+    for part in data["sections"]:
+        lines += ["", f"## {part['title']}", "", part["text"]]
+        for claim in part["claims"]:
+            lines += ["", block(claim, answers[claim["id"]])]
+    lines += ["", "## Sources", "", "| | |", "|---|---|"]
+    lines += [f"| {key} | {text} |" for key, text in data["sources"].items() if len(key) == 1]
+    return "\n".join(lines) + "\n"
+
+
+def blocks(text):
+    """The blocks of a page by the id of their claim."""
+    parts = re.split(r"^(?=##)", text, flags=re.MULTILINE)
+    found = (re.match(r"### (\w+)", part) for part in parts)
+    return {match[1]: part.strip() for match, part in zip(found, parts) if match}
+
+
+def load():
+    """The data, with claims put below their sections, and all claims."""
+    text = (HERE / "claims.toml").read_text()
+    data = tomllib.loads(text)
+    # TOML keeps the two kinds of tables apart: their order is that of the lines.
+    kinds = re.findall(r"^\[\[(section|claim)\]\]", text, re.MULTILINE)
+    sections, claims = iter(data["section"]), iter(data["claim"])
+    data["sections"] = []
+    for kind in kinds:
+        if kind == "section":
+            data["sections"].append({**next(sections), "claims": []})
+        else:
+            data["sections"][-1]["claims"].append(next(claims))
+    return data, data["claim"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sakmak", default="sakmak", help="the program")
+    parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
+    parser.add_argument("--men", type=int, default=8, help="test claims of at most this many men")
+    parser.add_argument("--cache", type=pathlib.Path, help="the file that keeps answers")
+    parser.add_argument("--check", type=pathlib.Path, help="the page to compare with")
+    arguments = parser.parse_args()
+    data, claims = load()
+    runner = Claims(data, Program(arguments.sakmak, arguments.tables, arguments.cache))
+    answers = {}
+    for claim in claims:
+        if men(claim) <= arguments.men:
+            if not arguments.check:
+                print(claim["id"], file=sys.stderr, flush=True)
+            answers[claim["id"]] = runner.answer(claim)
+        else:
+            answers[claim["id"]] = not_made(claim)
+    if not arguments.check:
+        print(page(data, claims, answers), end="")
+        return 0
+    written, wrong = blocks(arguments.check.read_text()), 0
+    compared = [claim for claim in claims if men(claim) <= arguments.men]
+    for claim in compared:
+        now = block(claim, answers[claim["id"]])
+        if written.get(claim["id"]) != now:
+            wrong += 1
+            print(f"{claim['id']} differs; now:\n{now}\n", file=sys.stderr)
+    print(f"{len(compared)} of {len(claims)} claims compared, {wrong} differ")
+    return 1 if wrong or not compared else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+#!/bin/sh
+# Tests the statements of docs/claims.md that need at most four men: makes their tables, and compares
+# what they say with the page.
+#
+# usage: scripts/claims/test.sh [SAKMAK]
+#
+# Needs python3 and a built program, target/release/sakmak if none is named.
+set -eu
+cd "$(dirname "$0")/../.."
+sakmak=${1:-${CARGO_TARGET_DIR:-target}/release/sakmak}
+tables=$(mktemp -d)
+trap 'rm -rf "$tables"' EXIT
+
+make_tables() {
+    "$sakmak" generate "$@" --tables "$tables" >"$tables/log" 2>&1 || {
+        cat "$tables/log" >&2
+        exit 1
+    }
+}
+make_tables 4 --counting makruk
+make_tables KNvKM --variant shatranj
+python3 scripts/claims/claims.py --sakmak "$sakmak" --tables "$tables" --men 4 --check docs/claims.md
