@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests the statements of docs/claims.md that need at most four men: makes their tables, and compares
-# what they say with the page.
+# Tests the statements of docs/claims.md, and figures of docs/count.md, that need at most four men: makes
+# the tables, and compares what they say with the pages.
 #
 # usage: scripts/claims/test.sh [SAKMAK]
 #
@@ -19,4 +19,5 @@ make_tables() {
 }
 make_tables 4 --counting makruk
 make_tables KNvKM --variant shatranj
+python3 scripts/claims/count_check.py --sakmak "$sakmak" --tables "$tables" --men 4
 python3 scripts/claims/claims.py --sakmak "$sakmak" --tables "$tables" --men 4 --check docs/claims.md

@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+"""What limits of the count do, as a page and a picture.
+
+    sakmak stats 5 --counting makruk --json | scripts/claims/count.py --svg docs/count.svg > docs/count.md
+
+Reads statistics, one material after the other. Against a bare king without pawns the moves to mate
+decide what is in time, so one set of statistics answers for all limits. Rules are data: ROWS.
+"""
+
+import argparse
+import collections
+import json
+import re
+import sys
+
+# The pieces' honour: pieces that a row asks for, and its limit. The first row that fits decides.
+ROWS = [("RR", 8), ("R", 16), ("SS", 22), ("NN", 32), ("S", 44), ("N", 64), ("", 64)]
+NAMES = {"RR": "two rooks or more", "R": "one rook", "SS": "two khons or more", "NN": "two knights or more",
+         "S": "one khon", "N": "one knight", "": "mets only"}
+KNIGHTS_FIRST = [("RR", 8), ("R", 16), ("NN", 32), ("N", 64), ("SS", 22), ("S", 44), ("", 64)]
+SHARES = [50, 90, 99, 100]
+MOST_HARMFUL = 15
+PIECES = {"R": "rook", "N": "knight", "S": "khon", "M": "met"}
+# Moves that a limit leaves besides limit - men: with White to move, with Black to move.
+MAKRUK, OUK = (1, 0), (0, -1)
+
+
+def records(text):
+    """The JSON values of a text, one after the other."""
+    text, decoder = text.strip(), json.JSONDecoder()
+    while text:
+        value, end = decoder.raw_decode(text)
+        yield value
+        text = text[end:].lstrip()
+
+
+def row_of(pieces, rows=ROWS):
+    """The row that decides for an attacker's pieces."""
+    return next(row for row in rows if all(pieces.count(p) >= row[0].count(p) for p in row[0]))
+
+
+class Ending:
+    """Pieces against a bare king: how many wins need how many moves."""
+
+    def __init__(self, statistics):
+        self.name = statistics["material"].removesuffix("vK")
+        self.pieces = self.name[1:]
+        self.men = len(self.name) + 1
+        white, black = statistics["white_to_move"], statistics["black_to_move"]
+        self.sides = [
+            {int(moves): count for moves, count in histogram.items()}
+            for histogram in (white["win_histogram"], black["loss_histogram"])
+        ]
+        self.wins = sum(sum(side.values()) for side in self.sides)
+        self.legal = white["legal"] + black["legal"]
+        self.longest = max(self.sides[0], default=0)
+        self.limit = row_of(self.pieces)[1]
+        self.stated = statistics["white_attacking"]["won_in_time"]
+
+    def in_time(self, limit, rule=MAKRUK):
+        """The wins that are in time at a limit when a count starts in the position."""
+        left = (limit - self.men + extra for extra in rule)
+        return sum(
+            count for side, most in zip(self.sides, left) for moves, count in side.items() if moves <= most
+        )
+
+    def needed(self, share):
+        """The lowest limit at which a share of the wins, in percent, is in time."""
+        limit = self.men
+        while 100 * self.in_time(limit) < share * self.wins:
+            limit += 1
+        return limit
+
+    def share(self, limit, rule=MAKRUK):
+        return percent(self.in_time(limit, rule), self.wins)
+
+    def of_all(self):
+        """The share of all positions that is won in time today."""
+        return percent(self.in_time(self.limit), self.legal)
+
+    def same(self):
+        """The lowest and the highest limit with today's results; no highest if all is in time."""
+        today = self.in_time(self.limit)
+        low = high = self.limit
+        while self.in_time(low - 1) == today and low > self.men:
+            low -= 1
+        if today == self.wins:
+            return low, None
+        while self.in_time(high + 1) == today:
+            high += 1
+        return low, high
+
+
+def percent(part, whole):
+    return 100 * part / whole if whole else 0
+
+
+def shown(share):
+    """A share, never rounded to 0 or 100."""
+    return f"{share:.0f} %" if share in (0, 100) else f"{min(max(share, 0.01), 99.99):.2f} %"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def needs(endings):
+    rows = []
+    for ending in endings:
+        limits = [ending.needed(share) for share in SHARES]
+        today = ending.limit
+        rows.append([f"`{ending.name}`", *limits, today, shown(ending.share(today)),
+                     shown(ending.share(today, OUK)), ending.longest])
+    return table(["pieces", *(f"{share} %" for share in SHARES), "today", "in time", "in Ouk", "longest"], rows)
+
+
+def groups(endings):
+    found = collections.defaultdict(list)
+    for ending in endings:
+        found[row_of(ending.pieces)[0]].append(ending)
+    return found
+
+
+def of_rows(endings):
+    """For each row the limits for all its endings together."""
+    rows = []
+    for asked, limit in ROWS:
+        members = groups(endings)[asked]
+        wins = sum(ending.wins for ending in members)
+        limits = []
+        for share in SHARES:
+            needed = 1
+            while 100 * sum(ending.in_time(needed) for ending in members) < share * wins:
+                needed += 1
+            limits.append(needed)
+        today = sum(ending.in_time(limit) for ending in members)
+        rows.append([NAMES[asked], *limits, limit, shown(percent(today, wins))])
+    return table(["row", *(f"{share} %" for share in SHARES), "today", "in time"], rows)
+
+
+def shortest(endings):
+    """The lowest limits with the same results, and the fewest different ones."""
+    rows, spans = [], []
+    for asked, limit in ROWS:
+        members = groups(endings)[asked]
+        if not members:
+            continue
+        same = [ending.same() for ending in members]
+        low = max(low for low, _ in same)
+        high = min((high for _, high in same if high is not None), default=None)
+        rows.append([NAMES[asked], limit, low, "any above" if high is None else high])
+        spans.append((low, high))
+    chosen = []
+    # The classic way to hit all spans with the fewest points: the lowest upper end first.
+    for low, high in sorted(spans, key=lambda span: (span[1] is None, span[1])):
+        if not any(low <= point and (high is None or point <= high) for point in chosen):
+            chosen.append(high if high is not None else max(low for low, high in spans if high is None))
+    return table(["row", "today", "lowest", "highest"], rows), sorted(chosen)
+
+
+def changed(endings, rows, rule=MAKRUK):
+    """The endings whose limit other rows change: name, limits, shares in time."""
+    found = []
+    for ending in endings:
+        limit = row_of(ending.pieces, rows)[1]
+        if limit != ending.limit:
+            found.append([f"`{ending.name}`", ending.limit, limit, shown(ending.share(ending.limit, rule)),
+                          shown(ending.share(limit, rule))])
+    return table(["pieces", "today", "then", "in time today", "in time then"], found)
+
+
+def harmful(endings):
+    """Pieces whose gain, alone or for a weaker one, lowers the share of positions won in time."""
+    by_pieces = {"".join(sorted(ending.pieces)): ending for ending in endings}
+    found = []
+    for before in endings:
+        changes = [(before.pieces + piece, f"a {PIECES[piece]} more") for piece in PIECES]
+        for weaker in set(before.pieces):
+            for piece in list(PIECES)[: list(PIECES).index(weaker)]:
+                pieces = before.pieces.replace(weaker, piece, 1)
+                changes.append((pieces, f"a {PIECES[piece]} for a {PIECES[weaker]}"))
+        for pieces, change in changes:
+            after = by_pieces.get("".join(sorted(pieces)))
+            if after and after.limit < before.limit and after.of_all() < before.of_all():
+                found.append((before.of_all() - after.of_all(), before, change, after))
+    found.sort(key=lambda entry: -entry[0])
+    rows = [
+        [f"`{before.name}`", change, f"{before.limit} to {after.limit}", shown(before.of_all()), shown(after.of_all()),
+         shown(percent(after.wins, after.legal))]
+        for _, before, change, after in found[:MOST_HARMFUL]
+    ]
+    head = ["pieces", "gained", "limit", "won in time before", "after", "won without a count"]
+    return table(head, rows), len(found)
+
+
+def boards(statistics):
+    """The endings with pieces on both sides and no pawns, by the board's honour that they need."""
+    rows, endings, late, total = [], 0, 0, 0
+    for material in statistics:
+        stronger, weaker = material["material"].split("v")
+        if weaker == "K" or "P" in material["material"]:
+            continue
+        for name, attack, sides in (
+            (f"{stronger} v {weaker}", "white_attacking", (("white_to_move", "win"), ("black_to_move", "loss"))),
+            (f"{weaker} v {stronger}", "black_attacking", (("black_to_move", "win"), ("white_to_move", "loss"))),
+        ):
+            attack = material[attack]
+            if not attack["won"] or (stronger == weaker and name.startswith(weaker) and attack is material["black_attacking"]):
+                continue
+            endings += 1
+            total += attack["won"]
+            late += attack["won"] - attack["won_in_time"]
+            needed = collections.Counter()
+            for (side, kind), extra in zip(sides, MAKRUK):
+                counted = material[side]["counted"]
+                for moves, count in (counted or {}).get(f"{kind}_histogram", {}).items():
+                    needed[int(moves) - extra] += count
+            known, limits = sum(needed.values()), []
+            for share in SHARES:
+                limit = min(needed, default=0)
+                while 100 * sum(count for moves, count in needed.items() if moves <= limit) < share * known:
+                    limit += 1
+                limits.append(max(limit, 0))
+            rows.append([name, *limits, shown(percent(attack["won_in_time"], attack["won"])),
+                         shown(percent(known - sum(c for m, c in needed.items() if m <= 64), attack["won"]))])
+    rows.sort(key=lambda row: -row[4])
+    return rows, endings, total, late
+
+
+def picture(endings):
+    """A bar for each ending, from the limit for half of its wins to that for all; a mark for today's."""
+    width, left, row, top = 400, 74, 17, 62
+    most = max(ending.needed(100) for ending in endings)
+    x = lambda limit: left + (width - left - 12) * limit / max(most, 64)
+    height = top + row * len(endings) + 10
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        '<text x="8" y="16" font-weight="bold">Limits that win half, 90 %, all</text>',
+        f'<rect x="8" y="24" width="30" height="9" fill="#1f5fa8"/><text x="42" y="33">50 to 90 %</text>',
+        f'<rect x="122" y="24" width="30" height="9" fill="#a9c4e2"/><text x="156" y="33">90 to 100 %</text>',
+        f'<path d="M246 22V36" stroke="#c0392b" stroke-width="3"/><text x="252" y="33">limit today</text>',
+    ]
+    for limit in range(0, max(most, 64) + 1, 16):
+        parts.append(f'<path d="M{x(limit):.1f} {top - 6}V{height - 8}" stroke="#ddd"/>')
+        parts.append(f'<text x="{x(limit):.1f}" y="{top - 10}" text-anchor="middle" fill="#555">{limit}</text>')
+    for number, ending in enumerate(endings):
+        y = top + row * number
+        half, most_of, everything = (x(ending.needed(share)) for share in (50, 90, 100))
+        parts.append(f'<text x="{left - 8}" y="{y + 10}" text-anchor="end">{ending.name}</text>')
+        parts.append(f'<rect x="{most_of:.1f}" y="{y + 1}" width="{max(everything - most_of, 1):.1f}" height="10" fill="#a9c4e2"/>')
+        parts.append(f'<rect x="{half:.1f}" y="{y + 1}" width="{max(most_of - half, 2):.1f}" height="10" fill="#1f5fa8"/>')
+        today = x(ending.limit)
+        parts.append(f'<path d="M{today:.1f} {y - 1}V{y + 13}" stroke="#c0392b" stroke-width="3"/>')
+    return "\n".join(parts) + "\n</svg>\n"
+
+
+PAGE = """# The count, reconsidered
+
+For federations and arbiters: how long a count against a bare king must be, what today's limits cost, and
+what other limits would do. From all positions of pieces without pawns against a bare king, up to {most} men;
+[count.py](../scripts/claims/count.py) writes this page and its picture:
+
+```sh
+sakmak generate 5 --counting makruk
+sakmak stats 5 --counting makruk --json |
+    scripts/claims/count.py --svg docs/count.svg > docs/count.md
+```
+
+![For each ending a bar from the limit at which half of the wins are in time to that for all, and today's limit](count.svg)
+
+A *win* is a position in which mate can be forced, with either side to move; it is *in time* if a count that
+starts there leaves enough moves. The count starts at the number of men plus one, so a limit of 16 leaves 13
+moves to king and rook.
+
+## What each ending needs
+
+The limits at which 50, 90, 99 and 100 % of the wins are in time in Makruk. In Ouk, where the limit itself is
+not called, each is one more. *Today* is the limit in both; *longest* the longest mate with White to move.
+
+{needs}
+
+With pawns on the board nothing is counted in Makruk; how many of those wins are in time is in
+[counting.md](counting.md#which-endings-are-won-in-time).
+
+## Limits for each row
+
+All endings that a row decides, taken together.
+
+{of_rows}
+
+## The same results with shorter limits
+
+Between the lowest and the highest limit of a row nothing changes in Makruk, for no position of at most {most}
+men: it is as far as the limit can be lowered, or raised, without another result.
+
+{shortest}
+
+So {fewest} different limits have the results of today's {today_limits}: {chosen}.
+
+## Other limits
+
+Two khons, 30 in place of 22:
+
+{khons}
+
+Knights asked before khons (two rooks, a rook, two knights 32, a knight 64, two khons, a khon, mets):
+
+{knights}
+
+## Pieces that hurt their owner
+
+A piece more, or a stronger one for a weaker, can shorten the limit by more than the mate. {harms} changes by one piece
+lower the share of positions, with either side to move, that are won in time; the worst:
+
+{harmful}
+
+## Pieces on both sides
+
+There the board's honour runs to 64, and when the last piece of the runner falls a count against the bare king
+starts. {endings} such endings without pawns of at most {most} men have wins: {total:,} positions, of which
+{late:,} ({late_share}) come too late. The limits of the board's honour at which shares of the wins would be in
+time that reach, however late, a win under the next count, for the ten endings that need most:
+
+{boards}
+
+*Past 64* are wins that a longer board's honour alone would bring in time. The others fail by the count against
+the bare king that follows.
+
+## How it was checked
+
+[count_check.py](../scripts/claims/count_check.py) reads ten figures from this page, one of each limit of the first
+table in turn, and counts them by `sakmak query`, which reads the positions of a table one after the other, where
+this page adds up the histograms of `sakmak stats`: at the limit the share must be reached, and one below it must
+not. All ten agree. The script itself compares the wins in time at today's limits with those of `sakmak stats`,
+which applies the rule of the program: {agree} of {known} endings agree.
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--svg", metavar="FILE", help="draw the picture")
+    arguments = parser.parse_args()
+    statistics = list(records(sys.stdin.read()))
+    bare = [Ending(material) for material in statistics if re.fullmatch(r"K[RNSM]+vK", material["material"])]
+    order = {piece: number for number, piece in enumerate("RNSM")}
+    endings = [ending for ending in bare if ending.wins > 1000]
+    endings.sort(key=lambda ending: (ending.men, [order[piece] for piece in ending.pieces]))
+    agree = sum(ending.in_time(ending.limit) == ending.stated for ending in bare)
+    if agree != len(bare):
+        sys.exit("count.py: the limits of ROWS are not those of the program")
+    table_of_rows, chosen = shortest(endings)
+    rows, both, total, late = boards(statistics)
+    harm, harms = harmful(endings)
+    head = ["ending", *(f"{share} %" for share in SHARES), "won in time", "past 64"]
+    khons = [(asked, 30 if asked == "SS" else limit) for asked, limit in ROWS]
+    if arguments.svg:
+        with open(arguments.svg, "w", encoding="utf-8") as drawing:
+            drawing.write(picture(endings))
+    print(PAGE.format(
+        most=max(ending.men for ending in endings), needs=needs(endings), of_rows=of_rows(endings),
+        shortest=table_of_rows, fewest=len(chosen), today_limits=len({limit for _, limit in ROWS}),
+        chosen=", ".join(map(str, chosen)), khons=changed(endings, khons),
+        knights=changed(endings, KNIGHTS_FIRST), harmful=harm, harms=harms, boards=table(head, rows[:10]),
+        endings=both, total=total, late=late, late_share=shown(percent(late, total)),
+        agree=agree, known=len(bare),
+    ), end="")
+
+
+if __name__ == "__main__":
+    main()
