@@ -27,6 +27,10 @@ first-tables *arguments:
 bindings *arguments:
     scripts/bindings.sh "$@"
 
+# Hold the reader of one C file to the library, and probe damaged files
+c-reader *arguments:
+    scripts/c-reader.sh "$@"
+
 # Compare moves, counts and FENs with Fairy-Stockfish
 crosscheck *arguments:
     scripts/crosscheck.sh "$@"

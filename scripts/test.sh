@@ -82,6 +82,7 @@ comparisons=$(mktemp)
 running=$!
 trap 'wait; cat "$comparisons"; rm -f "$comparisons"' EXIT
 step scripts/bindings.sh
+step scripts/c-reader.sh
 wait "$running"
 trap - EXIT
 cat "$comparisons"

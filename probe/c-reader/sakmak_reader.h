@@ -1,0 +1,128 @@
+/* A reader of Sakmak's tables for engines: two files of C99 without the library, under the MIT
+ * licence or the Apache licence 2.0. README.md has an example.
+ *
+ * Threads: a reader is filled by one thread and does not change after that. Any number of threads
+ * may then probe it at the same time; no probe takes a lock, and nothing is global.
+ *
+ * Damage: what a file says is checked before it is used. A damaged file is refused when it is
+ * added, or is an error of a probe, or, without SAKMAK_READER_CHECKSUMS, a wrong answer, but never
+ * a read outside the file. */
+#ifndef SAKMAK_READER_H
+#define SAKMAK_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Files that were added. */
+typedef struct sakmak_reader sakmak_reader;
+
+/* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the bitboard
+ * of its side and in that of its kind. */
+typedef struct sakmak_reader_position {
+    uint64_t white;
+    uint64_t black;
+    uint64_t kings;
+    uint64_t rooks;
+    uint64_t knights;
+    uint64_t khons;
+    uint64_t mets; /* promoted pawns too */
+    uint64_t pawns;
+    int turn; /* 0 White, 1 Black */
+} sakmak_reader_position;
+
+/* The counting rules whose files are read. Makruk and Ouk have the first of theirs. */
+enum sakmak_reader_rule {
+    SAKMAK_READER_NO_COUNT = 0, /* for distances to mate */
+    SAKMAK_READER_MAKRUK = 1,
+    SAKMAK_READER_MAKRUK_KHON_FIRST = 2,
+    SAKMAK_READER_OUK = 3,
+    SAKMAK_READER_OUK_TRADITIONAL = 4
+};
+
+/* The result for the side to move. Greater is better. */
+enum sakmak_reader_category {
+    SAKMAK_READER_LOSS = 0,         /* the opponent mates in time */
+    SAKMAK_READER_BLESSED_LOSS = 1, /* the opponent forces mate, but too late */
+    SAKMAK_READER_DRAW = 2,         /* neither side forces mate */
+    SAKMAK_READER_CURSED_WIN = 3,   /* the side to move forces mate, but too late */
+    SAKMAK_READER_WIN = 4           /* the side to move mates in time */
+};
+
+enum sakmak_reader_error {
+    SAKMAK_READER_MISSING = -1,       /* no file for these pieces and this rule was added */
+    SAKMAK_READER_BAD_POSITION = -2,  /* not one king each, a square with two pieces, or a pawn
+                                         where none can be */
+    SAKMAK_READER_BROKEN_FILE = -3,   /* the file is damaged, or no file of a table */
+    SAKMAK_READER_OTHER_FILE = -4,    /* a file for another version or game: it is not read */
+    SAKMAK_READER_BAD_DIRECTORY = -5, /* the directory or the file cannot be read */
+    SAKMAK_READER_NO_MEMORY = -6,
+    SAKMAK_READER_NO_ZSTD = -7 /* a packed file, which the reader was made without zstd for */
+};
+
+/* For files that are added: compare the checksum of the whole file, a few GB a second if it is in
+ * memory. Without it only that of the header is compared. */
+enum { SAKMAK_READER_CHECKSUMS = 1 };
+
+/* Decompresses one zstd frame into at most `capacity` bytes, and returns how many there are, or
+ * more than `capacity` after an error: the function ZSTD_decompress of libzstd. */
+typedef size_t sakmak_reader_zstd(void *to, size_t capacity, const void *from, size_t size);
+
+/* A reader without files; null without memory. `zstd` is used when packed files are added; if it is
+ * null, a directory is read without its packed files. WDL files need none. */
+sakmak_reader *sakmak_reader_new(sakmak_reader_zstd *zstd);
+
+/* Adds the files of a directory. They are mapped into memory, so they must not be overwritten while
+ * the reader is open; they may be removed or replaced by renaming. Of two files for the same table
+ * the first one added answers. Files of other tables are passed over, damaged ones refused. Returns
+ * the number of files added, or an error. */
+int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int flags);
+
+/* Adds a file whose bytes are in memory, for example in the program. They must stay there. Returns
+ * 1, 0 if another file for the same table was added before, or an error. */
+int sakmak_reader_add_bytes(sakmak_reader *reader, const void *bytes, size_t size, int flags);
+
+/* The path of the first file that a directory had and that was refused, and the error; null if
+ * there is none. `error` may be null. */
+const char *sakmak_reader_refused(const sakmak_reader *reader, int *error);
+
+/* The most men, kings included, of a WDL file under a rule; 0 if there is none. A position with
+ * more is not worth a probe. */
+int sakmak_reader_largest(const sakmak_reader *reader, int rule);
+
+/* The category of a legal position under a counting rule, with a count that starts in it. In Ouk no
+ * leap of a king or met may be left. Returns an enum sakmak_reader_category or an error. */
+int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
+                      const sakmak_reader_position *position);
+
+/* The rest is about packed files: distances, and with them the root. A probe takes no memory but 20
+ * kB of stack for each capture or promotion in a row, and keeps nothing. */
+
+/* The most men, kings included, of a material whose packed files answer sakmak_reader_category; 0
+ * if there is none. */
+int sakmak_reader_largest_root(const sakmak_reader *reader, int rule);
+
+/* The distance of a legal position with best play of both sides, in moves of the side that wins.
+ * With SAKMAK_READER_NO_COUNT it is that to mate, with nothing counted. With a counting rule it is
+ * the counted distance, to mate or to a change of the count into a position that is won there.
+ * Returns SAKMAK_READER_LOSS, _DRAW or _WIN, or an error. */
+int sakmak_reader_distance(const sakmak_reader *reader, int rule,
+                           const sakmak_reader_position *position, int *moves);
+
+/* The category of a legal position under the count that runs in it: its limit and its number in
+ * plies, as in a FEN. A limit of 0 is a count that starts in the position. Reads both distances.
+ * Returns an enum sakmak_reader_category or an error. */
+int sakmak_reader_category(const sakmak_reader *reader, int rule,
+                           const sakmak_reader_position *position, int limit, int count);
+
+/* Closes a reader. Does nothing for null. */
+void sakmak_reader_close(sakmak_reader *reader);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,327 @@
+/* Holds the reader to the library on random legal positions, or to answers that were recorded.
+ *
+ *     positions record DIR NUMBER FILE   takes positions of all materials with a file in DIR,
+ * writes them with the answers of libsakmak, and times both; needs -DWITH_LIBRARY and libsakmak
+ *     positions replay DIR FILE THREADS  compares the reader with the answers, in several threads
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "../sakmak_reader.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifndef __wasm__
+#include <pthread.h>
+#endif
+#ifdef WITH_LIBRARY
+#include <sakmak.h>
+#endif
+
+/* That of libzstd, which is a part of libsakmak.a. */
+size_t ZSTD_decompress(void *to, size_t capacity, const void *from, size_t size);
+
+enum { ROUNDS = 5, MOST_FILES = 4096, MOST_THREADS = 16 };
+
+/* What is asked of a position. */
+enum { WDL, DISTANCE, CATEGORY, QUESTIONS };
+
+/* A question and its answer. */
+typedef struct {
+    sakmak_reader_position position;
+    int question, rule, limit, count;
+    int answer, moves;
+} row;
+
+static void fail(const char *text, const char *about) {
+    fprintf(stderr, "%s: %s\n", about, text);
+    exit(1);
+}
+
+/* Adds the files of a directory. */
+static int add(sakmak_reader *reader, const char *path, int flags) {
+#ifndef __wasm__
+    return sakmak_reader_add_directory(reader, path, flags);
+#else
+    /* Files cannot be mapped there: their bytes are kept until the program ends. */
+    int added = 0;
+    char full[4096];
+    DIR *directory = opendir(path);
+    if (!directory) fail("not a directory", path);
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        snprintf(full, sizeof full, "%s/%s", path, entry->d_name);
+        const char *end = full + strlen(full) - 4;
+        if (strlen(entry->d_name) < 4 || (strcmp(end, ".smv") && strcmp(end, ".smp"))) continue;
+        FILE *file = fopen(full, "rb");
+        if (!file || fseek(file, 0, SEEK_END)) fail("cannot be read", full);
+        size_t size = (size_t)ftell(file);
+        uint8_t *bytes = malloc(size);
+        rewind(file);
+        if (!bytes || fread(bytes, 1, size, file) != size) fail("cannot be read", full);
+        fclose(file);
+        int result = sakmak_reader_add_bytes(reader, bytes, size, flags);
+        if (result < 0 && result != SAKMAK_READER_OTHER_FILE) fail("refused", full);
+        added += result > 0;
+    }
+    closedir(directory);
+    return added;
+#endif
+}
+
+static sakmak_reader *opened(const char *path, int flags) {
+    sakmak_reader *reader = sakmak_reader_new(ZSTD_decompress);
+    if (!reader) fail("no memory", path);
+    if (add(reader, path, flags) <= 0) fail("no files", path);
+    if (sakmak_reader_refused(reader, NULL)) fail("refused", sakmak_reader_refused(reader, NULL));
+    return reader;
+}
+
+/* The answer, and of a distance its moves. */
+static int ask(const sakmak_reader *reader, const row *r, int *moves) {
+    *moves = 0;
+    if (r->question == WDL) return sakmak_reader_wdl(reader, r->rule, &r->position);
+    if (r->question == DISTANCE)
+        return sakmak_reader_distance(reader, r->rule, &r->position, moves);
+    return sakmak_reader_category(reader, r->rule, &r->position, r->limit, r->count);
+}
+
+#ifdef WITH_LIBRARY
+static const char *const RULES[] = {"dtm", "makruk", "makruk-khon-first", "ouk", "ouk-traditional"};
+
+/* The files in a directory: material, what they answer, and the rule. */
+static struct {
+    char name[64];
+    int question, rule;
+} files[MOST_FILES];
+static int file_count;
+
+static uint64_t state = 88172645463325252u;
+static uint64_t next(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+static void list(const char *path) {
+    DIR *directory = opendir(path);
+    if (!directory) fail("not a directory", path);
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        char *dot = strchr(entry->d_name, '.'), *end = strrchr(entry->d_name, '.');
+        if (!dot || (strcmp(end, ".smv") && strcmp(end, ".smp")) || strlen(entry->d_name) >= 64 ||
+            file_count == MOST_FILES)
+            continue;
+        for (int rule = 0; rule < 5; rule++)
+            if (strlen(RULES[rule]) == (size_t)(end - dot - 1) &&
+                !strncmp(dot + 1, RULES[rule], strlen(RULES[rule]))) {
+                strcpy(files[file_count].name, entry->d_name);
+                files[file_count].question = strcmp(end, ".smv") ? DISTANCE : WDL;
+                files[file_count++].rule = rule;
+            }
+    }
+    closedir(directory);
+    if (!file_count) fail("no files of tables", path);
+}
+
+/* A random position of a material; not always legal. The stronger side may be Black. */
+static sakmak_reader_position placed(const char *name) {
+    sakmak_reader_position p;
+    memset(&p, 0, sizeof p);
+    uint64_t used = 0, *const kinds[] = {&p.kings, &p.rooks, &p.knights,
+                                         &p.khons, &p.mets,  &p.pawns};
+    int black = (int)(next() & 1);
+    p.turn = (int)(next() & 1);
+    for (; *name != '.'; name++) {
+        if (*name == 'v') {
+            black = !black;
+            continue;
+        }
+        int square, pawn = *name == 'P';
+        do square = (int)(next() & 63);
+        while (used >> square & 1 || (pawn && (square / 8 < 2 + black || square / 8 > 4 + black)));
+        used |= (uint64_t)1 << square;
+        *(black ? &p.black : &p.white) |= (uint64_t)1 << square;
+        *kinds[strchr("KRNSMP", *name) - "KRNSMP"] |= (uint64_t)1 << square;
+    }
+    return p;
+}
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b) {
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+static sakmak_position of_library(const row *r) {
+    const sakmak_reader_position *p = &r->position;
+    return (sakmak_position){p->white,
+                             p->black,
+                             p->kings,
+                             p->rooks,
+                             p->knights,
+                             p->khons,
+                             p->mets,
+                             p->pawns,
+                             (uint8_t)p->turn,
+                             (uint8_t)(r->rule ? r->rule : SAKMAK_MAKRUK),
+                             (uint16_t)r->limit,
+                             (uint16_t)r->count,
+                             0};
+}
+
+/* Asks the library. Returns 0 if the position is not legal or cannot have the count. */
+static int ask_library(sakmak_tablebase *tables, row *r, sakmak_position *p) {
+    sakmak_distance distance;
+    int error = 0;
+    *p = of_library(r);
+    r->moves = 0;
+    if (r->question == WDL) {
+        r->answer = error = sakmak_probe_wdl(tables, p);
+    } else if (r->question == CATEGORY) {
+        r->answer = error = sakmak_probe_category(tables, p);
+    } else {
+        error = sakmak_probe_distance(tables, p, &distance);
+        if (!error) {
+            int drawn = (r->rule ? distance.counted : distance.dtm_moves) < 0;
+            r->moves = drawn ? 0 : r->rule ? distance.counted : distance.dtm_moves;
+            r->answer = drawn ? SAKMAK_DRAW : distance.dtm_plies % 2 ? SAKMAK_WIN : SAKMAK_LOSS;
+        }
+    }
+    if (error == SAKMAK_MISSING_TABLE || error == SAKMAK_BROKEN_FILE)
+        fail(sakmak_last_error(), "the library");
+    return error >= 0;
+}
+
+static int record(const char *path, int number, const char *to) {
+    static const int limits[] = {0, 128, 126, 88, 86, 64, 62, 44, 42, 32, 30, 16, 14};
+    static const char *const names[] = {"WDL", "distance", "category"};
+    sakmak_tablebase *tables = sakmak_open(path);
+    sakmak_reader *reader = opened(path, SAKMAK_READER_CHECKSUMS);
+    row *rows = calloc((size_t)number, sizeof *rows);
+    sakmak_position *positions = calloc((size_t)number, sizeof *positions);
+    long each[QUESTIONS][5] = {{0}}, sum = 0, wrong = 0;
+    if (!tables || !rows || !positions) fail("cannot be opened", path);
+    list(path);
+    for (int i = 0; i < number;) {
+        int file = (int)(next() % (uint64_t)file_count);
+        row *r = &rows[i];
+        /* A distance takes fifty times as long. */
+        if (files[file].question == DISTANCE && next() % 8) continue;
+        r->position = placed(files[file].name);
+        r->question = files[file].question;
+        r->rule = files[file].rule;
+        r->limit = r->count = 0;
+        if (r->question == DISTANCE && r->rule && next() % 2) {
+            r->question = CATEGORY;
+            r->limit = limits[next() % (sizeof limits / sizeof *limits)];
+            r->count = r->limit ? (int)(next() % (uint64_t)(r->limit + 2)) : 0;
+        }
+        if (ask_library(tables, r, &positions[i])) each[r->question][rows[i++].answer]++;
+    }
+    FILE *file = fopen(to, "wb");
+    if (!file || fwrite(rows, sizeof *rows, (size_t)number, file) != (size_t)number || fclose(file))
+        fail("cannot be written", to);
+    printf("%d positions of %d files\n", number, file_count);
+    for (int question = 0; question < QUESTIONS; question++) {
+        long *of = each[question], all = of[0] + of[1] + of[2] + of[3] + of[4];
+        double own[ROUNDS], library[ROUNDS];
+        int moves;
+        if (!all) continue;
+        for (int round = 0; round < ROUNDS; round++) {
+            double began = seconds();
+            for (int i = 0; i < number; i++)
+                if (rows[i].question == question) sum += ask(reader, &rows[i], &moves);
+            own[round] = seconds() - began;
+            began = seconds();
+            for (int i = 0; i < number; i++) {
+                row again = rows[i];
+                if (again.question != question) continue;
+                wrong +=
+                    !ask_library(tables, &again, &positions[i]) || again.answer != rows[i].answer;
+                sum -= again.answer;
+            }
+            library[round] = seconds() - began;
+        }
+        qsort(own, ROUNDS, sizeof *own, ascending);
+        qsort(library, ROUNDS, sizeof *library, ascending);
+        printf(
+            "%-8s  reader %6.0f ns, library %6.0f ns a probe, medians of %d runs; %ld losses, %ld "
+            "blessed, %ld draws, %ld cursed, %ld wins\n",
+            names[question], 1e9 * own[ROUNDS / 2] / (double)all,
+            1e9 * library[ROUNDS / 2] / (double)all, ROUNDS, of[0], of[1], of[2], of[3], of[4]);
+    }
+    if (sum) printf("the sums of the answers differ by %ld\n", sum);
+    free(rows);
+    free(positions);
+    sakmak_reader_close(reader);
+    sakmak_close(tables);
+    return wrong != 0;
+}
+#endif
+
+/* The part of the rows that a thread compares. */
+typedef struct {
+    const sakmak_reader *reader;
+    const row *rows;
+    long count, wrong;
+} part;
+
+static void *compare(void *argument) {
+    part *mine = argument;
+    for (long i = 0; i < mine->count; i++) {
+        const row *r = &mine->rows[i];
+        int moves, found = ask(mine->reader, r, &moves);
+        if ((found != r->answer || moves != r->moves) && !mine->wrong++)
+            fprintf(stderr, "question %d, rule %d: %d in %d, recorded %d in %d\n", r->question,
+                    r->rule, found, moves, r->answer, r->moves);
+    }
+    return NULL;
+}
+
+static int replay(const char *path, const char *from, int threads) {
+    FILE *file = fopen(from, "rb");
+    if (!file || fseek(file, 0, SEEK_END)) fail("cannot be read", from);
+    long number = ftell(file) / (long)sizeof(row), wrong = 0;
+    row *rows = malloc((size_t)number * sizeof *rows);
+    rewind(file);
+    if (!rows || fread(rows, sizeof *rows, (size_t)number, file) != (size_t)number)
+        fail("cannot be read", from);
+    fclose(file);
+    sakmak_reader *reader = opened(path, 0);
+    part parts[MOST_THREADS];
+    for (int i = 0; i < threads; i++) {
+        long begin = number * i / threads;
+        parts[i] = (part){reader, rows + begin, number * (i + 1) / threads - begin, 0};
+    }
+#ifdef __wasm__
+    compare(&parts[0]);
+#else
+    pthread_t running[MOST_THREADS];
+    for (int i = 0; i < threads; i++)
+        if (pthread_create(&running[i], NULL, compare, &parts[i])) fail("no thread", from);
+    for (int i = 0; i < threads; i++) pthread_join(running[i], NULL);
+#endif
+    for (int i = 0; i < threads; i++) wrong += parts[i].wrong;
+    printf("%ld positions in %d threads: %ld differences\n", number, threads, wrong);
+    sakmak_reader_close(reader);
+    free(rows);
+    return wrong != 0 || number == 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 5 && !strcmp(argv[1], "replay") && atoi(argv[4]) >= 1 &&
+        atoi(argv[4]) <= MOST_THREADS)
+        return replay(argv[2], argv[3], atoi(argv[4]));
+#ifdef WITH_LIBRARY
+    if (argc == 5 && !strcmp(argv[1], "record") && atoi(argv[3]) > 0)
+        return record(argv[2], atoi(argv[3]), argv[4]);
+#endif
+    fputs("usage: positions record DIR NUMBER FILE | positions replay DIR FILE THREADS\n", stderr);
+    return 2;
+}

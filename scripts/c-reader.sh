@@ -1,0 +1,107 @@
+#!/bin/sh
+# Tests probe/c-reader, the reader of one C file: holds it to libsakmak on random positions of all files in
+# a folder; again under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, with several
+# threads, and as wasm32 in Node; probes damaged files under sanitizers; and runs the example of its README.
+# Without --tables makes WDL files of up to four men and one of five, and some packed files. Needs C and C++
+# compilers with sanitizers, and for wasm32 Node and Zig, the program or `python3 -m ziglang`; without them
+# it says so. Takes a minute on two cores once the workspace is compiled.
+# usage: c-reader.sh [--tables DIR] [--positions N] [--seconds N]
+#   --tables DIR    takes the files in DIR
+#   --positions N   positions [default: 1000000]
+#   --seconds N     seconds of damaged files [default: 10]
+set -eu
+tables='' positions=1000000 seconds=10
+while [ $# -ge 2 ]; do
+    case $1 in
+    --tables) tables=$(cd "$2" && pwd) ;;
+    --positions) positions=$2 ;;
+    --seconds) seconds=$2 ;;
+    *) break ;;
+    esac
+    shift 2
+done
+[ $# -eq 0 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
+cd "$(dirname "$0")/.."
+reader=probe/c-reader
+target=${CARGO_TARGET_DIR:-target}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The whole workspace with the features of `cargo test`, to share what that compiled.
+cargo build --quiet --release --workspace --lib --bins --examples
+if [ -z "$tables" ]; then
+    tables=$work/tables
+    # The captures of KNMvKM are searched by the reader, and in Makruk those of the packed files too.
+    for counting in makruk ouk; do
+        case $counting in
+        makruk) how="--converted-men 0 --tiles 8" ;;
+        ouk) how="--tiles 2" ;;
+        esac
+        # shellcheck disable=SC2086
+        {
+            "$target/release/sakmak" generate 4 KNMvKM --tables "$tables" --counting $counting --wdl
+            "$target/release/sakmak" pack KRvKM KRvKR KRRvK KSPvK KPPvK --tables "$tables" \
+                --counting $counting $how
+        } >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+    done
+fi
+
+warnings="-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+# Links with libsakmak.a, if only for the zstd in it.
+compile() {
+    flags=$1
+    shift
+    # Flags are lists of words.
+    # shellcheck disable=SC2086
+    cc $warnings $flags "$@" "$target/release/libsakmak.a" -lpthread -ldl -lm
+}
+compile "-O2 -DWITH_LIBRARY -Iprobe/c/include" $reader/sakmak_reader.c $reader/tests/positions.c \
+    -o "$work/positions"
+printf '#include "sakmak_reader.h"\nint main() { sakmak_reader_close(nullptr); }\n' >"$work/header.cpp"
+c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I$reader -fsyntax-only "$work/header.cpp"
+sed -n '/^```c$/,/^```$/p' $reader/README.md | grep -v '^```' >"$work/example.c"
+cc $warnings -I$reader "$work/example.c" $reader/sakmak_reader.c -o "$work/example"
+ln -s "$tables" "$work/sakmak-tables"
+test "$(cd "$work" && ./example | tail -n 1)" = "win, but too late"
+"$work/positions" record "$tables" "$positions" "$work/rows"
+"$work/positions" replay "$tables" "$work/rows" 2
+
+sanitizer="-g -O1 -fno-sanitize-recover=all"
+compile "$sanitizer -fsanitize=address,undefined" $reader/sakmak_reader.c \
+    $reader/tests/positions.c -o "$work/address"
+compile "$sanitizer -fsanitize=thread" $reader/sakmak_reader.c $reader/tests/positions.c \
+    -o "$work/thread"
+compile "$sanitizer -fsanitize=address,undefined" $reader/tests/damage.c -o "$work/damage"
+echo "AddressSanitizer and UndefinedBehaviorSanitizer"
+"$work/address" replay "$tables" "$work/rows" 2
+echo "ThreadSanitizer"
+"$work/thread" replay "$tables" "$work/rows" 4
+echo "damaged files, $seconds seconds"
+"$work/damage" "$tables" "$seconds" "$(date +%s)"
+
+zig=''
+if command -v zig >/dev/null; then
+    zig=zig
+elif python3 -m ziglang version >/dev/null 2>&1; then
+    zig="python3 -m ziglang"
+fi
+if [ -n "$zig" ] && command -v node >/dev/null; then
+    echo "Windows, compiled only"
+    # shellcheck disable=SC2086
+    $zig cc -target x86_64-windows-gnu -O2 $warnings -c $reader/sakmak_reader.c -o "$work/windows.o"
+    echo "wasm32"
+    zstd=$(cargo metadata --format-version 1 --filter-platform "$(rustc -vV | sed -n 's/^host: //p')" | python3 -c 'import json, os, sys
+packages = json.load(sys.stdin)["packages"]
+print(next(os.path.dirname(p["manifest_path"]) for p in packages if p["name"] == "zstd-sys"))')
+    # shellcheck disable=SC2086
+    $zig cc -target wasm32-wasi -Os -w -DZSTD_DISABLE_ASM "$zstd"/zstd/lib/common/*.c \
+        "$zstd"/zstd/lib/decompress/*.c $reader/sakmak_reader.c $reader/tests/positions.c \
+        -o "$work/positions.wasm"
+    mkdir "$work/folder"
+    # Links do not lead out of the folder that a WASI program sees.
+    find "$tables" -maxdepth 1 -name 'K*v*.sm[vp]' -size -2000k -exec cp {} "$work/folder/" \;
+    "$work/positions" record "$work/folder" 20000 "$work/folder/rows" >/dev/null
+    node --no-warnings $reader/tests/run_wasm.mjs "$work/folder" "$work/positions.wasm" replay / /rows 1
+else
+    echo "wasm32: not tried: Zig (pip install ziglang) or Node is missing"
+fi
