@@ -1078,12 +1078,24 @@ int sakmak_reader_category(const sakmak_reader *reader, int rule,
                            const sakmak_reader_position *position, int limit, int count_now) {
     board p;
     int mate, counted, error = legal_board(reader, rule, position, &p);
-    if (rule == SAKMAK_READER_NO_COUNT) error = SAKMAK_READER_MISSING;
-    if (error >= 0) error = value_of(reader, 0, p, &mate);
+    if (error < 0) return error;
+    if (rule == SAKMAK_READER_NO_COUNT) return SAKMAK_READER_MISSING;
+    const uint32_t keys[2] = {side_key(&p, WHITE), side_key(&p, BLACK)};
+
+    int fresh = wdl(reader, rule - 1, p);
+    if (fresh >= 0) {
+        int attacker = fresh > SAKMAK_READER_DRAW ? p.turn : !p.turn;
+        int most = moves_left(rule - 1, keys, attacker, p.turn);
+        int left = limit > 0 ? moves_within(limit, count_now, attacker == p.turn) : most;
+        int decides = fresh == SAKMAK_READER_WIN || fresh == SAKMAK_READER_LOSS;
+        if (fresh == SAKMAK_READER_DRAW || most < 0 || (decides ? left >= most : left <= most))
+            return fresh;
+    }
+
+    error = value_of(reader, 0, p, &mate);
     if (error < 0 || !mate) return error < 0 ? error : SAKMAK_READER_DRAW;
     error = value_of(reader, rule, p, &counted);
     if (error < 0) return error;
-    const uint32_t keys[2] = {side_key(&p, WHITE), side_key(&p, BLACK)};
     int attacker = mate > 0 ? p.turn : !p.turn, in_time = counted != 0;
     int left = moves_left(rule - 1, keys, attacker, p.turn);
     if (left >= 0 && limit > 0) {

@@ -98,7 +98,7 @@ int sakmak_reader_largest(const sakmak_reader *reader, int rule);
 int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
                       const sakmak_reader_position *position);
 
-/* The rest is about packed files: distances, and with them the root. A probe takes no memory but 20
+/* The rest needs packed files: distances, and with them the root. A probe takes no memory but 20
  * kB of stack for each capture or promotion in a row, and keeps nothing. */
 
 /* The most men, kings included, of a material whose packed files answer sakmak_reader_category; 0
@@ -113,8 +113,9 @@ int sakmak_reader_distance(const sakmak_reader *reader, int rule,
                            const sakmak_reader_position *position, int *moves);
 
 /* The category of a legal position under the count that runs in it: its limit and its number in
- * plies, as in a FEN. A limit of 0 is a count that starts in the position. Reads both distances.
- * Returns an enum sakmak_reader_category or an error. */
+ * plies, as in a FEN. A limit of 0 is a count that starts in the position. Reads the WDL file alone
+ * unless a fresh count would decide and the running one leaves fewer moves; then, or without a WDL
+ * file, both distances. Returns an enum sakmak_reader_category or an error. */
 int sakmak_reader_category(const sakmak_reader *reader, int rule,
                            const sakmak_reader_position *position, int limit, int count);
 

@@ -217,12 +217,17 @@ static int record(const char *path, int number, const char *to) {
         r->question = files[file].question;
         r->rule = files[file].rule;
         r->limit = r->count = 0;
-        if (r->question == DISTANCE && r->rule && next() % 2) {
-            r->question = CATEGORY;
-            r->limit = limits[next() % (sizeof limits / sizeof *limits)];
-            r->count = r->limit ? (int)(next() % (uint64_t)(r->limit + 2)) : 0;
+        if (r->question == DISTANCE && r->rule && next() % 4) r->question = CATEGORY;
+        /* Few limits are possible. */
+        for (int again = r->question == CATEGORY ? 10 : 1; again; again--) {
+            if (r->question == CATEGORY) {
+                r->limit = limits[next() % (sizeof limits / sizeof *limits)];
+                r->count = r->limit ? (int)(next() % (uint64_t)(r->limit + 2)) : 0;
+            }
+            if (!ask_library(tables, r, &positions[i])) continue;
+            each[r->question][rows[i++].answer]++;
+            break;
         }
-        if (ask_library(tables, r, &positions[i])) each[r->question][rows[i++].answer]++;
     }
     FILE *file = fopen(to, "wb");
     if (!file || fwrite(rows, sizeof *rows, (size_t)number, file) != (size_t)number || fclose(file))
