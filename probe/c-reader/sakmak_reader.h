@@ -98,11 +98,11 @@ int sakmak_reader_largest(const sakmak_reader *reader, int rule);
 int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
                       const sakmak_reader_position *position);
 
-/* The rest needs packed files: distances, and with them the root. A probe takes no memory but 20
- * kB of stack for each capture or promotion in a row, and keeps nothing. */
+/* The rest needs packed files: distances, and with them the root. A probe keeps nothing and takes no
+ * memory but some 20 kB of stack. */
 
-/* The most men, kings included, of a material whose packed files answer sakmak_reader_category; 0
- * if there is none. */
+/* The most men, kings included, of a material whose packed files answer sakmak_reader_category under
+ * any count; 0 if there is none. */
 int sakmak_reader_largest_root(const sakmak_reader *reader, int rule);
 
 /* The distance of a legal position with best play of both sides, in moves of the side that wins.

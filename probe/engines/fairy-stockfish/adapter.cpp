@@ -97,7 +97,7 @@ void add_options(UCI::OptionsMap &options) {
     options["SakmakLargest"] << UCI::Option(8, 0, 8);
 }
 
-void rank_root_moves(const Position &pos, Search::RootMoves &moves) {
+void rank_root_moves(Position &pos, Search::RootMoves &moves) {
     const bool makruk = Options["UCI_Variant"] == "makruk";
     SearchMen = 0;
     if (!tables || !(makruk || Options["UCI_Variant"] == "cambodian")) return;

@@ -17,7 +17,7 @@ void add_options(UCI::OptionsMap &options);
 
 // At the start of a search: ranks the root moves by what the tables say under the running count, so
 // that only those are searched that keep the result and make progress.
-void rank_root_moves(const Position &pos, Search::RootMoves &moves);
+void rank_root_moves(Position &pos, Search::RootMoves &moves);
 
 // Whether the search probes a position: after captures and moves of pawns.
 inline bool applies(const Position &pos, Depth depth) {

@@ -1,18 +1,44 @@
 #!/bin/sh
-# Builds Fairy-Stockfish with Sakmak's tables. PREFIX is the folder where scripts/install-c.sh has
-# installed libsakmak, ENGINE the program to be made. Takes the engine's source from SOURCE, a
-# checkout, or else from the source distribution of pyffish on PyPI, which is downloaded. SOURCE stays
-# as it is. Needs a C++ compiler and python3 with pip; takes a minute on two cores.
-# usage: build.sh PREFIX ENGINE [SOURCE]
+# Builds Fairy-Stockfish with Sakmak's tables, as the program ENGINE, in one of two forms:
+#
+#   build.sh PREFIX ENGINE [SOURCE]               with libsakmak, which scripts/install-c.sh has installed
+#                                                 in the folder PREFIX
+#   build.sh --reader [--embed DIR] ENGINE [SOURCE] with the reader of one C file, and no library; with
+#                                                 --embed also the WDL files of Makruk of up to four men in
+#                                                 the folder DIR, inside the program
+#
+# Takes the engine's source from SOURCE, a checkout, or else from the source distribution of pyffish on
+# PyPI, which is downloaded. SOURCE stays as it is. The reader takes packed files too if the variable
+# ZSTD has the flags for zstd, such as -lzstd. Needs a C and a C++ compiler and python3 with pip; takes a
+# minute on two cores.
 set -eu
-[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: build.sh PREFIX ENGINE [SOURCE]" >&2; exit 2; }
-prefix=$(cd "$1" && pwd)
-[ -f "$prefix/include/sakmak.hpp" ] || {
-    echo "$prefix has no include/sakmak.hpp: scripts/install-c.sh makes it" >&2
-    exit 1
+usage() {
+    echo "usage: build.sh PREFIX ENGINE [SOURCE] | build.sh --reader [--embed DIR] ENGINE [SOURCE]" >&2
+    exit 2
 }
-case $2 in /*) engine=$2 ;; *) engine=$PWD/$2 ;; esac
-source=${3:+$(cd "$3" && pwd)}
+prefix='' embed=''
+case ${1-} in
+--reader)
+    shift
+    if [ "${1-}" = --embed ]; then
+        [ $# -ge 2 ] || usage
+        embed=$(cd "$2" && pwd)
+        shift 2
+    fi
+    ;;
+*)
+    [ $# -ge 2 ] || usage
+    prefix=$(cd "$1" && pwd)
+    [ -f "$prefix/include/sakmak.hpp" ] || {
+        echo "$prefix has no include/sakmak.hpp: scripts/install-c.sh makes it" >&2
+        exit 1
+    }
+    shift
+    ;;
+esac
+[ $# -eq 1 ] || [ $# -eq 2 ] || usage
+case $1 in /*) engine=$1 ;; *) engine=$PWD/$1 ;; esac
+source=${2:+$(cd "$2" && pwd)}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,20 +52,36 @@ if [ -z "$source" ]; then
 fi
 [ -d "$source/src" ] || { echo "$source has no folder src: a checkout is expected" >&2; exit 1; }
 cp -R "$source/src" "$work/src"
-cp "$here/adapter.h" "$here/adapter.cpp" "$work/src/"
+find "$work/src" -name '*.o' -exec rm {} +
 python3 "$here/insert.py" "$work/src"
-
+cp "$here/adapter.h" "$work/src/"
 cd "$work/src"
-flags="-std=c++17 -O3 -flto=auto -fno-exceptions -DNDEBUG -DIS_64BIT -DUSE_PTHREADS"
-flags="$flags -DNNUE_EMBEDDING_OFF -I. -I$prefix/include"
+
+flags="-O3 -flto=auto -DNDEBUG -DIS_64BIT -DUSE_PTHREADS -DNNUE_EMBEDDING_OFF -I."
 case $(uname -m) in
 x86_64) flags="$flags -msse4.1 -mpopcnt -DUSE_POPCNT -DUSE_SSE2 -DUSE_SSSE3 -DUSE_SSE41" ;;
 esac
-find . -name '*.o' -exec rm {} +
+if [ -n "$prefix" ]; then
+    cp "$here/adapter.cpp" .
+    flags="$flags -I$prefix/include"
+    libraries="$prefix/lib/libsakmak.a -lpthread -ldl -lm"
+else
+    cp "$here/adapter_reader.cpp" adapter.cpp
+    cp "$here/../../c-reader/sakmak_reader.c" "$here/../../c-reader/sakmak_reader.h" .
+    [ -z "$embed" ] || {
+        python3 "$here/embed.py" "$embed" sakmak.files
+        flags="$flags -DSAKMAK_EMBEDDED"
+    }
+    [ -z "${ZSTD-}" ] || flags="$flags -DSAKMAK_ZSTD $ZSTD"
+    libraries="${ZSTD-} -lpthread"
+    # Flags are lists of words.
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c99 $flags -c sakmak_reader.c -o sakmak_reader.o
+fi
 # Both are bindings for other languages.
 find . -name '*.cpp' ! -name pyffish.cpp ! -name ffishjs.cpp -print |
-    xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' sh -c "${CXX:-c++} $flags -c \"\$1\" -o \"\$1.o\"" sh '{}'
-# Flags are lists of words.
+    xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' sh -c \
+        "${CXX:-c++} -std=c++17 -fno-exceptions $flags -c \"\$1\" -o \"\$1.o\"" sh '{}'
 # shellcheck disable=SC2046,SC2086
-${CXX:-c++} $flags $(find . -name '*.o') "$prefix/lib/libsakmak.a" -lpthread -ldl -lm -o "$engine"
+${CXX:-c++} $flags $(find . -name '*.o') $libraries -o "$engine"
 echo "$engine: Fairy-Stockfish with the tables of Sakmak"

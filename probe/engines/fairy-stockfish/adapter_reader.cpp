@@ -1,0 +1,183 @@
+// The adapter without a library: sakmak_reader.c, and files in the program or in a folder.
+// Fairy-Stockfish is under the GPL, version 3 or later, and so is a program with both.
+#include "adapter.h"
+
+#include "sakmak_reader.h"
+#include "thread.h"
+
+#include <sstream>
+#include <string>
+
+#ifdef SAKMAK_EMBEDDED
+#include "incbin/incbin.h"
+// Files one behind the other, each behind its length in eight bytes.
+INCBIN(Sakmak, "sakmak.files");
+#endif
+#ifdef SAKMAK_ZSTD
+#include <zstd.h>
+static sakmak_reader_zstd *const zstd = ZSTD_decompress;
+#else
+// Packed files are passed over.
+static sakmak_reader_zstd *const zstd = nullptr;
+#endif
+
+// Root moves are then shown with the scores of their ranks.
+namespace Stockfish::Tablebases { extern bool RootInTB; }
+namespace Stockfish::Sakmak {
+
+static_assert(sizeof(Bitboard) == sizeof(std::uint64_t), "build without largeboards");
+
+int SearchMen = 0;
+Depth SearchDepth = 0;
+static sakmak_reader *reader = nullptr;
+static int rule = SAKMAK_READER_MAKRUK;
+
+// A reader with the files in the program.
+static sakmak_reader *embedded() {
+    sakmak_reader *opened = sakmak_reader_new(zstd);
+#ifdef SAKMAK_EMBEDDED
+    for (const unsigned char *at = gSakmakData; opened && at < gSakmakEnd;) {
+        std::size_t size = 0;
+        for (int i = 7; i >= 0; i--) size = size << 8 | at[i];
+        sakmak_reader_add_bytes(opened, at + 8, size, 0);
+        at += 8 + size;
+    }
+#endif
+    return opened;
+}
+
+// What there is for a variant, in words; none if there is no file.
+static std::string found(const char *variant, int of) {
+    const int root = sakmak_reader_largest_root(reader, of), wdl = sakmak_reader_largest(reader, of);
+    if (!root && !wdl) return "";
+    const auto men = [](int men) { return men ? "up to " + std::to_string(men) + " men" : "none"; };
+    return std::string(variant) + ": root " + men(root) + ", WDL files " + men(wdl);
+}
+
+static void open(const UCI::Option &paths) {
+    Threads.main()->wait_for_search_finished();
+    sakmak_reader_close(reader);
+    reader = embedded();
+    if (!reader || std::string(paths) == "<empty>") return;
+    std::istringstream list(paths);
+    for (std::string path; std::getline(list, path, UCI::SepChar);)
+        if (sakmak_reader_add_directory(reader, path.c_str(), SAKMAK_READER_CHECKSUMS) < 0)
+            sync_cout << "info string SakmakPath: " << path << " cannot be read" << sync_endl;
+    if (const char *refused = sakmak_reader_refused(reader, nullptr))
+        sync_cout << "info string SakmakPath: " << refused << " is damaged" << sync_endl;
+    bool any = false;
+    for (const auto &what : {found("makruk", SAKMAK_READER_MAKRUK), found("cambodian", SAKMAK_READER_OUK)}) {
+        any |= !what.empty();
+        if (!what.empty()) sync_cout << "info string SakmakPath: " << what << sync_endl;
+    }
+    if (!any) sync_cout << "info string SakmakPath: no tables of makruk or cambodian" << sync_endl;
+}
+
+static sakmak_reader_position converted(const Position &pos) {
+    sakmak_reader_position to{};
+    to.white = pos.pieces(WHITE);
+    to.black = pos.pieces(BLACK);
+    to.kings = pos.pieces(KING);
+    to.rooks = pos.pieces(ROOK);
+    to.knights = pos.pieces(KNIGHT);
+    to.khons = pos.pieces(KHON);
+    to.mets = pos.pieces(MET);
+    to.pawns = pos.pieces(PAWN);
+    to.turn = pos.side_to_move() == WHITE ? 0 : 1;
+    return to;
+}
+
+// The category under the running count; an error if it is not known, or if a piece may still leap.
+static int category(const Position &pos) {
+    if (pos.gates(WHITE) | pos.gates(BLACK)) return SAKMAK_READER_MISSING;
+    const sakmak_reader_position position = converted(pos);
+    return sakmak_reader_category(reader, rule, &position, pos.counting_limit(0), pos.counting_ply(0));
+}
+
+// The value of a category for the side to move, `ply` plies from the root.
+static Value value(int category, int ply) {
+    if (category == SAKMAK_READER_WIN) return VALUE_MATE_IN_MAX_PLY - ply - 1;
+    if (category == SAKMAK_READER_LOSS) return VALUE_MATED_IN_MAX_PLY + ply + 1;
+    return Value(VALUE_DRAW + category - SAKMAK_READER_DRAW);
+}
+
+void add_options(UCI::OptionsMap &options) {
+    reader = embedded();
+    options["SakmakPath"] << UCI::Option("<empty>", open);
+    options["SakmakProbeDepth"] << UCI::Option(1, 1, 100);
+    options["SakmakLargest"] << UCI::Option(8, 0, 8);
+}
+
+// The rank of the move to a position: first what it is worth, then how soon it makes progress. `converts`
+// is set for captures and promotions. Negative if the distances are missing.
+static int rank(const Position &after, bool converts) {
+    const sakmak_reader_position position = converted(after);
+    const int reply = category(after);
+    if (reply < 0) return reply;
+    const int mine = SAKMAK_READER_WIN - reply;
+    int moves = 0;
+    // A win is as near as the moves of the count to mate or to the next count, a win that comes too
+    // late as near as mate.
+    const int metric = mine == SAKMAK_READER_CURSED_WIN ? int(SAKMAK_READER_NO_COUNT) : rule;
+    if (mine == SAKMAK_READER_DRAW || mine == SAKMAK_READER_BLESSED_LOSS) return 10000 * mine + 5000;
+    const int known = sakmak_reader_distance(reader, metric, &position, &moves);
+    if (known < 0) return known;
+    if (mine == SAKMAK_READER_LOSS) return 10000 * mine + moves;
+    return 10000 * mine + 9999 - (converts && mine == SAKMAK_READER_WIN ? 0 : 1 + moves);
+}
+
+// The same by WDL files alone: no count leaves more moves than a fresh one, so a move that does not win
+// with that does not win. A capture or promotion that wins under the count that runs then is progress.
+static int rank_by_wdl(const Position &after, bool converts) {
+    const sakmak_reader_position position = converted(after);
+    const int known = category(after);
+    const int reply = known >= 0 ? known : sakmak_reader_wdl(reader, rule, &position);
+    if (reply < 0) return reply;
+    return 10000 * (SAKMAK_READER_WIN - reply) + (converts && known == SAKMAK_READER_LOSS);
+}
+
+// Ranks all root moves. False, and nothing changed, if one is not known.
+static bool rank_by(int (*rank)(const Position &, bool), Position &pos, Search::RootMoves &moves) {
+    std::vector<int> ranks;
+    for (const Search::RootMove &move : moves) {
+        const Move m = move.pv[0];
+        const bool converts = pos.capture(m) || type_of(m) == PROMOTION || type_of(m) == PIECE_PROMOTION;
+        StateInfo st;
+        pos.do_move(m, st);
+        ranks.push_back(rank(pos, converts));
+        pos.undo_move(m);
+        if (ranks.back() < 0) return false;
+    }
+    for (std::size_t i = 0; i < moves.size(); i++)
+        moves[i].tbRank = ranks[i], moves[i].tbScore = value(ranks[i] / 10000, 0);
+    std::stable_sort(moves.begin(), moves.end(),
+                     [](const auto &a, const auto &b) { return a.tbRank > b.tbRank; });
+    return true;
+}
+
+void rank_root_moves(Position &pos, Search::RootMoves &moves) {
+    const bool makruk = Options["UCI_Variant"] == "makruk";
+    SearchMen = 0;
+    if (!reader || !(makruk || Options["UCI_Variant"] == "cambodian")) return;
+    rule = makruk ? SAKMAK_READER_MAKRUK : SAKMAK_READER_OUK;
+    SearchDepth = int(Options["SakmakProbeDepth"]);
+    const int men = std::max(sakmak_reader_largest(reader, rule), sakmak_reader_largest_root(reader, rule));
+    SearchMen = std::min(men, int(Options["SakmakLargest"]));
+    if (pos.count<ALL_PIECES>() > SearchMen || pos.gates(WHITE) | pos.gates(BLACK)) return;
+    if (rank_by(rank, pos, moves)) {
+        Tablebases::RootInTB = true;
+        SearchMen = 0;  // The ranks lead to the end of the game.
+    } else
+        rank_by(rank_by_wdl, pos, moves);
+}
+
+bool probe(const Position &pos, int ply, Value &lower, Value &upper) {
+    const int known = category(pos);
+    if (known < 0) return false;
+    lower = upper = value(known, ply);
+    if (known == SAKMAK_READER_WIN) upper = VALUE_INFINITE;
+    if (known == SAKMAK_READER_LOSS) lower = -VALUE_INFINITE;
+    return true;
+}
+
+}  // namespace Stockfish::Sakmak
