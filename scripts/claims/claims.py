@@ -245,8 +245,15 @@ class Claims:
         names = {f"limit_{name}": limit for name, limit in limits.items()}
         self.names = {**functions, **plain, **names, "__builtins__": {}}
 
+    def quiet(self, material):
+        """The condition for quiet positions of a material, with the sample if it is large."""
+        conditions = self.data["conditions"]
+        is_large = len(material) - 1 >= conditions["sample_from"]
+        return f"{conditions['quiet']} and {conditions['sample']}" if is_large else conditions["quiet"]
+
     def ask(self, text):
-        command = text.replace("$quiet", self.data["conditions"]["quiet"])
+        material = PIECES.search(text)
+        command = text.replace("$quiet", self.quiet(material[0])) if material else text
         listed = any(option in command for option in ("--first", "--sample", "--longest"))
         if command.startswith("query") and not listed:
             return sum(count.positions for count in self.program.ask(command + " --count"))
@@ -284,7 +291,8 @@ class Claims:
             return not_made(claim)
 
     def holds(self, claim):
-        material, quiet = claim["holds"], self.data["conditions"]["quiet"]
+        material = claim["holds"]
+        quiet = self.quiet(material)
         splits = claim.get("split", {"all": ""})
         rows, total, held = [], 0, 0
         for name, condition in splits.items():
@@ -297,7 +305,8 @@ class Claims:
             total, held = total + won + late + rest, held + late + rest
         share = Words.percent(held, total)
         verdict = self.by_share(share)
-        text = f"The weaker side holds {number(share)} % of {total:,} quiet positions."
+        sample = "" if quiet == self.data["conditions"]["quiet"] else " of the sample"
+        text = f"The weaker side holds {number(share)} % of {total:,} quiet positions{sample}."
         exceptions = []
         if verdict != "right":
             example = self.data["conditions"]["example"]
@@ -381,12 +390,13 @@ def block(claim, answer):
 def told(found):
     """A position of a query in words."""
     mover = "White" if found.fen.split()[1] == "w" else "Black"
-    match found.category:
+    match found.category or found.result:
         case "win" | "loss":
             verb = "mates" if found.category == "win" else "is mated"
             if found.dtm == 0:
                 return f"{mover} is mated"
-            return f"{mover} {verb} in time, in {found.dtm} without a count"
+            in_time = " in time," if found.category else ""
+            return f"{mover} {verb}{in_time} in {found.dtm} without a count"
         case "cursed-win" | "blessed-loss":
             return f"mate in {found.dtm} comes too late"
         case _:
@@ -408,6 +418,8 @@ scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 [counting.md](counting.md). *Holds*: the stronger side does not win in time. Statements about an
 ending are meant as a rule, so they are tested on *quiet* positions: the stronger side is to move, and a
 move that captures nothing keeps the result. Without this, the commonest win would be a man that hangs.
+From {sample_from} men on they are a systematic sample, one position in 64: each king on one of eight squares, one on
+each file and rank.
 Such a statement is *right* for at least {right} % of these positions, *right, with exceptions* for at
 least {nearly} %, else *wrong*; one that says *always* is right for all only. Positions are those of the
 whole board, as `sakmak query --count` counts them. Exceptions can be given to `sakmak probe`; they are
@@ -417,7 +429,7 @@ the first of the table, or as the data say.
 
 def page(data, claims, answers):
     counts = collections.Counter(answer.verdict for answer in answers.values())
-    lines = [HEAD.format(**data["limits"])]
+    lines = [HEAD.format(**data["limits"], **data["conditions"])]
     lines += ["| verdict | statements |", "|---|---|"]
     lines += [f"| {verdict} | {counts[verdict]} |" for verdict in VERDICTS]
     for verdict in VERDICTS[:3]:

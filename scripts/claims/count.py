@@ -19,6 +19,7 @@ NAMES = {"RR": "two rooks or more", "R": "one rook", "SS": "two khons or more", 
          "S": "one khon", "N": "one knight", "": "mets only"}
 KNIGHTS_FIRST = [("RR", 8), ("R", 16), ("NN", 32), ("N", 64), ("SS", 22), ("S", 44), ("", 64)]
 SHARES = [50, 90, 99, 100]
+BOARDS = 64
 MOST_HARMFUL = 15
 PIECES = {"R": "rook", "N": "knight", "S": "khon", "M": "met"}
 # Moves that a limit leaves besides limit - men: with White to move, with Black to move.
@@ -215,15 +216,17 @@ def boards(statistics):
             for (side, kind), extra in zip(sides, MAKRUK):
                 counted = material[side]["counted"]
                 for moves, count in (counted or {}).get(f"{kind}_histogram", {}).items():
-                    needed[int(moves) - extra] += count
+                    if int(moves) - extra <= BOARDS:
+                        needed[int(moves) - extra] += count
             known, limits = sum(needed.values()), []
             for share in SHARES:
                 limit = min(needed, default=0)
                 while 100 * sum(count for moves, count in needed.items() if moves <= limit) < share * known:
                     limit += 1
                 limits.append(max(limit, 0))
-            rows.append([name, *limits, shown(percent(attack["won_in_time"], attack["won"])),
-                         shown(percent(known - sum(c for m, c in needed.items() if m <= 64), attack["won"]))])
+            rows.append([name, *limits, shown(percent(attack["won_in_time"], attack["won"]))])
+            if known != attack["won_in_time"]:
+                sys.exit(f"count.py: {name}: the counted distances are not those of the wins in time")
     rows.sort(key=lambda row: -row[4])
     return rows, endings, total, late
 
@@ -277,7 +280,8 @@ moves to king and rook.
 ## What each ending needs
 
 The limits at which 50, 90, 99 and 100 % of the wins are in time in Makruk. In Ouk, where the limit itself is
-not called, each is one more. *Today* is the limit in both; *longest* the longest mate with White to move.
+not called, each is one more. *Today* is the limit in both; *longest* the longest mate with White to move. Left out
+are endings with fewer than a thousand wins.
 
 {needs}
 
@@ -297,7 +301,7 @@ men: it is as far as the limit can be lowered, or raised, without another result
 
 {shortest}
 
-So {fewest} different limits have the results of today's {today_limits}: {chosen}.
+The fewest different limits with these results are {fewest}, where today there are {today_limits}: {chosen}.
 
 ## Other limits
 
@@ -320,13 +324,13 @@ lower the share of positions, with either side to move, that are won in time; th
 
 There the board's honour runs to 64, and when the last piece of the runner falls a count against the bare king
 starts. {endings} such endings without pawns of at most {most} men have wins: {total:,} positions, of which
-{late:,} ({late_share}) come too late. The limits of the board's honour at which shares of the wins would be in
-time that reach, however late, a win under the next count, for the ten endings that need most:
+{late:,} ({late_share}) come too late. The limits of the board's honour at which 50, 90, 99 and 100 % of the wins
+that are in time today would still be, for the ten endings that need most:
 
 {boards}
 
-*Past 64* are wins that a longer board's honour alone would bring in time. The others fail by the count against
-the bare king that follows.
+All other endings keep every win with a limit of {others}. What a longer limit would add is not known: tables of
+counted distance end at the longest count.
 
 ## How it was checked
 
@@ -353,7 +357,7 @@ def main():
     table_of_rows, chosen = shortest(endings)
     rows, both, total, late = boards(statistics)
     harm, harms = harmful(endings)
-    head = ["ending", *(f"{share} %" for share in SHARES), "won in time", "past 64"]
+    head = ["ending", *(f"{share} %" for share in SHARES), "won in time"]
     khons = [(asked, 30 if asked == "SS" else limit) for asked, limit in ROWS]
     if arguments.svg:
         with open(arguments.svg, "w", encoding="utf-8") as drawing:
@@ -362,7 +366,7 @@ def main():
         most=max(ending.men for ending in endings), needs=needs(endings), of_rows=of_rows(endings),
         shortest=table_of_rows, fewest=len(chosen), today_limits=len({limit for _, limit in ROWS}),
         chosen=", ".join(map(str, chosen)), khons=changed(endings, khons),
-        knights=changed(endings, KNIGHTS_FIRST), harmful=harm, harms=harms, boards=table(head, rows[:10]),
+        knights=changed(endings, KNIGHTS_FIRST), harmful=harm, harms=harms, boards=table(head, rows[:10]), others=rows[10][4],
         endings=both, total=total, late=late, late_share=shown(percent(late, total)),
         agree=agree, known=len(bare),
     ), end="")
