@@ -23,7 +23,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).parent
 PIECES = re.compile(r"\bK[RNSMP]*vK[RNSMP]*\b")
-MISSING = re.compile(r"sakmak generate|no table|does not exist|have at most")
+MISSING = re.compile(r"sakmak generate|no table|does not exist|have at most|can be made")
 VERDICTS = ["right", "right, with exceptions", "wrong", "not tested"]
 
 
