@@ -38,4 +38,5 @@ pub use expression::{Apart, Comparison, Condition, Expression, Measure, MoveTest
 pub use image::QueryMatch;
 pub use order::{MatchOrder, MatchRank, OrderColumn};
 pub use parse::{ParseError, parse};
+pub use scan::OtherCounted;
 pub use search::{MatchCount, Query};

@@ -11,7 +11,9 @@ use crate::cli::{CommandError, print};
 use clap::Args;
 use listing::{FirstRecords, Listing, ListingArguments};
 use output::{CountRecord, MatchRecord, MatchWriter, OutputFormat};
-use sakmak_analysis::query::{Expression, OrderColumn, Query, QueryError, QueryMatch, parse};
+use sakmak_analysis::query::{
+    Expression, OrderColumn, OtherCounted, Query, QueryError, QueryMatch, parse,
+};
 use sakmak_make::store::{TableStore, TableStoreError};
 use sakmak_probe::Access;
 use sakmak_tables::counting::CountingRule;
@@ -139,6 +141,8 @@ struct QueryRun<'a> {
 struct OpenTables {
     mate: Arc<dyn TableCodes>,
     counted: Option<Arc<dyn TableCodes>>,
+    /// Counted distances of other rules; `None` if distance to mate decides.
+    others: Vec<(&'static CountingRule, Option<Arc<dyn TableCodes>>)>,
     subtables: Vec<Arc<dyn TableCodes>>,
 }
 
@@ -176,7 +180,15 @@ impl QueryRun<'_> {
                 codes => Some(codes?),
             },
         };
-        Ok(OpenTables { mate, counted, subtables })
+        let other = |rule: &'static CountingRule| {
+            let name = TableName::deciding(material, Metric::Counted(rule));
+            let is_counted =
+                variants::counted_by(rule).rules == *rules && name.metric.counting_rule().is_some();
+            Ok((rule, is_counted.then(|| store.codes(name)).transpose()?))
+        };
+        let others = expression.counting_rules().into_iter().map(other);
+        let others = others.collect::<Result<_, TableStoreError>>()?;
+        Ok(OpenTables { mate, counted, others, subtables })
     }
 
     /// The order in which materials are searched: if the longest mates are listed, those whose tables
@@ -215,14 +227,19 @@ impl QueryRun<'_> {
         if least.zip(longest).is_some_and(|(least, longest)| longest < least) {
             return Ok(ControlFlow::Continue(()));
         }
-        let OpenTables { mate, counted, subtables } = self.tables(material, expression)?;
+        let OpenTables { mate, counted, others, subtables } = self.tables(material, expression)?;
         let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let left = self.arguments.left.map(|left| Moves(left.into()));
-        let query = Query::new(expression, source, self.counting_rule, left);
+        let others = others.iter();
+        let others: Vec<OtherCounted<'_>> = others
+            .map(|(rule, codes)| OtherCounted { counting_rule: rule, codes: codes.as_deref() })
+            .collect();
+        let query = Query::with_rules(expression, source, &others, self.counting_rule, left);
         let query = query.map_err(|error| match error {
-            QueryError::TooMuchLeft { .. } | QueryError::NoCount { .. } => {
-                CommandError::bad_input(error)
-            }
+            QueryError::TooMuchLeft { .. }
+            | QueryError::NoCount { .. }
+            | QueryError::OtherVariant { .. }
+            | QueryError::LeftBy { .. } => CommandError::bad_input(error),
             _ => error.into(),
         })?;
         let query = query.in_colours_of(oriented).with_subtables(&subtables);

@@ -22,6 +22,20 @@ pub enum QueryError {
         /// The material of the table of counted distance.
         counted: Material,
     },
+    /// A rule of another variant: its tables are others.
+    #[error("{other} counts in another game than {counting}: a query has one game")]
+    OtherVariant {
+        /// The name of the rule in the condition.
+        other: &'static str,
+        /// The name of the rule of the query.
+        counting: &'static str,
+    },
+    /// Moves left on the clock belong to one rule.
+    #[error("moves left on the clock are those of one rule: the condition has {other} as well")]
+    LeftBy {
+        /// The name of the rule in the condition.
+        other: &'static str,
+    },
     /// More moves are left on the clock than any count leaves.
     #[error(
         "{left} left on the clock is more than a count leaves in {material}: at most {most} in {counting}"

@@ -1,6 +1,7 @@
 //! Conditions on positions.
 
 use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Wdl;
 use sakmak_tables::rules::piece::{Piece, Side};
 
@@ -26,6 +27,8 @@ pub enum Condition {
     Wdl(Wdl),
     /// One side can force mate, and the count leaves enough moves for it.
     InTime,
+    /// The same when a count of this rule starts in the position, whatever rule the query has.
+    InTimeBy(&'static CountingRule),
     /// The attacker's moves compared with a number. False if the position has no such
     /// distance, whatever the comparison.
     Distance(Measure, Comparison, u32),
@@ -70,6 +73,8 @@ pub enum Measure {
     Mate,
     /// Counted distance.
     Counted,
+    /// Counted distance of another rule than that of the query.
+    CountedBy(&'static CountingRule),
 }
 
 /// A comparison of two numbers.
@@ -139,6 +144,24 @@ impl Expression {
         self.has(&|condition| {
             matches!(condition, Condition::InTime | Condition::Distance(Measure::Counted, ..))
         })
+    }
+
+    /// The counting rules that it names, each once.
+    pub fn counting_rules(&self) -> Vec<&'static CountingRule> {
+        match self {
+            Expression::Is(Condition::InTimeBy(rule)) => vec![rule],
+            Expression::Is(_) => Vec::new(),
+            Expression::Not(inner) => inner.counting_rules(),
+            Expression::All(parts) | Expression::Any(parts) => {
+                let mut rules: Vec<&'static CountingRule> = Vec::new();
+                for rule in parts.iter().flat_map(Expression::counting_rules) {
+                    if !rules.contains(&rule) {
+                        rules.push(rule);
+                    }
+                }
+                rules
+            }
+        }
     }
 
     /// Whether evaluating it needs the subtables, for the results after moves.

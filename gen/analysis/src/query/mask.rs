@@ -6,6 +6,7 @@ use crate::query::expression::{Condition, Expression, Measure};
 use crate::query::image::SlotImage;
 use crate::query::pieces::{PieceTest, RowPieces};
 use crate::query::slot_test::{RowTests, SlotTest};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
@@ -55,9 +56,23 @@ pub struct MaskContext<'a> {
     pub mate: Coding,
     /// `None` if distance to mate decides what is in time.
     pub counted: Option<Coding>,
-    /// The moves in which the mover, and its opponent, must mate; `None` if no count runs
-    /// against that side.
-    pub clocks: [Option<Moves>; 2],
+    pub clocks: Clocks,
+    /// Other counting rules that the expression names.
+    pub others: &'a [OtherRule],
+}
+
+/// The moves in which the mover, and its opponent, must mate; `None` if no count runs against that
+/// side.
+pub type Clocks = [Option<Moves>; 2];
+
+/// A counting rule besides that of the query.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherRule {
+    pub counting_rule: &'static CountingRule,
+    /// `None` if distance to mate decides what is in time by this rule.
+    pub counted: Option<Coding>,
+    /// Those of a count that starts in the position.
+    pub clocks: Clocks,
 }
 
 /// The facts about a row of 64 slots, a bit for each slot.
@@ -97,22 +112,24 @@ impl MaskContext<'_> {
         match condition {
             Condition::Side(side) => Mask::Constant(self.image.side(self.side) == side),
             Condition::Wdl(wdl) => mate(&|value| value.wdl() == wdl),
-            Condition::InTime => counted(&|value| {
-                let [own, other] = self.clocks;
-                let fits = |moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
-                match value {
-                    Value::Draw => false,
-                    Value::Win(moves) => fits(moves, own),
-                    Value::Loss(moves) => fits(moves, other),
+            Condition::InTime => counted(&|value| fits(value, self.clocks)),
+            Condition::InTimeBy(rule) => {
+                let other = self.others.iter().find(|other| other.counting_rule == rule);
+                // A query has all rules that its expression names.
+                let Some(other) = other else { return Mask::Constant(false) };
+                let has = |value| fits(value, other.clocks);
+                match other.counted {
+                    Some(coding) => simple(CodeSet::of(Measure::CountedBy(rule), coding, has)),
+                    None => mate(&has),
                 }
-            }),
+            }
             Condition::Distance(measure, comparison, number) => {
                 let holds = |value: Value| {
                     value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
                 };
                 match measure {
                     Measure::Mate => mate(&holds),
-                    Measure::Counted => counted(&holds),
+                    Measure::Counted | Measure::CountedBy(_) => counted(&holds),
                 }
             }
             Condition::Check => Mask::Check,
@@ -162,6 +179,16 @@ impl MaskContext<'_> {
             true => Mask::All(kept),
             false => Mask::Any(kept),
         }
+    }
+}
+
+/// Whether one side can mate and has the moves for it.
+fn fits(value: Value, [own, other]: Clocks) -> bool {
+    let fits = |moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
+    match value {
+        Value::Draw => false,
+        Value::Win(moves) => fits(moves, own),
+        Value::Loss(moves) => fits(moves, other),
     }
 }
 

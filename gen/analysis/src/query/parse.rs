@@ -8,6 +8,7 @@
 //!           | "winner" is ("white" | "black")     the side that can force mate, with no count
 //!           | "win" | "draw" | "loss" | "mate"    the mover's result, with no count
 //!           | "in_time" | "too_late"              mate can be forced, within the count or not
+//!           | ("in_time" | "too_late") "(" RULE ")"   the same by another counting rule
 //!           | "category" is NAME                  the mover's category under the count
 //!           | ("dtm" | "counted") compared NUMBER the attacker's moves
 //!           | "check"
@@ -30,6 +31,7 @@ use sakmak_tables::distance::Wdl;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::variants;
 
 /// The deepest nesting of parentheses and negations.
 const DEEPEST: usize = 100;
@@ -181,7 +183,6 @@ impl<'a> Parser<'a> {
     fn condition(&mut self) -> Result<Expression, ParseError> {
         let word = self.tokens.first().map_or("", |token| token.text);
         let result = |wdl| Expression::Is(Condition::Wdl(wdl));
-        let in_time = Expression::Is(Condition::InTime);
         let simple = match word {
             "win" => result(Wdl::Win),
             "draw" => result(Wdl::Draw),
@@ -190,8 +191,11 @@ impl<'a> Parser<'a> {
                 let now = Condition::Distance(Measure::Mate, Comparison::Equal, 0);
                 result(Wdl::Loss).and(Expression::Is(now))
             }
-            "in_time" => in_time,
-            "too_late" => result(Wdl::Draw).or(in_time).negated(),
+            "in_time" => return self.after_word(Self::in_time),
+            "too_late" => {
+                let in_time = self.after_word(Self::in_time)?;
+                return Ok(result(Wdl::Draw).or(in_time).negated());
+            }
             "check" => Expression::Is(Condition::Check),
             "mutual_zugzwang" | "zugzwang" => Expression::Is(Condition::MutualZugzwang),
             "stalemate" => Expression::Is(Condition::Moves(MoveTest::Stalemate)),
@@ -217,6 +221,23 @@ impl<'a> Parser<'a> {
         };
         self.advance();
         Ok(simple)
+    }
+
+    /// Parses the counting rule that may follow `in_time`.
+    fn in_time(&mut self) -> Result<Expression, ParseError> {
+        if !self.takes("(") {
+            return Ok(Expression::Is(Condition::InTime));
+        }
+        let word = self.tokens.first().map_or("", |token| token.text);
+        let Ok(rule) = variants::counting_rule(word) else {
+            let known = variants::counting_rule_names();
+            return Err(self.unexpected(&format!("a counting rule ({known}) is")));
+        };
+        self.advance();
+        match self.takes(")") {
+            true => Ok(Expression::Is(Condition::InTimeBy(rule))),
+            false => Err(self.unexpected("')' is")),
+        }
     }
 
     fn side(&mut self) -> Result<Expression, ParseError> {

@@ -3,7 +3,7 @@
 use crate::query::code_set::{CodeSet, Lookup, without_value};
 use crate::query::expression::{Expression, Measure};
 use crate::query::image::{RowMatches, SlotImage};
-use crate::query::mask::{Mask, MaskContext, RowBits};
+use crate::query::mask::{Clocks, Mask, MaskContext, OtherRule, RowBits};
 use crate::query::mirror::MirrorSlots;
 use crate::query::pieces::RowPieces;
 use crate::query::slot_test::{RowTests, SlotTests};
@@ -12,7 +12,8 @@ use sakmak_make::census::CensusError;
 use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
 use sakmak_solve::slots::one_ply::OnePly;
 use sakmak_solve::slots::paged_table::PagedTable;
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
@@ -36,10 +37,21 @@ pub struct QueryTables<'a> {
     pub mate: &'a dyn TableCodes,
     /// Counted distances; `None` if distances to mate decide what is in time, or if they are not read.
     pub counted: Option<&'a dyn TableCodes>,
+    /// Counted distances of other rules that the condition names.
+    pub others: &'a [OtherCounted<'a>],
     /// The distances to mate that the first table depends on, if the condition needs them.
     pub subtables: &'a [Arc<dyn TableCodes>],
     /// The variant.
     pub variant: &'static Variant,
+}
+
+/// The counted distances of a rule besides that of a query.
+#[derive(Clone, Copy)]
+pub struct OtherCounted<'a> {
+    /// The rule.
+    pub counting_rule: &'static CountingRule,
+    /// `None` if distances to mate decide what is in time.
+    pub codes: Option<&'a dyn TableCodes>,
 }
 
 /// An expression compiled for the slots with one side to move in the table.
@@ -56,6 +68,8 @@ pub struct Scan<'a> {
     tests_check: bool,
     tests_zugzwang: bool,
     tests_counted: bool,
+    /// The tables of other rules that are tested.
+    others: Vec<OtherCounted<'a>>,
     tests_slots: bool,
     /// Whether king pairs without a code that meets the expression are skipped before their
     /// positions are examined.
@@ -102,12 +116,14 @@ impl<'a> CodeWindow<'a> {
 struct Windows<'a> {
     mate: &'a CodeWindow<'a>,
     counted: Option<&'a CodeWindow<'a>>,
+    others: &'a [(&'static CountingRule, CodeWindow<'a>)],
     tests: Option<&'a SlotTests<'a>>,
 }
 
 impl<'a> Scan<'a> {
     /// Compiles the expression for positions with this side to move. `clocks` are the moves in
-    /// which the mover, and its opponent, must mate, `None` if no count runs against that side.
+    /// which the mover, and its opponent, must mate, `None` if no count runs against that side, and
+    /// those by each of the other rules of the tables.
     /// `flipped` is that of [`SlotImage::all`].
     pub fn new(
         expression: &Expression,
@@ -115,15 +131,27 @@ impl<'a> Scan<'a> {
         rows: &'a LegalRows,
         mirrors: &'a [MirrorSlots],
         side: Side,
-        clocks: [Option<Moves>; 2],
+        (clocks, other_clocks): (Clocks, &[Clocks]),
         flipped: bool,
     ) -> Scan<'a> {
         let index = rows.index();
         let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
         let mate = coding(tables.mate);
         let counted = tables.counted.map(coding);
+        let others = tables.others.iter().zip(other_clocks);
+        let others: Vec<OtherRule> = others
+            .map(|(other, &clocks)| OtherRule {
+                counting_rule: other.counting_rule,
+                counted: other.codes.map(coding),
+                clocks,
+            })
+            .collect();
+        let others = &others;
         let masks = SlotImage::all(index, flipped).into_iter().map(|image| {
-            (image, MaskContext { index, side, image, mate, counted, clocks }.mask(expression))
+            (
+                image,
+                MaskContext { index, side, image, mate, counted, clocks, others }.mask(expression),
+            )
         });
         let mut masks: Vec<(SlotImage, Mask<CodeSet>)> = masks.collect();
         masks.retain(|(_, mask)| !matches!(mask, Mask::Constant(false)));
@@ -133,9 +161,14 @@ impl<'a> Scan<'a> {
         let tests_check = has(&|mask| matches!(mask, Mask::Check));
         let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
         let tests_slots = has(&|mask| matches!(mask, Mask::Slot(_)));
-        let tests_counted = has(
-            &|mask| matches!(mask, Mask::TableCodes(codes) if codes.measure == Measure::Counted),
-        );
+        let tests_codes = |measure: Measure| {
+            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.measure == measure))
+        };
+        let tests_counted = tests_codes(Measure::Counted);
+        let tested = |other: &&OtherCounted<'_>| {
+            other.codes.is_some() && tests_codes(Measure::CountedBy(other.counting_rule))
+        };
+        let tested: Vec<OtherCounted<'a>> = tables.others.iter().filter(tested).copied().collect();
         if !tests_pieces {
             masks.dedup_by_key(|(image, _)| image.changed);
         }
@@ -145,6 +178,10 @@ impl<'a> Scan<'a> {
                 let coding = match codes.measure {
                     Measure::Mate => mate,
                     Measure::Counted => counted.unwrap_or_default(),
+                    Measure::CountedBy(rule) => {
+                        let other = others.iter().find(|other| other.counting_rule == rule);
+                        other.and_then(|other| other.counted).unwrap_or_default()
+                    }
                 };
                 let lookup = codes.lookup(coding);
                 sets.push((codes, lookup));
@@ -164,6 +201,7 @@ impl<'a> Scan<'a> {
             tests_check,
             tests_zugzwang,
             tests_counted,
+            others: tested,
             tests_slots,
             leaves_out: false,
         }
@@ -219,6 +257,12 @@ impl<'a> Scan<'a> {
         let counted = self.tables.counted.filter(|_| self.tests_counted);
         let counted =
             counted.map(|codes| CodeWindow::of(codes, self.side, slots.clone())).transpose()?;
+        let other = |other: &OtherCounted<'a>| {
+            let window = |codes| CodeWindow::of(codes, self.side, slots.clone());
+            Some(window(other.codes?).map(|window| (other.counting_rule, window)))
+        };
+        let others: Vec<(&'static CountingRule, CodeWindow<'a>)> =
+            self.others.iter().filter_map(other).collect::<Result<_, _>>()?;
         let index = self.rows.index();
         // For these king pairs only, so that the pages of the tables do not pile up.
         let QueryTables { mate: own, subtables, variant, .. } = self.tables;
@@ -231,7 +275,12 @@ impl<'a> Scan<'a> {
             OnePly::new(own, Metric::distance(&variant.rules), variant, others)
         });
         let tests = one_ply.as_ref().map(|one_ply| SlotTests::new(one_ply, index, self.side));
-        let windows = Windows { mate: &mate, counted: counted.as_ref(), tests: tests.as_ref() };
+        let windows = Windows {
+            mate: &mate,
+            counted: counted.as_ref(),
+            others: &others,
+            tests: tests.as_ref(),
+        };
         for pair in pairs.map(KingPair) {
             let mirror = self.mirrors.iter().find(|mirror| mirror.leaves(index, pair));
             let Some(mirror) = mirror else {
@@ -251,7 +300,7 @@ impl<'a> Scan<'a> {
     fn run_pair(
         &self,
         pair: KingPair,
-        Windows { mate, counted, tests }: Windows<'_>,
+        Windows { mate, counted, others, tests }: Windows<'_>,
         found: &mut impl FnMut(RowMatches),
         count: &mut impl FnMut(Side, u32, u64),
     ) -> Result<(), CensusError> {
@@ -289,7 +338,8 @@ impl<'a> Scan<'a> {
                 return;
             }
             let row = pair_slots.start + slots.start as u64..pair_slots.start + slots.end as u64;
-            for window in [Some(mate), counted].into_iter().flatten() {
+            let of_others = others.iter().map(|(_, window)| window);
+            for window in [Some(mate), counted].into_iter().flatten().chain(of_others) {
                 let without = without_value(window.codes(row.clone()), window.coding) & legal;
                 if without != 0 {
                     without_value_at = Some(Slot(row.start + u64::from(without.trailing_zeros())));
@@ -300,6 +350,9 @@ impl<'a> Scan<'a> {
                 let window = match set.measure {
                     Measure::Mate => Some(mate),
                     Measure::Counted => counted,
+                    Measure::CountedBy(rule) => {
+                        others.iter().find(|(of, _)| *of == rule).map(|(_, window)| window)
+                    }
                 };
                 *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
             }

@@ -1,11 +1,12 @@
 //! Queries of a material's tables: counts, lists, the first matches in an order, samples.
 
-use crate::query::clock::{QueryError, can_be_left, clock};
+use crate::query::clock::{QueryError, can_be_left, clock as clock_of};
 use crate::query::expression::{Comparison, Condition, Expression, Measure};
 use crate::query::image::{QueryMatch, RowMatches, SlotImage};
+use crate::query::mask::Clocks;
 use crate::query::mirror::MirrorSlots;
 use crate::query::order::{MatchOrder, MatchRank, OrderColumn};
-use crate::query::scan::{CodeWindow, QueryTables, Scan};
+use crate::query::scan::{CodeWindow, OtherCounted, QueryTables, Scan};
 use rayon::prelude::*;
 use sakmak_make::census::CensusError;
 use sakmak_solve::planes::legal_rows::LegalRows;
@@ -76,6 +77,22 @@ impl<'a> Query<'a> {
         counting_rule: &'static CountingRule,
         left: Option<Moves>,
     ) -> Result<Query<'a>, QueryError> {
+        Query::with_rules(expression, source, &[], counting_rule, left)
+    }
+
+    /// As [`Query::new`], with the tables of the other counting rules that the condition names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Query::new`]; also if such a rule is one of another variant, or if moves are left on the
+    /// clock, which belong to one rule.
+    pub fn with_rules(
+        expression: &'a Expression,
+        source: TablePair<'a>,
+        others: &'a [OtherCounted<'a>],
+        counting_rule: &'static CountingRule,
+        left: Option<Moves>,
+    ) -> Result<Query<'a>, QueryError> {
         let mate = source.mate.index().material();
         let name = TableName::deciding(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric.counting_rule().is_none();
@@ -93,8 +110,28 @@ impl<'a> Query<'a> {
             can_be_left(left, mate, counting_rule)?;
         }
         let variant = variants::counted_by(counting_rule);
+        for other in expression.counting_rules() {
+            if variants::counted_by(other).rules != variant.rules {
+                let (other, counting) = (other.name, counting_rule.name);
+                return Err(QueryError::OtherVariant { other, counting });
+            }
+            if left.is_some() {
+                return Err(QueryError::LeftBy { other: other.name });
+            }
+            let name = TableName::deciding(mate, Metric::Counted(other));
+            let found = others.iter().find(|found| found.counting_rule == other);
+            match found.map(|found| found.codes.map(|codes| codes.index().material())) {
+                Some(Some(counted)) if counted != mate => {
+                    return Err(QueryError::Materials { mate, counted });
+                }
+                None | Some(None) if name.metric.counting_rule().is_some() => {
+                    return Err(QueryError::NotCounted(name));
+                }
+                _ => {}
+            }
+        }
         let rows = LegalRows::new(source.mate.index().clone(), &variant.rules);
-        let tables = QueryTables { mate: source.mate, counted, subtables: &[], variant };
+        let tables = QueryTables { mate: source.mate, counted, others, subtables: &[], variant };
         let mirrors = MirrorSlots::all(rows.index());
         let flipped = false;
         Ok(Query {
@@ -133,7 +170,7 @@ impl<'a> Query<'a> {
         let in_time = |attacker| {
             let moves = found.counted.map(Value::moves)?;
             let clock =
-                clock(self.index().material(), self.counting_rule, attacker, side, self.left);
+                clock_of(self.index().material(), self.counting_rule, attacker, side, self.left);
             Some(moves.is_some_and(|moves| clock.is_none_or(|clock| moves <= clock)))
         };
         let in_time = match found.mate {
@@ -383,15 +420,20 @@ impl<'a> Query<'a> {
         }
         let scan = |side: Side| {
             let material = self.index().material();
-            let clock = |attacker| clock(material, self.counting_rule, attacker, side, self.left);
+            let clock =
+                |attacker| clock_of(material, self.counting_rule, attacker, side, self.left);
             let clocks = [clock(side), clock(!side)];
+            let other_clocks =
+                |rule| [side, !side].map(|attacker| clock_of(material, rule, attacker, side, None));
+            let others: Vec<Clocks> =
+                self.tables.others.iter().map(|other| other_clocks(other.counting_rule)).collect();
             Scan::new(
                 expression,
                 self.tables,
                 &self.rows,
                 &self.mirrors,
                 side,
-                clocks,
+                (clocks, &others),
                 self.flipped,
             )
         };

@@ -3,8 +3,8 @@
 use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_analysis::query::{
-    Apart, Condition, Expression, MatchCount, MatchOrder, Measure, MoveTest, OrderColumn, Query,
-    QueryError, QueryMatch, parse,
+    Apart, Condition, Expression, MatchCount, MatchOrder, Measure, MoveTest, OrderColumn,
+    OtherCounted, Query, QueryError, QueryMatch, parse,
 };
 use sakmak_analysis::statistics::Statistics;
 use sakmak_solve::slots::definition::stored;
@@ -99,6 +99,8 @@ impl QueryTables {
                 let clock = fresh.map(|fresh| left.unwrap_or(fresh));
                 clock.is_none_or(|clock| counted.moves().unwrap() <= clock)
             }
+            // Compared with the query by that rule.
+            Condition::InTimeBy(_) => unreachable!(),
             Condition::Distance(measure, comparison, number) => {
                 let value = if measure == Measure::Mate { mate } else { counted };
                 value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
@@ -494,6 +496,49 @@ fn what_is_in_time_takes_the_table_that_says_it() {
     assert!(matches!(error, Err(QueryError::NotCounted(_))));
     let matches = search(&parse("dtm=1 and win", material).unwrap()).unwrap();
     assert!(!matches.is_empty() && matches.iter().all(|found| found.counted.is_none()));
+}
+
+#[test]
+fn in_time_by_another_rule_is_in_time_in_a_query_by_that_rule() {
+    // With and without a table of counted distance, and with pawns.
+    for material in ["KRvKN", "KSMvK", "KRvK", "KRPvK"] {
+        let [makruk, ouk] = [&MAKRUK, &OUK].map(|game| QueryTables::of(material, game.counting()));
+        let parsed = |text: &str| parse(text, makruk.index().material()).unwrap();
+        let counted = |tables: &QueryTables, others: &[OtherCounted<'_>], text: &str| {
+            let (expression, rule) = (parsed(text), tables.counting_rule);
+            let search = Query::with_rules(&expression, tables.source(), others, rule, None);
+            search.unwrap().count(&|_| ()).unwrap()
+        };
+        let name = TableName::deciding(ouk.index().material(), Metric::Counted(OUK.counting()));
+        let is_counted = name.metric.counting_rule().is_some();
+        let by_ouk = is_counted.then_some(&*ouk.deciding as &dyn TableCodes);
+        let others = [OtherCounted { counting_rule: OUK.counting(), codes: by_ouk }];
+        for [by_name, plain] in [["in_time(ouk)", "in_time"], ["too_late(ouk)", "too_late"]] {
+            let found = counted(&makruk, &others, by_name);
+            assert_eq!(found, counted(&ouk, &[], plain), "{material} {plain}");
+            assert!(found.distinct > 0);
+        }
+        // Ouk leaves a move less.
+        assert!(counted(&makruk, &others, "in_time and too_late(ouk)").distinct > 0);
+        let more = counted(&makruk, &others, "too_late and in_time(ouk)");
+        assert_eq!(more, MatchCount::default(), "{material}");
+    }
+}
+
+#[test]
+fn a_rule_of_another_game_or_without_its_table_is_refused() {
+    let tables = QueryTables::of("KRvKN", MAKRUK.counting());
+    let error = |text: &str, others: &[OtherCounted<'_>], left| {
+        let expression = parse(text, tables.index().material()).unwrap();
+        let rule = tables.counting_rule;
+        Query::with_rules(&expression, tables.source(), others, rule, left).err()
+    };
+    assert!(matches!(error("in_time(ouk)", &[], None), Some(QueryError::NotCounted(_))));
+    assert!(matches!(error("in_time(shatranj)", &[], None), Some(QueryError::OtherVariant { .. })));
+    let own = [OtherCounted { counting_rule: MAKRUK.counting(), codes: Some(&*tables.deciding) }];
+    assert!(error("in_time(makruk)", &own, None).is_none());
+    let left = Some(Moves(3));
+    assert!(matches!(error("in_time(makruk)", &own, left), Some(QueryError::LeftBy { .. })));
 }
 
 #[test]

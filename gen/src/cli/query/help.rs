@@ -16,6 +16,8 @@ Conditions, combined with and, or, not and parentheses:
       the side to move is mated
   in_time, too_late
       mate can be forced, and comes in time or too late
+  in_time(ouk), too_late(ouk)
+      the same by another counting rule of the same tables
   category=cursed-win
       category under the count: win, cursed-win, draw, blessed-loss, loss
   dtm<=20

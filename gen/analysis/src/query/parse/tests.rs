@@ -32,6 +32,14 @@ fn words_may_be_written_in_several_ways() {
     assert!(read("category=cursed-win").unwrap().needs_counted());
     assert!(read("too_late").unwrap().needs_counted());
     assert!(!read("dtm>3 and winner=white").unwrap().needs_counted());
+    let rules = |text: &str| {
+        let rules = read(text).unwrap().counting_rules().into_iter();
+        rules.map(|rule| rule.name).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("in_time and not too_late"), [""; 0]);
+    let several = "in_time(ouk) or not (too_late(Makruk) and in_time ( ouk ))";
+    assert_eq!(rules(several), ["ouk", "makruk"]);
+    assert_eq!(rules("too_late(ouk-traditional)"), ["ouk-traditional"]);
 }
 
 #[test]
@@ -56,6 +64,9 @@ fn errors_point_at_the_word_and_say_what_would_be_right() {
         ("all win", "column 5: unexpected 'win': a piece such as S or white.S is expected"),
         ("R on d4", "column 1: KSMvKM has no white R"),
         ("win and s=a1", "column 9: KSMvKM has no black S"),
+        ("in_time(green)", "column 9: unexpected 'green': a counting rule (makruk, "),
+        ("in_time(", "column 9: the condition ends here: a counting rule (makruk, "),
+        ("in_time(ouk", "column 12: the condition ends here: ')' is expected"),
         ("same_colour(S M)", "column 15: unexpected 'M': ',' or ')' is expected"),
     ] {
         let error = read(text).unwrap_err().to_string();
