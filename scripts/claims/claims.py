@@ -278,9 +278,10 @@ class Claims:
 
     def by_share(self, share, always=False):
         limits = self.data["limits"]
-        if share >= (100 if always else limits["right"]):
+        right, nearly = (100, limits["right"]) if always else (limits["right"], limits["nearly"])
+        if share >= right:
             return "right"
-        return "right, with exceptions" if share >= limits["nearly"] else "wrong"
+        return "right, with exceptions" if share >= nearly else "wrong"
 
     def answer(self, claim):
         if "untested" in claim:
@@ -305,14 +306,23 @@ class Claims:
             total, held = total + won + late + rest, held + late + rest
         share = Words.percent(held, total)
         verdict = self.by_share(share)
-        sample = "" if quiet == self.data["conditions"]["quiet"] else " of the sample"
-        text = f"The weaker side holds {number(share)} % of {total:,} quiet positions{sample}."
+        text = f"The weaker side holds {number(share)} % of {total:,} quiet positions"
+        text += self.accuracy(material) if quiet == self.data["conditions"]["quiet"] else " of the sample."
         exceptions = []
         if verdict != "right":
             example = self.data["conditions"]["example"]
             won = f"{quiet} and win and in_time and {example}"
             exceptions = self.ask(f"query {material} '{won}' --first 3")
         return Answer(verdict, text, exceptions, rows)
+
+    def accuracy(self, material):
+        """What the sample for large materials would give for a small one."""
+        part = f"{self.data['conditions']['quiet']} and {self.data['conditions']['sample']}"
+        won, rest = (
+            self.ask(f"query {material} '{part} and {result}'")
+            for result in ("win and in_time", "not (win and in_time)")
+        )
+        return f", and {number(Words.percent(rest, won + rest))} % of the sample that larger endings have."
 
     def tested(self, claim):
         names = dict(self.names)
@@ -411,6 +421,7 @@ What books, masters, sites and programs say about endings of Makruk and Ouk, and
 
 ```sh
 sakmak generate 5 --counting makruk
+sakmak generate KNvKM --variant shatranj
 scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 ```
 
@@ -418,11 +429,11 @@ scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 [counting.md](counting.md). *Holds*: the stronger side does not win in time. Statements about an
 ending are meant as a rule, so they are tested on *quiet* positions: the stronger side is to move, and a
 move that captures nothing keeps the result. Without this, the commonest win would be a man that hangs.
-From {sample_from} men on they are a systematic sample, one position in 64: each king on one of eight squares, one on
-each file and rank.
+For endings of {sample_from} men and more they are a systematic sample, one position in 64: each king on one of eight
+squares, one on each file and rank.
 Such a statement is *right* for at least {right} % of these positions, *right, with exceptions* for at
-least {nearly} %, else *wrong*; one that says *always* is right for all only. Positions are those of the
-whole board, as `sakmak query --count` counts them. Exceptions can be given to `sakmak probe`; they are
+least {nearly} %, else *wrong*; one that says *always* is right for all, with exceptions for {right} %. Positions
+are those of the whole board, as `sakmak query --count` counts them. Exceptions can be given to `sakmak probe`; they are
 the first of the table, or as the data say.
 """
 
