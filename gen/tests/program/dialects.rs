@@ -16,9 +16,12 @@ fn real_games() -> Vec<String> {
     files.iter().map(|file| fs::read_to_string(file).unwrap()).collect()
 }
 
-/// A game of the JSON without its places in the file and without what is assumed.
+/// A game of the JSON without its places in the file, what is assumed, and the notes on tables that
+/// the machine has memory for at the moment.
 fn essence(mut game: Json) -> Json {
-    (game["line"], game["assumed"]) = (Json::Null, Json::Null);
+    for key in ["line", "assumed", "notes"] {
+        game[key] = Json::Null;
+    }
     for mv in game["moves"].as_array_mut().unwrap() {
         mv["line"] = Json::Null;
     }
