@@ -11,6 +11,7 @@ mod styled_text;
 pub mod arguments;
 pub mod check;
 pub mod completions;
+pub mod fetch;
 pub mod generate;
 pub mod man;
 pub mod pack;

@@ -10,8 +10,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
-    CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
-    serve, signals, site, stats, tiers, uci, usage_error, verify, wdl,
+    CommandError, check, completions, fetch, generate, man, pack, plain_lines, plan, probe, query,
+    report, serve, signals, site, stats, tiers, uci, usage_error, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -44,6 +44,8 @@ struct CommandLine {
 enum Command {
     /// Solve tables and write them to files
     Generate(generate::GenerateArguments),
+    /// Fetch a published set of tables: resume, check, rename into place
+    Fetch(fetch::FetchArguments),
     /// Show the order, memory, disk and time that 'generate' needs
     Plan(plan::PlanArguments),
     /// Compress tables to a quarter of their size or less
@@ -86,6 +88,7 @@ impl Command {
             Command::Generate(_) | Command::Pack(_) => {
                 "; finished tables are kept, and the same command resumes"
             }
+            Command::Fetch(_) => "; what has arrived is kept, and the same command resumes",
             Command::Wdl(_) => "; finished files are kept, and the same command resumes",
             Command::Verify(_) => "; recorded tables are not verified again by the same command",
             Command::Check(_) => "; finished tables are kept, and the file of -o is as before",
@@ -105,6 +108,7 @@ impl Command {
     fn run(self) -> Result<(), CommandError> {
         match self {
             Command::Generate(arguments) => generate::run(arguments),
+            Command::Fetch(arguments) => fetch::run(arguments),
             Command::Plan(arguments) => plan::run(arguments),
             Command::Pack(arguments) => pack::run(arguments),
             Command::Probe(arguments) => probe::run(arguments),
@@ -230,9 +234,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Subcommands that read tables.
-    const READERS: [&str; 11] = [
+    const READERS: [&str; 12] = [
         "generate", "plan", "pack", "probe", "uci", "check", "verify", "stats", "wdl", "query",
-        "report",
+        "report", "fetch",
     ];
 
     /// The arguments of all subcommands in the order of their help, with the names of these.

@@ -26,6 +26,9 @@ const UNKNOWN_MEMORY: ByteSize = ByteSize(4 << 30);
 /// The default memory limit in percent of the available memory.
 const SHARE: u64 = 80;
 
+/// The options that make packed files.
+const PACKS: &str = "packs";
+
 /// The arguments of the subcommands that make a batch of tables.
 #[derive(Args)]
 pub struct BatchArguments {
@@ -42,6 +45,10 @@ pub struct BatchArguments {
     /// Also make WDL files, as 'sakmak wdl' does, under the counting rule given or else the usual one
     #[arg(long)]
     wdl: bool,
+    /// Make the set for engines: packed distances, packed counted distances and WDL files, under the
+    /// counting rule given or else the usual one; no mates in time
+    #[arg(long, group = PACKS)]
+    engine_set: bool,
     #[command(flatten)]
     variant: VariantArgument,
     #[command(flatten)]
@@ -65,12 +72,18 @@ impl BatchArguments {
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
         let variant = self.variant.variant();
         let rules = &variant.rules;
-        let names = self.counting.names(&self.selection, variant)?;
         let wdl = match self.counting.counting[..] {
-            _ if !self.wdl => None,
+            _ if !self.wdl && !self.engine_set => None,
             [] => Some(variant.counting()),
             [rule] => Some(rule),
             _ => return Err(CommandError::bad_input(SelectionError::SomeWdl)),
+        };
+        let names = match wdl.filter(|_| self.engine_set) {
+            Some(rule) => {
+                let counting = CountingArgument { counting: vec![rule] };
+                counting.names_of(&self.selection, variant, &[Metric::Counted])?
+            }
+            None => self.counting.names(&self.selection, variant)?,
         };
         self.threads.apply()?;
         Ok(BatchRequest {
@@ -78,7 +91,7 @@ impl BatchArguments {
             rules,
             directory: rules.files_in(&self.tables.directory()?),
             settings: BuildSettings {
-                packed: self.packed.output(variant),
+                packed: self.packed.output(self.engine_set, variant),
                 wdl,
                 ..self.memory.settings(options)
             },
@@ -102,6 +115,16 @@ impl CountingArgument {
         selection: &MaterialsArgument,
         variant: &Variant,
     ) -> Result<Vec<TableName>, CommandError> {
+        self.names_of(selection, variant, &[Metric::Counted, Metric::MateInTime])
+    }
+
+    /// The selected tables, the distances of their materials, and these metrics of the counting rules.
+    fn names_of(
+        &self,
+        selection: &MaterialsArgument,
+        variant: &Variant,
+        metrics: &[fn(&'static CountingRule) -> Metric],
+    ) -> Result<Vec<TableName>, CommandError> {
         let rules = &variant.rules;
         let named = selection.names(variant)?;
         let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
@@ -111,8 +134,9 @@ impl CountingArgument {
         let counted = |name: &TableName| {
             let material = name.material;
             let counted = |&counting_rule: &&'static CountingRule| {
-                [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
-                    .map(|metric| TableName::deciding(material, metric))
+                let deciding =
+                    move |metric: &fn(_) -> _| TableName::deciding(material, metric(counting_rule));
+                metrics.iter().map(deciding)
             };
             [*name, TableName::of_distance(material, rules)]
                 .into_iter()
@@ -127,20 +151,25 @@ impl CountingArgument {
 #[derive(Args)]
 struct PackedArgument {
     /// Make packed files; solved files exist only as long as a larger table needs them
-    #[arg(long)]
+    #[arg(long, group = PACKS)]
     packed: bool,
     /// Also write a census file for each packed table that is made: 'stats' and 'report' read it
     /// in place of the solved table
-    #[arg(long, requires = "packed")]
+    #[arg(long, requires = PACKS)]
     census: bool,
     #[command(flatten)]
     file: PackedFileArguments,
 }
 
 impl PackedArgument {
-    fn output(&self, variant: &'static Variant) -> Option<PackedOutput> {
+    /// The output of packed files if they are asked for, here or as part of a set.
+    fn output(&self, in_set: bool, variant: &'static Variant) -> Option<PackedOutput> {
         let PackedArgument { packed, census, file } = self;
-        packed.then(|| PackedOutput { options: file.options(), variant, census: *census })
+        (*packed || in_set).then(|| PackedOutput {
+            options: file.options(),
+            variant,
+            census: *census,
+        })
     }
 }
 

@@ -16,6 +16,7 @@ mod data;
 mod dialects;
 mod disk;
 mod documents;
+mod fetch;
 #[path = "../../make/tests/forged/mod.rs"]
 mod forged;
 mod games;

@@ -1,0 +1,81 @@
+//! `sakmak fetch`: a published set of tables, into a directory.
+
+use crate::cli::arguments::TablesArgument;
+use crate::cli::progress::Bars;
+use crate::cli::selection::SomeMaterialsArgument;
+use crate::cli::{CommandError, make_directory, print};
+use clap::Args;
+use indicatif::HumanBytes;
+use sakmak_fetch::{Fetch, Fetched, SetFile, Source};
+use sakmak_tables::material::Material;
+use sakmak_tables::variants;
+use std::collections::BTreeSet;
+
+/// The help after the options.
+const AFTER: &str = "\
+A set is a folder with tables and set.json, the list of its files with their lengths and SHA-256. A file \
+gets its name when all its bytes have arrived and have that checksum. Files that are there are kept, and \
+another file of the same name is never replaced. The same command resumes after an interruption.
+
+  sakmak fetch https://example.org/sakmak/makruk-5
+  sakmak fetch /media/disk/makruk-5 KRNvKM --tables DIR";
+
+/// The set to fetch.
+#[derive(Args)]
+#[command(after_help = AFTER)]
+pub struct FetchArguments {
+    /// Folder of the set: a path, or an address that begins with http:// or https://
+    #[arg(value_name = "URL|DIR")]
+    source: String,
+    #[command(flatten)]
+    materials: SomeMaterialsArgument,
+    #[command(flatten)]
+    tables: TablesArgument,
+}
+
+pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
+    let FetchArguments { source, materials, tables } = arguments;
+    // Materials of every variant have the same names.
+    let variant = variants::all()[0];
+    let asked = materials.materials(variant)?.map(|asked| asked.without_colours());
+    let source = Source::of(&source);
+    let set = source.set()?;
+    let files = match asked {
+        None => set.files,
+        Some(asked) => {
+            let found: BTreeSet<Material> = set.files.iter().filter_map(material).collect();
+            if let Some(missing) = asked.iter().find(|material| !found.contains(material)) {
+                let title = set.title;
+                return Err(CommandError::bad_input(format!("no table of {missing} in '{title}'")));
+            }
+            // With those that captures and promotions lead to: a look-up needs them too.
+            let needed = Material::closure(asked, &variant.rules);
+            let is_needed =
+                |file: &SetFile| material(file).is_some_and(|material| needed.contains(&material));
+            set.files.into_iter().filter(is_needed).collect()
+        }
+    };
+    let directory = tables.directory()?;
+    make_directory(&directory)?;
+    let fetch = Fetch { source: &source, directory: &directory };
+    let bars = Bars::new();
+    let meter = bars.meter("files", fetch.missing(&files)?, "bytes");
+    let (mut arrived, mut bytes) = (0, 0);
+    for file in &files {
+        meter.set_message(&file.path);
+        if fetch.file(file, &|bytes| meter.advance(bytes))? == Fetched::Arrived {
+            arrived += 1;
+            bytes += file.bytes;
+        }
+    }
+    meter.finish();
+    let (there, bytes) = (files.len() - arrived, HumanBytes(bytes));
+    let place = directory.display();
+    print(&format!("{arrived} files fetched, {bytes}; {there} were there; in {place}\n"))
+}
+
+/// The material of a table file: the beginning of its name.
+fn material(file: &SetFile) -> Option<Material> {
+    let name = file.path.rsplit('/').next()?;
+    name.split('.').next()?.parse().ok()
+}

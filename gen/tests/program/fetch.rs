@@ -1,0 +1,56 @@
+//! A published set of tables.
+
+use crate::sakmak::{directory, sakmak, sakmak_with};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The names in a directory, in order.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_set_for_engines_is_fetched_whole_or_by_material() {
+    let place = directory();
+    let [set, tables, some] = ["set", "tables", "some"].map(|name| place.path().join(name));
+    sakmak_with(&set, &["generate", "KRvKM", "KMvKM", "--engine-set"]).printed();
+    let made = names(&set);
+    // Mates in time are no part of it, nor is a table that another one decides.
+    assert!(
+        made.contains(&"KRvKM.dtm.smp".to_string())
+            && made.contains(&"KRvKM.makruk.smp".to_string())
+    );
+    assert!(made.iter().all(|name| name.ends_with(".smp") || name.ends_with(".smv")), "{made:?}");
+    let lists = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/release/lists.py");
+    let listed = Command::new("python3").args([lists, "three men"]).arg(&set).output().unwrap();
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let fetch = |into: &Path, materials: &[&str]| {
+        let source = set.to_str().unwrap();
+        sakmak_with(into, &[&["fetch", source], materials].concat())
+    };
+    let all = format!("{} files fetched, ", made.len());
+    assert!(fetch(&tables, &[]).printed().starts_with(&all));
+    assert_eq!(names(&tables), made);
+    assert!(fetch(&tables, &[]).printed().starts_with("0 files fetched, 0 B; "));
+    sakmak_with(&tables, &["verify"]).printed();
+    // A material comes with what its look-ups need, and nothing else.
+    fetch(&some, &["KRvKM"]).printed();
+    let wanted: Vec<String> =
+        made.iter().filter(|name| !name.starts_with("KMvKM")).cloned().collect();
+    assert_eq!(names(&some), wanted);
+    let error = fetch(&some, &["KNvKN"]).refusal(2).to_string();
+    assert!(error.contains("no table of KNvKN in 'three men'"), "{error}");
+    // Never over another file.
+    fs::write(some.join("KRvKM.dtm.smp"), "mine").unwrap();
+    let error = fetch(&some, &[]).refusal(1).to_string();
+    assert!(error.contains("KRvKM.dtm.smp is there and is another file"), "{error}");
+    assert_eq!(fs::read(some.join("KRvKM.dtm.smp")).unwrap(), b"mine");
+    let nothing = place.path().join("nothing");
+    let error = sakmak(["fetch", nothing.to_str().unwrap()]).refusal(1).to_string();
+    assert!(error.contains("set.json"), "{error}");
+}
