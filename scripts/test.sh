@@ -3,7 +3,7 @@
 #
 #   scripts/test.sh         everyday: every test of the libraries and of the program
 #   scripts/test.sh full    format, structure, links, lints, documents, everyday, examples in
-#                           documents, wasm32, packages, npm, C, C++ and Python bindings, cross-checks
+#                           documents, wasm32, packages, npm, C, C++ and Python bindings, a release, cross-checks
 #                           and games with Fairy-Stockfish, benches run once: what .ci/run runs
 #   scripts/test.sh all     full, with the materials that take minutes each (SAKMAK_ALL=1)
 #
@@ -88,6 +88,7 @@ trap - EXIT
 cat "$comparisons"
 rm -f "$comparisons"
 
+step scripts/release.sh --dry-run --quick "${CARGO_TARGET_DIR:-target}/release/sakmak"
 step cargo bench --profile release --workspace --bench '*' -- --test
 echo
 echo "all tests passed"
