@@ -21,6 +21,7 @@ import atlas
 import explorer
 import figures
 import findings
+import panel
 import trainer
 from checks import bracketed, no_loose_text
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -125,6 +126,11 @@ def main() -> None:
                 trainer.texts_of_files(page, pages.base)
             figures.measure(pages, kind)
         figures.offline(site)
+        with panel.written(pathlib.Path(place), module) as address:
+            for of in (service, None):
+                context = browser.new_context()
+                panel.use(context.new_page(), address, of)
+                context.close()
         browser.close()
     assert not wrong, wrong
     print(f"{time.monotonic() - began:.0f} s; pictures are in {shots}")
