@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests libsakmak and the Python module, and runs all examples in Rust, C, C++ and Python.
 # libsakmak is tested as installed, shared and static, found by pkg-config and by CMake.
-# Needs a C and a C++ compiler, pkg-config, and python3 with venv; installs three pinned
+# Needs a C and a C++ compiler, pkg-config, and python3 with venv; installs pinned
 # packages and the module into target/. Half a minute once the workspace is compiled, two
 # minutes the first time.
 set -eu
@@ -111,3 +111,11 @@ CARGO_TARGET_DIR=$target PATH=$venv/bin:$PATH "$python" -m pip install --quiet \
 SAKMAK_TEST_TABLES=$tables "$python" -m pytest -q -p no:cacheprovider probe/python/tests
 expect probe/examples/probe.txt "$python" "$root/probe/python/examples/probe.py"
 expect probe/python/examples/python_chess.txt "$python" "$root/probe/python/examples/python_chess.py"
+
+echo "Notebook"
+"$target/release/sakmak" report --tables "$tables" -o "$run/dataset" >"$work/report.log"
+cp probe/python/examples/endings.ipynb "$run/"
+"$venv/bin/jupyter" execute "$run/endings.ipynb" >"$work/notebook.log" 2>&1 || {
+    cat "$work/notebook.log"
+    exit 1
+}
