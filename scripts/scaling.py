@@ -43,6 +43,12 @@ A machine that moves 1 byte per second needs 16 s for the planes of A, in place 
 19.0
 >>> batch.time(4, memory=1)
 8.0
+
+A plan with a table of twice the slots of A:
+
+>>> planned = {"table": "KRNSvKR", "finished": False, "smaller": ["KRNvKR"], "slots": 18, "memory": 1}
+>>> batch.planned({"tables": [planned]}, 6).time(1)
+22.0
 """
 
 import argparse
@@ -109,8 +115,32 @@ class Batch:
             table.steps.append(Step(record["step"], serial, parallel, record["bytes"]))
         for table in self.tables:
             spread_bytes(table)
-        self.clock = max(record["end"] for record in records)
-        self.work = sum(s.serial + s.parallel for table in self.tables for s in table.steps)
+        self.clock = max((record["end"] for record in records), default=0)
+
+    @property
+    def work(self):
+        """Seconds of all cores."""
+        return sum(s.serial + s.parallel for table in self.tables for s in table.steps)
+
+    def planned(self, plan, men):
+        """The tables of these men of a plan, with the rates that the large tables here had in each step."""
+        large = [table for table in self.tables if not table.small and table.steps]
+        slots = sum(table.slots for table in large)
+        rates = phases(self)
+        batch = Batch([])
+        for planned in plan["tables"]:
+            if planned["finished"] or men_of(planned["table"]) != men:
+                continue
+            # A position more has no fewer parts than the largest table here.
+            parts, kings = (max(getattr(table, name) for table in large) for name in ("parts", "kings"))
+            table = Table(
+                planned["table"], planned["smaller"], planned["slots"], parts, kings, planned["memory"], False
+            )
+            for name, (serial, parallel) in rates.items():
+                share = table.slots / slots
+                table.steps.append(Step(name, serial * share, parallel * share))
+            batch.tables.append(table)
+        return batch
 
     def time(self, cores, memory=None, bandwidth=None):
         """The seconds that the batch takes."""
@@ -145,6 +175,11 @@ class Batch:
                     missing.discard(job.table.name)
             jobs = [job for job in jobs if job.steps]
         return round(now, 9)
+
+
+def men_of(name):
+    """The men of a table, such as four of KRvKN.makruk."""
+    return len(name.split(".")[0]) - 1
 
 
 def pool_shares(records, tables):
@@ -255,6 +290,8 @@ def main():
     parser.add_argument("--memory", type=float, help="memory of the machine in GiB")
     parser.add_argument("--bandwidth", type=float, help="bytes of planes moved per second, in GB")
     parser.add_argument("--svg", metavar="FILE", help="draw the cores at work")
+    parser.add_argument("--plan", metavar="FILE", help="also a plan, with the rates of the first trace")
+    parser.add_argument("--men", type=int, default=6, help="men of the tables of the plan [default: 6]")
     parser.add_argument("--title", action="append", default=[], help="what a trace is, in their order")
     arguments = parser.parse_args()
     memory = arguments.memory and arguments.memory * 2**30
@@ -283,6 +320,15 @@ def main():
     for title, batch in zip(titles, batches):
         time = batch.time(batch.threads, memory, bandwidth)
         print(f"| {title} | {batch.threads} | {batch.clock:.2f} s | {time:.2f} s, {100 * (time / batch.clock - 1):+.1f} % |")
+    if arguments.plan:
+        with open(arguments.plan, encoding="utf-8") as text:
+            batch = batches[0].planned(json.load(text), arguments.men)
+        hours = batch.work / 3600
+        print(f"\n{len(batch.tables)} tables of {arguments.men} men: {hours:.0f} core-hours\n")
+        print("| cores | hours | cores at work |\n|---|---|---|")
+        for cores in CORES:
+            time = batch.time(cores, memory, bandwidth)
+            print(f"| {cores} | {time / 3600:.1f} | {batch.work / time:.1f} |")
     if arguments.svg:
         with open(arguments.svg, "w", encoding="utf-8") as drawing:
             drawing.write(svg(curves))
