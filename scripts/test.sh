@@ -69,7 +69,6 @@ step cargo test --release --workspace --doc
 step wasm
 step packages
 step scripts/wasm.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
-step scripts/claims/test.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
 
 # Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run
 # beside them. The output of the comparisons follows when both have ended, also after a failure.
@@ -83,12 +82,13 @@ running=$!
 trap 'wait; cat "$comparisons"; rm -f "$comparisons"' EXIT
 step scripts/bindings.sh
 step scripts/c-reader.sh
+step scripts/claims/test.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
+step scripts/release.sh --dry-run --quick "${CARGO_TARGET_DIR:-target}/release/sakmak"
 wait "$running"
 trap - EXIT
 cat "$comparisons"
 rm -f "$comparisons"
 
-step scripts/release.sh --dry-run --quick "${CARGO_TARGET_DIR:-target}/release/sakmak"
 step cargo bench --profile release --workspace --bench '*' -- --test
 echo
 echo "all tests passed"
