@@ -820,10 +820,9 @@ static inline unsigned apart(int a, int b) {
     return difference > 3 ? 3 : difference > 1 ? 2 : (unsigned)difference;
 }
 
-/* The code of a square of a tile of a block, or an error. */
-static int decoded(const sakmak_reader *reader, const table *t, const packed_file *f,
-                   uint64_t block, int tile, int square) {
-    uint16_t codes[64][SQUARES];
+/* Decodes the codes of a block up to a square of a tile. Returns 0 or an error. */
+static int decode(const sakmak_reader *reader, const table *t, const packed_file *f, uint64_t block,
+                  int tile, int square, uint16_t codes[64][SQUARES]) {
     uint64_t missed[64];
     symbols s = {NULL, NULL, 0};
     int error = find_block(f, block, &s.at, &s.end);
@@ -893,12 +892,12 @@ static int decoded(const sakmak_reader *reader, const table *t, const packed_fil
             missed[now] |= (uint64_t)(code != predicted) << q;
         }
     }
-    return codes[tile][square];
+    return 0;
 }
 
-/* The value of the code of a position with the kept side to move. Returns 0 or an error. */
-static int stored_value(const sakmak_reader *reader, const table *t, const packed_file *f,
-                        const board *p, int *value) {
+/* Where the code of a position is: 64 times the number of the tile, and the square. */
+static uint64_t locate(const sakmak_reader *reader, const table *t, const packed_file *f,
+                       const board *p) {
     int eight = t->symmetries == 8, white = first(p->kind[KING] & p->side[WHITE]);
     int black = first(p->kind[KING] & p->side[BLACK]), square = 0;
     const uint8_t *image = reader->image[reader->symmetry[eight][white][black]];
@@ -923,18 +922,32 @@ static int stored_value(const sakmak_reader *reader, const table *t, const packe
         else
             tile = tile * f->radix[i] + number;
     }
-    uint64_t tiles = (uint64_t)f->block_tiles;
-    int code = decoded(reader, t, f, tile / tiles, (int)(tile % tiles), square);
-    if (code < 0) return code;
+    return tile * SQUARES + (uint64_t)square;
+}
+
+static int value_of_code(const packed_file *f, int code) {
     int kind = outcome(f->wins, code);
-    *value = kind == 0 ? 0 : kind == 1 ? MATE - code : code - f->wins - 1 - MATE;
+    return kind == 0 ? 0 : kind == 1 ? MATE - code : code - f->wins - 1 - MATE;
+}
+
+/* The value of the code of a position with the kept side to move. Returns 0 or an error. */
+static int stored_value(const sakmak_reader *reader, const table *t, const packed_file *f,
+                        const board *p, int *value) {
+    uint16_t codes[64][SQUARES];
+    uint64_t at = locate(reader, t, f, p), block_codes = SQUARES * (uint64_t)f->block_tiles;
+    int tile = (int)(at % block_codes / SQUARES), square = (int)(at % SQUARES);
+    int error = decode(reader, t, f, at / block_codes, tile, square, codes);
+    if (error < 0) return error;
+    *value = value_of_code(f, codes[tile][square]);
     return 0;
 }
 
-/* A move, and a bound of its value. */
+/* A move; of a quiet one also where the code of the position after it is, its value, and the most
+ * that the move can be worth. */
 typedef struct {
     uint8_t kind, becomes, from, to;
-    int bound;
+    int stored, bound;
+    uint64_t at;
 } move;
 
 /* The moves of a position that leave no king in check, quiet ones only if wanted. */
@@ -956,8 +969,13 @@ static int legal_moves(const sakmak_reader *reader, const board *p, int quiet_to
                     kind == PAWN &&
                     (one & (p->turn == WHITE ? (uint64_t)0xFF << 40 : (uint64_t)0xFF << 16));
                 if (!quiet_too && !promotes && !(one & other)) continue;
-                move m = {(uint8_t)kind, (uint8_t)(promotes ? MET : kind), (uint8_t)from,
-                          (uint8_t)first(to), 0};
+                move m = {(uint8_t)kind,
+                          (uint8_t)(promotes ? MET : kind),
+                          (uint8_t)from,
+                          (uint8_t)first(to),
+                          0,
+                          0,
+                          0};
                 board after = played(p, men & (0 - men), one, m.becomes);
                 if (!in_check(reader, &after, p->turn) && found < MOST_MOVES) moves[found++] = m;
             }
@@ -996,45 +1014,75 @@ static int with_conversions(const sakmak_reader *reader, const table *t, const p
     return best_conversion(reader, t, metric, own_metric, p, moves, found, value);
 }
 
+static board after_quiet(const board *p, const move *m) {
+    return played(p, (uint64_t)1 << m->from, (uint64_t)1 << m->to, m->kind);
+}
+
+/* Leaves the quiet moves with their bounds; each block is decoded once. Returns how many, or an
+ * error. */
+static int bounded_moves(const sakmak_reader *reader, const table *t, const packed_file *f,
+                         int own_metric, const board *p, move *moves, int found) {
+    uint16_t codes[64][SQUARES];
+    uint64_t block_codes = SQUARES * (uint64_t)f->block_tiles;
+    int quiet = 0;
+    for (int i = 0; i < found; i++) {
+        if (moves[i].kind != moves[i].becomes || p->side[!p->turn] >> moves[i].to & 1) continue;
+        board after = after_quiet(p, &moves[i]);
+        moves[quiet] = moves[i];
+        moves[quiet++].at = locate(reader, t, f, &after);
+    }
+    for (int i = 0; i < quiet; i++) {
+        uint64_t block = moves[i].at / block_codes, last = moves[i].at;
+        int known = 0;
+        for (int j = 0; j < quiet; j++) {
+            if (moves[j].at / block_codes != block) continue;
+            known |= j < i;
+            if (moves[j].at > last) last = moves[j].at;
+        }
+        if (known) continue;
+        last %= block_codes;
+        int error =
+            decode(reader, t, f, block, (int)(last / SQUARES), (int)(last % SQUARES), codes);
+        if (error < 0) return error;
+        for (int j = i; j < quiet; j++) {
+            if (moves[j].at / block_codes != block) continue;
+            uint64_t place = moves[j].at % block_codes;
+            moves[j].stored = value_of_code(f, codes[place / SQUARES][place % SQUARES]);
+            moves[j].bound =
+                clamped(own_metric, t->side_key, p->turn, before_move(moves[j].stored));
+        }
+    }
+    return quiet;
+}
+
 /* The value with the other side to move than the one that is kept: the best of all moves. */
 static int value_by_moves(const sakmak_reader *reader, const table *t, const packed_file *f,
                           int metric, int own_metric, const board *p, int *value) {
     move moves[MOST_MOVES];
-    int found = legal_moves(reader, p, 1, moves), error;
+    int found = legal_moves(reader, p, 1, moves);
     *value = -MATE - 1;
     if (!found) {
         *value = in_check(reader, p, p->turn) ? -MATE : 0;
         return 0;
     }
-    error = best_conversion(reader, t, metric, own_metric, p, moves, found, value);
+    int error = best_conversion(reader, t, metric, own_metric, p, moves, found, value);
     if (error < 0 || (!*value && men_in(t->side_key[p->turn]) == 1)) return error;
-    int quiet = 0;
-    for (int i = 0; i < found; i++) {
-        if (moves[i].kind != moves[i].becomes || p->side[!p->turn] >> moves[i].to & 1) continue;
-        board after =
-            played(p, (uint64_t)1 << moves[i].from, (uint64_t)1 << moves[i].to, moves[i].kind);
-        error = stored_value(reader, t, f, &after, &moves[i].bound);
-        if (error < 0) return error;
-        moves[i].bound = clamped(own_metric, t->side_key, p->turn, before_move(moves[i].bound));
-        moves[quiet++] = moves[i];
-    }
+    int quiet = bounded_moves(reader, t, f, own_metric, p, moves, found);
     /* A code is never better than the value, so a move is at most as good as its bound. */
-    for (;;) {
-        move *next = NULL;
-        for (int i = 0; i < quiet; i++)
-            if (moves[i].bound > *value && (!next || moves[i].bound > next->bound))
-                next = &moves[i];
-        if (!next) return 0;
-        int after_value;
-        board after = played(p, (uint64_t)1 << next->from, (uint64_t)1 << next->to, next->kind);
-        error = stored_value(reader, t, f, &after, &after_value);
-        if (error >= 0)
-            error = with_conversions(reader, t, f, metric, own_metric, &after, &after_value);
+    while (quiet > 0) {
+        move *next = moves;
+        for (move *m = moves; m < moves + quiet; m++)
+            if (m->bound > next->bound) next = m;
+        if (next->bound <= *value) break;
+        int stored = next->stored;
+        board after = after_quiet(p, next);
+        error = with_conversions(reader, t, f, metric, own_metric, &after, &stored);
         if (error < 0) return error;
-        after_value = clamped(own_metric, t->side_key, p->turn, before_move(after_value));
-        if (after_value > *value) *value = after_value;
-        next->bound = -MATE - 1;
+        stored = clamped(own_metric, t->side_key, p->turn, before_move(stored));
+        if (stored > *value) *value = stored;
+        *next = moves[--quiet];
     }
+    return quiet < 0 ? quiet : 0;
 }
 
 /* The value of a legal position by a metric. Returns 0 or an error. */
