@@ -25,7 +25,7 @@ another file of the same name is never replaced. The same command resumes after 
 #[command(after_help = AFTER)]
 pub struct FetchArguments {
     /// Folder of the set: a path, or an address that begins with http:// or https://
-    #[arg(value_name = "URL|DIR")]
+    #[arg(value_name = "SET")]
     source: String,
     #[command(flatten)]
     materials: SomeMaterialsArgument,
