@@ -7,19 +7,11 @@
 With --kinds also by whether one king is bare, and whether there are pawns.
 """
 
-import json
 import sys
 
+from claims.records import records
+
 SIDES = [("white_to_move", "white_attacking"), ("black_to_move", "black_attacking")]
-
-
-def records(text):
-    """The JSON values of a text, one after the other."""
-    text, decoder = text.strip(), json.JSONDecoder()
-    while text:
-        value, end = decoder.raw_decode(text)
-        yield value
-        text = text[end:].lstrip()
 
 
 def percent(part, whole):

@@ -21,6 +21,8 @@ import sys
 import time
 import tomllib
 
+from records import records
+
 HERE = pathlib.Path(__file__).parent
 PIECES = re.compile(r"\bK[RNSMP]*vK[RNSMP]*\b")
 MISSING = re.compile(r"sakmak generate|no table|does not exist|have at most|can be made")
@@ -74,15 +76,6 @@ class Program:
         if not command.startswith("probe"):
             raise SystemExit(f"claims.py: {command}: {message}")
         return [json.dumps({"error": message})]
-
-
-def records(text):
-    """The JSON values of a text, one after the other."""
-    text, decoder = text.strip(), json.JSONDecoder()
-    while text:
-        value, end = decoder.raw_decode(text)
-        yield value
-        text = text[end:].lstrip()
 
 
 class Words:

@@ -9,9 +9,10 @@ decide what is in time, so one set of statistics answers for all limits. Rules a
 
 import argparse
 import collections
-import json
 import re
 import sys
+
+from records import records
 
 # The pieces' honour: pieces that a row asks for, and its limit. The first row that fits decides.
 ROWS = [("RR", 8), ("R", 16), ("SS", 22), ("NN", 32), ("S", 44), ("N", 64), ("", 64)]
@@ -24,15 +25,6 @@ MOST_HARMFUL = 15
 PIECES = {"R": "rook", "N": "knight", "S": "khon", "M": "met"}
 # Moves that a limit leaves besides limit - men: with White to move, with Black to move.
 MAKRUK, OUK = (1, 0), (0, -1)
-
-
-def records(text):
-    """The JSON values of a text, one after the other."""
-    text, decoder = text.strip(), json.JSONDecoder()
-    while text:
-        value, end = decoder.raw_decode(text)
-        yield value
-        text = text[end:].lstrip()
 
 
 def row_of(pieces, rows=ROWS):

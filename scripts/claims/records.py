@@ -1,0 +1,12 @@
+"""What `sakmak` prints with --json, for every script here and scripts/by_men.py."""
+
+import json
+
+
+def records(text):
+    """The JSON values of a text, one after the other."""
+    text, decoder = text.strip(), json.JSONDecoder()
+    while text:
+        value, end = decoder.raw_decode(text)
+        yield value
+        text = text[end:].lstrip()
