@@ -41,6 +41,11 @@ def run(*command, **options) -> str:
     return done.stdout
 
 
+def this_machine() -> str:
+    """The target of Rust that runs here."""
+    return run("rustc", "-vV").split("host: ")[1].split()[0]
+
+
 def copy(files, folder: pathlib.Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
@@ -173,7 +178,7 @@ def stranger(version: str, torrent: pathlib.Path, quick: bool, men: int) -> None
             assert blake3().update_mmap(OUT / name).hexdigest() == hash, name
         assert torf.Torrent.read(torrent).verify(OUT), torrent
 
-        machine = "quick" if quick else run("rustc", "-vV").split("host: ")[1].split()[0]
+        machine = "quick" if quick else this_machine()
         name = f"sakmak-{version}-{machine}"
         with tarfile.open(OUT / "packages" / f"{name}.tar.gz") as archive:
             archive.extractall(place, filter="data")
@@ -230,8 +235,7 @@ def main() -> None:
     if asked.quick:
         sakmak = asked.quick.resolve()
     else:
-        host = run("rustc", "-vV").split("host: ")[1].split()[0]
-        sakmak = TARGET / host / "archive/sakmak"
+        sakmak = TARGET / this_machine() / "archive/sakmak"
 
     work = TARGET / "release-tables"
     men = 5 if asked.tables else 4
