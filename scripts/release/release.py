@@ -46,6 +46,11 @@ def this_machine() -> str:
     return run("rustc", "-vV").split("host: ")[1].split()[0]
 
 
+def archived_program() -> pathlib.Path:
+    """The program that archives.sh has built for this machine."""
+    return TARGET / this_machine() / "archive/sakmak"
+
+
 def copy(files, folder: pathlib.Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
@@ -75,9 +80,9 @@ def packages(quick: pathlib.Path | None, version: str, when: int) -> None:
         files = [(f"{name}/bin/sakmak", quick), *((f"{name}/{x}", ROOT / x) for x in ("LICENSE-MIT", "LICENSE-APACHE"))]
         pack(folder / f"{name}.tar.gz", files, "w:gz", when)
         return
-    for script in ("archives.sh", "wheels.sh", "wasm.sh"):
+    for script, arguments in (("archives.sh", []), ("wheels.sh", []), ("wasm.sh", [archived_program()])):
         print(f"== {script}", flush=True)
-        subprocess.run([ROOT / "scripts" / script], check=True)
+        subprocess.run([ROOT / "scripts" / script, *arguments], check=True)
     copy([*(TARGET / "archives").glob("*.tar.gz"), *(TARGET / "archives").glob("*.zip")], folder)
     copy([*(TARGET / "wheels").glob("*.whl"), *(TARGET / "wheels").glob("*.tar.gz")], folder)
     if (TARGET / "npm").is_dir():
@@ -232,10 +237,7 @@ def main() -> None:
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
     packages(asked.quick and asked.quick.resolve(), version, when)
-    if asked.quick:
-        sakmak = asked.quick.resolve()
-    else:
-        sakmak = TARGET / this_machine() / "archive/sakmak"
+    sakmak = asked.quick.resolve() if asked.quick else archived_program()
 
     work = TARGET / "release-tables"
     men = 5 if asked.tables else 4
