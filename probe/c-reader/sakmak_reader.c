@@ -70,7 +70,9 @@ static inline uint32_t load32(const uint8_t *at) {
 static inline int count(uint64_t set) { return __builtin_popcountll(set); }
 static inline int first(uint64_t set) { return __builtin_ctzll(set); }
 static inline uint64_t turned_over(uint64_t set) { return __builtin_bswap64(set); }
+static inline void prefetch(const void *at) { __builtin_prefetch(at); }
 #else
+static inline void prefetch(const void *at) { (void)at; }
 static inline int count(uint64_t set) {
     set -= set >> 1 & 0x5555555555555555u;
     set = (set & 0x3333333333333333u) + (set >> 2 & 0x3333333333333333u);
@@ -83,6 +85,8 @@ static inline uint64_t turned_over(uint64_t set) {
     return over;
 }
 #endif
+
+static inline int single(uint64_t set) { return set && !(set & (set - 1)); }
 
 /* ---- XXH3, 64 bits, seed 0 ---- */
 
@@ -303,8 +307,8 @@ static int to_board(const sakmak_reader_position *position, board *p) {
     uint64_t pawns =
         (position->white & ~PAWN_PLACES[WHITE]) | (position->black & ~PAWN_PLACES[BLACK]);
     if (twice || seen != (position->white | position->black) || (pawns & position->pawns) ||
-        count(position->white & position->kings) != 1 ||
-        count(position->black & position->kings) != 1 || (position->turn & ~1))
+        !single(position->white & position->kings) ||
+        !single(position->black & position->kings) || (position->turn & ~1))
         return SAKMAK_READER_BAD_POSITION;
     return 0;
 }
@@ -378,11 +382,25 @@ static board played(const board *p, uint64_t from, uint64_t to, int becomes) {
 
 /* ---- WDL files ---- */
 
-static int wdl(const sakmak_reader *reader, int rule, board p);
+/* Where the category of a position is: its king tile, and the square in it. */
+typedef struct {
+    board p;
+    const table *t;
+    const wdl_side *file;
+    const uint8_t *word;
+    int tile, square;
+} wdl_place;
 
-/* The category that the king tile of a position gives. */
-static int stored_category(const sakmak_reader *reader, const table *t, const wdl_side *w,
-                           const board *p) {
+/* Or nowhere: what place_wdl returns if there is one. */
+enum { PLACED = SAKMAK_READER_WIN + 1 };
+
+/* Finds the place for a board with at most eight men. Returns PLACED, a category or an error. */
+static int place_wdl(const sakmak_reader *reader, int rule, wdl_place *at) {
+    board *p = &at->p;
+    if ((p->side[WHITE] | p->side[BLACK]) == p->kind[KING]) return SAKMAK_READER_DRAW;
+    const table *t = at->t = table_of(reader, p);
+    if (!t || !t->wdl[rule]) return SAKMAK_READER_MISSING;
+    const wdl_side *w = at->file = &t->wdl[rule]->side[p->turn];
     int eight = t->symmetries == 8;
     int fixed = first(p->kind[KING] & p->side[!w->swept]);
     int swept = first(p->kind[KING] & p->side[w->swept]);
@@ -392,15 +410,29 @@ static int stored_category(const sakmak_reader *reader, const table *t, const wd
         const group *g = &t->groups[w->order[i]];
         tile = tile * g->combinations + combination(reader, g, p, image);
     }
-    uint64_t tile_group = reader->fixed[eight][image[fixed]] * w->tile_groups + tile / 64;
-    uint32_t word = load32(w->words + 4 * tile_group), pattern = word >> 2, width = word & 3;
+    at->word = w->words + 4 * (reader->fixed[eight][image[fixed]] * w->tile_groups + tile / 64);
+    at->tile = (int)(tile % 64);
+    at->square = image[swept];
+    return PLACED;
+}
+
+static void prefetch_run(const wdl_place *at) {
+    uint64_t word = load32(at->word), run = (word >> 2) * 4;
+    if (word & 3 && run < at->file->run_bytes) prefetch(at->file->runs + run);
+}
+
+/* The category that the king tile of a position gives. */
+static int stored_category(const wdl_place *at) {
+    const wdl_side *w = at->file;
+    uint32_t word = load32(at->word), pattern = word >> 2, width = word & 3;
     if (width) {
-        uint64_t at = (uint64_t)(word >> 2) * 4;
-        if (at + 8 > w->run_bytes) return SAKMAK_READER_BROKEN_FILE;
-        uint64_t begins = load64(w->runs + at) & (~(uint64_t)0 >> (63 - tile % 64));
-        at += 8 + width * (uint64_t)(count(begins) - 1);
-        if (!begins || at + width > w->run_bytes) return SAKMAK_READER_BROKEN_FILE;
-        pattern = (uint32_t)load(w->runs + at, (int)width);
+        uint64_t run = (uint64_t)(word >> 2) * 4;
+        if (run + 8 > w->run_bytes) return SAKMAK_READER_BROKEN_FILE;
+        uint64_t begins = load64(w->runs + run) & (~(uint64_t)0 >> (63 - at->tile));
+        run += 8 + width * (uint64_t)(count(begins) - 1);
+        if (!begins || run + width > w->run_bytes) return SAKMAK_READER_BROKEN_FILE;
+        /* The four bytes are inside: the checksum of the file is behind. */
+        pattern = load32(w->runs + run) & 0xFFFFFFFFu >> (32 - 8 * width);
     }
     const range *r = w->ranges, *end = r + w->range_count;
     while (r < end && pattern - r->from >= r->patterns) r++;
@@ -408,9 +440,11 @@ static int stored_category(const sakmak_reader *reader, const table *t, const wd
     const uint8_t *bits = w->patterns + 8 * (r->word + (uint64_t)r->words * (pattern - r->from));
     int index = 0;
     for (int i = 0; i < r->words; i++)
-        index |= (int)(bits[8 * i + image[swept] / 8] >> image[swept] % 8 & 1) << i;
+        index |= (int)(bits[8 * i + at->square / 8] >> at->square % 8 & 1) << i;
     return r->category[index];
 }
+
+static int wdl(const sakmak_reader *reader, int rule, board p);
 
 /* The best of a category and of the captures of some men by the side to move. */
 static int best_capture(const sakmak_reader *reader, int rule, const board *p, uint64_t victims,
@@ -430,28 +464,50 @@ static int best_capture(const sakmak_reader *reader, int rule, const board *p, u
     return category;
 }
 
-/* The category of a position with at most eight men. */
-static int wdl(const sakmak_reader *reader, int rule, board p) {
-    if ((p.side[WHITE] | p.side[BLACK]) == p.kind[KING]) return SAKMAK_READER_DRAW;
-    const table *t = table_of(reader, &p);
-    if (!t || !t->wdl[rule]) return SAKMAK_READER_MISSING;
-    const wdl_side *w = &t->wdl[rule]->side[p.turn];
-    int category = stored_category(reader, t, w, &p);
-    if (!w->captures || category < 0 || category == SAKMAK_READER_WIN) return category;
+static int category_at(const sakmak_reader *reader, int rule, const wdl_place *at) {
+    const board *p = &at->p;
+    int captures = at->file->captures, category = stored_category(at);
+    if (!captures || category < 0 || category == SAKMAK_READER_WIN) return category;
     uint64_t victims = 0;
-    for (int g = 0; g < t->group_count; g++)
-        if (w->captures >> g & 1 && t->groups[g].side != p.turn)
-            victims |= p.side[!p.turn] & p.kind[t->groups[g].kind];
-    return best_capture(reader, rule, &p, victims, category);
+    for (int g = 0; g < at->t->group_count; g++)
+        if (captures >> g & 1 && at->t->groups[g].side != p->turn)
+            victims |= p->side[!p->turn] & p->kind[at->t->groups[g].kind];
+    return best_capture(reader, rule, p, victims, category);
+}
+
+/* The category of a board with at most eight men. */
+static int wdl(const sakmak_reader *reader, int rule, board p) {
+    wdl_place at;
+    at.p = p;
+    int known = place_wdl(reader, rule, &at);
+    return known == PLACED ? category_at(reader, rule, &at) : known;
+}
+
+void sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
+                             const sakmak_reader_position *positions, int number,
+                             int *categories) {
+    enum { TOGETHER = 16 };
+    wdl_place at[TOGETHER];
+    for (; number > 0; number -= TOGETHER, positions += TOGETHER, categories += TOGETHER) {
+        int together = number < TOGETHER ? number : TOGETHER;
+        for (int i = 0; i < together; i++) {
+            int known = to_board(&positions[i], &at[i].p);
+            if (known >= 0 && (rule < 1 || rule > RULES)) known = SAKMAK_READER_MISSING;
+            categories[i] = known < 0 ? known : place_wdl(reader, rule - 1, &at[i]);
+            if (categories[i] == PLACED) prefetch(at[i].word);
+        }
+        for (int i = 0; i < together; i++)
+            if (categories[i] == PLACED) prefetch_run(&at[i]);
+        for (int i = 0; i < together; i++)
+            if (categories[i] == PLACED) categories[i] = category_at(reader, rule - 1, &at[i]);
+    }
 }
 
 int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
                       const sakmak_reader_position *position) {
-    board p;
-    int checked = to_board(position, &p);
-    if (checked < 0) return checked;
-    if (rule < 1 || rule > RULES) return SAKMAK_READER_MISSING;
-    return wdl(reader, rule - 1, p);
+    int category;
+    sakmak_reader_wdl_batch(reader, rule, position, 1, &category);
+    return category;
 }
 
 /* Reads the record of a side, whose data begins at `data` and takes no more than `size` bytes.

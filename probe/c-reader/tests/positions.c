@@ -198,6 +198,27 @@ static int ask_library(sakmak_tablebase *tables, row *r, sakmak_position *p) {
     return error >= 0;
 }
 
+/* The processor time of the first WDL rows as batches, one for each rule. */
+static double batch_seconds(const sakmak_reader *reader, const row *rows, long asked) {
+    double sum = 0;
+    for (int rule = 1; rule < 5; rule++) {
+        sakmak_reader_position *positions = malloc((size_t)asked * sizeof *positions);
+        int *categories = malloc((size_t)asked * sizeof *categories), number = 0;
+        if (!positions || !categories) fail("no memory", "batches");
+        for (long i = 0, left = asked; left; i++) {
+            if (rows[i].question != WDL) continue;
+            left--;
+            if (rows[i].rule == rule) positions[number++] = rows[i].position;
+        }
+        double began = seconds();
+        sakmak_reader_wdl_batch(reader, rule, positions, number, categories);
+        sum += seconds() - began;
+        free(positions);
+        free(categories);
+    }
+    return sum;
+}
+
 static int record(const char *path, int number, const char *to) {
     static const int limits[] = {0, 128, 126, 88, 86, 64, 62, 44, 42, 32, 30, 16, 14};
     static const char *const names[] = {"WDL", "distance", "category"};
@@ -236,7 +257,7 @@ static int record(const char *path, int number, const char *to) {
     for (int question = 0; question < QUESTIONS; question++) {
         long *of = each[question], all = of[0] + of[1] + of[2] + of[3] + of[4];
         long asked = question == WDL || all < MOST_TIMED ? all : MOST_TIMED;
-        double own[ROUNDS], library[ROUNDS];
+        double own[ROUNDS], library[ROUNDS], batch[ROUNDS];
         int moves;
         if (!all) continue;
         for (int round = 0; round < ROUNDS; round++) {
@@ -256,9 +277,15 @@ static int record(const char *path, int number, const char *to) {
                 left--;
             }
             library[round] = seconds() - began;
+            if (question == WDL) batch[round] = batch_seconds(reader, rows, asked);
         }
         qsort(own, ROUNDS, sizeof *own, ascending);
         qsort(library, ROUNDS, sizeof *library, ascending);
+        if (question == WDL) {
+            qsort(batch, ROUNDS, sizeof *batch, ascending);
+            printf("WDL in batches: reader %.0f ns a probe\n",
+                   1e9 * batch[ROUNDS / 2] / (double)asked);
+        }
         printf(
             "%-8s  reader %6.0f ns, library %6.0f ns a probe, medians of %d runs; %ld losses, %ld "
             "blessed, %ld draws, %ld cursed, %ld wins\n",
@@ -281,11 +308,21 @@ typedef struct {
     long count, wrong;
 } part;
 
+/* Compares batches too, of up to 100 rows in which the rule stays the same. */
 static void *compare(void *argument) {
     part *mine = argument;
+    sakmak_reader_position batch[100];
+    int categories[100], number = 0;
     for (long i = 0; i < mine->count; i++) {
         const row *r = &mine->rows[i];
         int moves, found = ask(mine->reader, r, &moves);
+        if (r->question == WDL) batch[number++] = r->position;
+        if (number == 100 || i + 1 == mine->count || r[1].question != WDL || r[1].rule != r->rule) {
+            const row *first = r + (r->question == WDL) - number;
+            sakmak_reader_wdl_batch(mine->reader, first->rule, batch, number, categories);
+            for (int j = 0; j < number; j++) mine->wrong += categories[j] != first[j].answer;
+            number = 0;
+        }
         if ((found != r->answer || moves != r->moves) && !mine->wrong++)
             fprintf(stderr, "question %d, rule %d: %d in %d, recorded %d in %d\n", r->question,
                     r->rule, found, moves, r->answer, r->moves);
