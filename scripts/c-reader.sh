@@ -55,10 +55,18 @@ compile() {
     # shellcheck disable=SC2086
     cc $warnings $flags "$@" "$target/release/libsakmak.a" -lpthread -ldl -lm
 }
-compile "-O2 -DWITH_LIBRARY -Iprobe/c/include" $reader/sakmak_reader.c $reader/tests/positions.c \
+# As an engine is compiled.
+case $(uname -m) in x86_64) fast="-O2 -mpopcnt" ;; *) fast=-O2 ;; esac
+compile "$fast -DWITH_LIBRARY -Iprobe/c/include" $reader/sakmak_reader.c $reader/tests/positions.c \
     -o "$work/positions"
-printf '#include "sakmak_reader.h"\nint main() { sakmak_reader_close(nullptr); }\n' >"$work/header.cpp"
-c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I$reader -fsyntax-only "$work/header.cpp"
+# In C++, and with the numbers of the library.
+{
+    printf '#include <sakmak.h>\n#include "sakmak_reader.h"\nint main() { sakmak_reader_close(nullptr); }\n'
+    for name in MAKRUK MAKRUK_KHON_FIRST OUK OUK_TRADITIONAL LOSS BLESSED_LOSS DRAW CURSED_WIN WIN; do
+        echo "static_assert(int(SAKMAK_READER_$name) == int(SAKMAK_$name));"
+    done
+} >"$work/header.cpp"
+c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I$reader -Iprobe/c/include -fsyntax-only "$work/header.cpp"
 sed -n '/^```c$/,/^```$/p' $reader/README.md | grep -v '^```' >"$work/example.c"
 cc $warnings -I$reader "$work/example.c" $reader/sakmak_reader.c -o "$work/example"
 ln -s "$tables" "$work/sakmak-tables"
