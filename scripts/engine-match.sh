@@ -7,11 +7,11 @@
 # WITH and WITHOUT are engines as scripts/match/match.py names them, such as
 # 'name=with command=sakmak-fairy option.SakmakPath=DIR'; TABLES is a directory with the tables of
 # three to five men and with those of the counting rule of Makruk; RESULTS is a directory. A run
-# that was stopped goes on. The endings are won in time; the defender is `sakmak uci`. The matches
+# that was stopped goes on. The endings are won in time; the opponent is `sakmak uci`. The matches
 # are from positions of six to eight men, each engine with each side.
 #
 # --short plays a few endings of three and four men of each variant with `sakmak uci` on both sides,
-# and a match of four games. All wins must be kept and all moves be legal. It makes its tables.
+# and a match of four games. All wins and draws must be kept and all moves be legal. It makes its tables.
 # Needs python3 with venv; installs one pinned package into target/.
 set -eu
 cd "$(dirname "$0")/.."
@@ -29,11 +29,13 @@ if [ "${1-}" = --short ]; then
     engine="command='$sakmak uci --tables $results/tables'"
     for variant in makruk ouk; do
         "$sakmak" generate KSMvK KRvKN --counting "$variant" --tables "$results/tables" > /dev/null
-        match endings "$sakmak" --variant "$variant" --tables "$results/tables" \
-            --material KRvK KSMvK KRvKN --each 2 -o "$results/$variant"
-        match conversions "$results/$variant" --attacker "name=one $engine" \
-            --defender "name=two $engine" --limit "nodes 500" \
-            --results "$results/$variant.results" > /dev/null
+        for keep in win draw; do
+            match endings "$sakmak" --variant "$variant" --tables "$results/tables" --keep $keep \
+                --material KRvK KSMvK KRvKN --each 2 -o "$results/$variant-$keep"
+            match keep "$results/$variant-$keep" --engine "name=one $engine" \
+                --opponent "name=two $engine" --limit "nodes 500" \
+                --results "$results/$variant-$keep.results" > /dev/null
+        done
     done
     match positions --men 5 --number 2 -o "$results/positions"
     match games "$results/positions" --engine "name=one $engine" --engine "name=two $engine" \
@@ -44,7 +46,7 @@ fi
 
 with=$1 without=$2 tables=$3 results=$4
 mkdir -p "$results"
-defender="name=sakmak command='$sakmak uci --tables $tables'"
+opponent="name=sakmak command='$sakmak uci --tables $tables'"
 # Bare kings without pawns, then endings in which another count may begin on the way.
 endings="KRvK KRMvK KRSvK KRNvK KRRvK KSMvK KSSvK KNSvK KNMvK KMMvK KSPvK KRPvK
     KRvKR KRvKN KRvKS KRvKM
@@ -55,9 +57,9 @@ endings="KRvK KRMvK KRSvK KRNvK KRRvK KSMvK KSSvK KNSvK KNMvK KMMvK KSPvK KRPvK
     match endings "$sakmak" --tables "$tables" --material $endings --each 8 -o "$results/endings"
 [ -e "$results/positions" ] || match positions --men 6 7 8 --number 200 -o "$results/positions"
 # Two processes, each with one game at a time.
-match conversions "$results/endings" --attacker "$with" --attacker "$without" \
-    --defender "$defender" --results "$results/conversions" > "$results/conversions.txt" &
+match keep "$results/endings" --engine "$with" --engine "$without" \
+    --opponent "$opponent" --results "$results/kept" > "$results/kept.txt" &
 match games "$results/positions" --engine "$with" --engine "$without" \
     --results "$results/games" > "$results/games.txt"
 wait
-cat "$results/conversions.txt" "$results/games.txt"
+cat "$results/kept.txt" "$results/games.txt"

@@ -1,15 +1,15 @@
 """Plays endings and matches between engines that speak UCI, refereed by pyffish.
 
-usage: match.py endings SAKMAK --tables DIR --material NAME... [--each N] -o FILE
+usage: match.py endings SAKMAK --tables DIR --material NAME... [--keep draw] [--each N] -o FILE
        match.py positions --men N... --number N -o FILE
-       match.py conversions FILE --attacker ENGINE... --defender ENGINE --results FILE
+       match.py keep FILE --engine ENGINE... --opponent ENGINE --results FILE
        match.py games FILE --engine ENGINE --engine ENGINE --results FILE
        match.py report RESULTS...
 
-`endings` draws endings that are won in time, with the count in the FEN: of each material N at
-random and N of the hardest. `conversions` plays each of them with every attacker against the
-defender, which must know the result, as `sakmak uci` does: once it says that it is no longer
-mated the win is thrown away, and the game ends. `games` plays each position twice, each engine
+`endings` draws endings that the side to move wins in time, or with `--keep draw` does not lose, with
+the count in the FEN: of each material N at random and N of each kind of hard ones. `keep` plays each
+of them with every engine against the opponent, which must know the result, as `sakmak uci` does: once
+it says that it is no longer mated, or that it mates, the result is thrown away, and the game ends. `games` plays each position twice, each engine
 with each side.
 
 ENGINE is `name=A command=/path/of/engine option.Hash=16`. Results are lines of JSON; games that
@@ -23,7 +23,7 @@ import math
 import pathlib
 import sys
 
-from positions import balanced_positions, won_endings
+from positions import balanced_positions, endings
 from referee import NAMES, RefereedGame
 from uci import Engine, EngineSpec
 
@@ -102,32 +102,35 @@ def play(players, variant, fen, sides, stop=None):
     return game, facts
 
 
-def is_lost(score):
-    """Whether a score of the defender is a mate or a loss by the tables."""
+def sign(score):
+    """Whether a score is a win or a loss by a mate or by the tables: 1 or -1; 0 for anything else."""
     kind, number = score.split() if score else ("cp", "0")
-    return number.startswith("-") and (kind == "mate" or int(number) < -15_000)
+    decided = kind == "mate" or abs(int(number)) > 15_000
+    return (-1 if number.startswith("-") else 1) if decided else 0
 
 
-def conversions(options):
-    """Plays every ending with every attacker."""
+def keep(options):
+    """Plays every ending with every engine."""
     results = Results(options.results)
-    players = Players([*options.attacker, options.defender], options.limit)
+    players = Players([*options.engine, options.opponent], options.limit)
     for number, ending in enumerate(read_lines(options.positions)):
-        for spec in options.attacker:
+        # The worst result of the side to move that is kept, and the best score of the opponent then.
+        worst, best = {"win": (1, -1), "draw": (0, 0)}[ending["keep"]]
+        for spec in options.engine:
             key = f"{number} {spec.name}"
             if key in results.keys:
                 continue
             side = ending["fen"].split()[1]
             other = "b" if side == "w" else "w"
-            sides = {side: spec.name, other: options.defender.name}
+            sides = {side: spec.name, other: options.opponent.name}
             game, facts = play(
                 players, ending["variant"], ending["fen"], sides,
-                lambda mover, answer: mover == other and not is_lost(answer.score))
-            won = game.result == (1 if side == "w" else -1)
+                lambda mover, answer: mover == other and sign(answer.score) > best)
+            kept = game.result is not None and game.result * (1 if side == "w" else -1) >= worst
             results.add({
-                "key": key, "type": "conversion", "attacker": spec.name, "won": won,
+                "key": key, "type": "keep", "engine": spec.name, "kept": kept,
                 "end": game.end or "thrown away", "moves": game.moves, **facts[side],
-                **{name: ending[name] for name in ("variant", "material", "kind", "fen")}})
+                **{name: ending[name] for name in ("variant", "material", "kind", "keep", "fen")}})
     players.close()
     report_rows(results.rows, options.json)
 
@@ -159,15 +162,16 @@ def rate(rows):
     return float(f"{sum(row['nodes'] for row in rows) / seconds:.3g}") if seconds else 0
 
 
-def conversion_summary(rows):
-    """Endings and wins thrown away by attacker, in all, by kind and by material."""
+def keep_summary(rows):
+    """Endings and results thrown away by engine, in all, by kind and by material."""
+    rows = [row | {"kind": f"{row['variant']}, {row['keep']}, {row['kind']}"} for row in rows]
     summary = {}
-    for attacker in sorted({row["attacker"] for row in rows}):
-        own = [row for row in rows if row["attacker"] == attacker]
+    for engine in sorted({row["engine"] for row in rows}):
+        own = [row for row in rows if row["engine"] == engine]
 
         def count(chosen):
-            return {"endings": len(chosen), "thrown_away": sum(not row["won"] for row in chosen)}
-        summary[attacker] = {
+            return {"endings": len(chosen), "thrown_away": sum(not row["kept"] for row in chosen)}
+        summary[engine] = {
             **count(own), "nodes_per_second": rate(own),
             "illegal": sum(row["end"].startswith("illegal") for row in own),
             "table_hits": sum(row.get("table_hits", 0) for row in own),
@@ -211,14 +215,14 @@ def elo(score):
 
 def report_rows(rows, as_json):
     """Prints what results say. Returns nothing."""
-    converted = [row for row in rows if row["type"] == "conversion"]
+    kept = [row for row in rows if row["type"] == "keep"]
     played = [row for row in rows if row["type"] == "game"]
     if as_json:
-        print(json.dumps({"conversions": conversion_summary(converted),
+        print(json.dumps({"endings": keep_summary(kept),
                           "games": game_summary(played) if played else None}, indent=1))
         return
-    if converted:
-        print_conversions(conversion_summary(converted))
+    if kept:
+        print_kept(keep_summary(kept))
     if played:
         print_games(game_summary(played))
 
@@ -229,16 +233,16 @@ def report(options):
     report_rows(rows, options.json)
     if options.perfect is None:
         return
-    own = [row for row in rows if row.get("attacker") == options.perfect]
-    wrong = [row for row in own if not row["won"]]
+    own = [row for row in rows if row.get("engine") == options.perfect]
+    wrong = [row for row in own if not row["kept"]]
     wrong += [row for row in rows if row["end"].startswith("illegal")]
     if not own or wrong:
         sys.exit(f"{len(wrong)} of {len(rows)} games are wrong: {wrong[:1]}")
 
 
-def print_conversions(summary):
+def print_kept(summary):
     names = list(summary)
-    print("| endings won in time | number | " + " | ".join(f"{name} throws away" for name in names)
+    print("| endings | number | " + " | ".join(f"{name} throws away" for name in names)
           + " |")
     print("|---|---|" + "---|" * len(names))
 
@@ -280,17 +284,18 @@ def parser():
     top = argparse.ArgumentParser(description="Plays endings and matches between UCI engines.")
     commands = top.add_subparsers(required=True)
 
-    command = commands.add_parser("endings", help="draw endings that are won in time")
+    command = commands.add_parser("endings", help="draw endings with a result to keep")
     command.add_argument("sakmak")
     command.add_argument("--tables", required=True)
     command.add_argument("--material", nargs="+", required=True)
     command.add_argument("--variant", default="makruk", choices=NAMES)
+    command.add_argument("--keep", default="win", choices=("win", "draw"))
     command.add_argument("--each", type=int, default=7, help="of each material and kind")
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("-o", "--output", required=True)
-    command.set_defaults(run=lambda options: write_lines(options.output, won_endings(
-        options.sakmak, options.tables, options.variant, options.material, options.each,
-        options.seed)))
+    command.set_defaults(run=lambda options: write_lines(options.output, endings(
+        options.sakmak, options.tables, options.variant, options.keep, options.material,
+        options.each, options.seed)))
 
     command = commands.add_parser("positions", help="draw balanced positions")
     command.add_argument("--men", nargs="+", type=int, default=[6, 7, 8])
@@ -302,15 +307,13 @@ def parser():
         options.variant, options.number, options.men, options.seed)))
 
     for name, run, what in (
-            ("conversions", conversions, "play endings against a perfect defender"),
+            ("keep", keep, "play endings against a perfect opponent"),
             ("games", games, "play positions in pairs of games")):
         command = commands.add_parser(name, help=what)
         command.add_argument("positions")
-        if run is conversions:
-            command.add_argument("--attacker", type=engine_spec, action="append", required=True)
-            command.add_argument("--defender", type=engine_spec, required=True)
-        else:
-            command.add_argument("--engine", type=engine_spec, action="append", required=True)
+        command.add_argument("--engine", type=engine_spec, action="append", required=True)
+        if run is keep:
+            command.add_argument("--opponent", type=engine_spec, required=True)
         command.add_argument("--limit", default="nodes 20000", help="what follows 'go'")
         command.add_argument("--results", required=True)
         command.add_argument("--json", action="store_true")
@@ -319,14 +322,14 @@ def parser():
     command = commands.add_parser("report", help="print what results say")
     command.add_argument("results", nargs="+")
     command.add_argument("--json", action="store_true")
-    command.add_argument("--perfect", metavar="NAME", help="fail if it threw a win away")
+    command.add_argument("--perfect", metavar="NAME", help="fail if it threw a result away")
     command.set_defaults(run=report)
     return top
 
 
 def main():
     options = parser().parse_args()
-    if getattr(options, "engine", None) and len(options.engine) != 2:
+    if options.run is games and len(options.engine) != 2:
         sys.exit("a match has two engines: --engine is expected twice")
     options.run(options)
 

@@ -1,4 +1,5 @@
-"""Where games begin: endings won in time, drawn from tables, and balanced positions of more men."""
+"""Where games begin: endings with a result to keep, drawn from tables, and balanced positions of more
+men."""
 
 import json
 import random
@@ -14,7 +15,7 @@ PAWN_RANKS = crosscheck.PAWN_RANKS
 WORTH = {"R": 5, "N": 3, "S": 2.5, "M": 1.6, "P": 1}
 # Both sides of a balanced position have this much, one from the other at most.
 BALANCE = 1
-# The hardest endings of a material have at most this many moves less than the hardest one.
+# The hardest endings of a material differ by at most this many moves from the hardest one.
 MARGIN = 2
 
 
@@ -27,29 +28,42 @@ def answers(command, lines):
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def won_endings(sakmak, tables, variant, materials, each, seed):
-    """Endings in which the side to move wins in time under a count that starts there: of each
-    material `each` at random, and `each` of those that need most of the count."""
+def endings(sakmak, tables, variant, keep, materials, each, seed):
+    """Endings in which the side to move has a result to keep under a count that starts there. A
+    win: of each material `each` at random, and `each` of those that need most of the count. A draw
+    against the first side of the material, which may be a mate that comes too late: `each` at
+    random, `each` in which one move keeps it, and `each` in which mate is least too late."""
     places = ["--tables", tables, "--variant", variant, "--counting", variant]
-    endings, fens = [], set()
+    found, fens = [], set()
     for material in materials:
         query = [sakmak, "query", material, *places, "--json"]
-        hardest = answers([*query, "category=win", "--order", "counted", "--descending",
-                           "--first", "1"], [])
-        if not hardest:
-            continue
-        hard = f"category=win and counted>={hardest[0]['counted'] - MARGIN}"
-        for kind, condition in [("random", "category=win"), ("hard", hard)]:
+
+        def first(condition, *order):
+            rows = answers([*query, condition, "--order", "counted", *order, "--first", "1"], [])
+            return rows[0]["counted"] if rows else None
+        if keep == "win":
+            results, most = ["win"], first("category=win", "--descending")
+            conditions = {"random": "category=win",
+                          "hard": most and f"category=win and counted>={most - MARGIN}"}
+        else:
+            late = "side=black and category=blessed-loss"
+            results, least = ["draw", "blessed-loss"], first(late)
+            conditions = {"random": "side=black and quiet and not in_time",
+                          "only move": "side=black and draw and only_move",
+                          "late": least and f"{late} and counted<={least + MARGIN}"}
+        for kind, condition in conditions.items():
+            if not condition:
+                continue
             drawn = answers([*query, condition, "--sample", str(each), "--seed", str(seed)], [])
             probed = answers([sakmak, "probe", "-", "--json", *places],
                              [ending["fen"] for ending in drawn])
             for answer in probed:
                 fen = with_count(answer)
-                if answer["category"] == "win" and fen not in fens:
+                if answer["category"] in results and fen not in fens:
                     fens.add(fen)
-                    endings.append({"variant": variant, "material": material, "kind": kind,
-                                    "fen": fen, "moves": answer["counted"]})
-    return endings
+                    found.append({"variant": variant, "material": material, "kind": kind,
+                                  "keep": keep, "fen": fen, "moves": answer["counted"]})
+    return found
 
 
 def with_count(answer):
