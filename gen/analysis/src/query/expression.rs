@@ -4,6 +4,7 @@ use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Wdl;
 use sakmak_tables::rules::piece::{Piece, Side};
+use std::num::NonZeroU32;
 
 /// A condition put together from simple ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +43,9 @@ pub enum Condition {
     Apart(Apart),
     /// A condition on the mover's moves.
     Moves(MoveTest),
+    /// The position is in a random selection of one in so many, always the same; mirror images and
+    /// rotations of a position as it is, and with either side to move.
+    OneIn(NonZeroU32),
 }
 
 /// A condition on the mover's moves, without a count.

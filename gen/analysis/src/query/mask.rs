@@ -6,11 +6,14 @@ use crate::query::expression::{Condition, Expression, Measure};
 use crate::query::image::SlotImage;
 use crate::query::pieces::{PieceTest, RowPieces};
 use crate::query::slot_test::{RowTests, SlotTest};
+use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::index::Index;
+use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use std::num::NonZeroU32;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A compiled expression; `C` is a set of codes or its number.
 #[derive(Clone, Debug)]
@@ -25,6 +28,8 @@ pub enum Mask<C> {
     Zugzwang,
     /// A piece is on one of some squares.
     Piece(PieceTest),
+    /// The slot is in the random selection of one in so many.
+    OneIn(NonZeroU32),
     /// A condition that is evaluated slot by slot.
     Slot(SlotTest),
     /// The negation.
@@ -77,6 +82,8 @@ pub struct OtherRule {
 
 /// The facts about a row of 64 slots, a bit for each slot.
 pub struct RowBits<'a, 't> {
+    /// The first slot.
+    pub first: Slot,
     /// By the number of the set of codes.
     pub codes: &'a [u64],
     pub check: u64,
@@ -139,6 +146,7 @@ impl MaskContext<'_> {
             }
             Condition::Apart(apart) => Mask::Slot(SlotTest::Apart(apart.held(self.image))),
             Condition::Moves(test) => Mask::Slot(SlotTest::Moves(test)),
+            Condition::OneIn(number) => Mask::OneIn(number),
         }
     }
 
@@ -170,8 +178,9 @@ impl MaskContext<'_> {
             return Mask::Constant(!all);
         }
         kept.retain(|mask| constant(mask).is_none());
-        // Slot by slot only where the other conditions leave it open.
-        kept.sort_by_key(|mask| mask.has(&|part| matches!(part, Mask::Slot(_))));
+        // Slot by slot only where the other conditions leave it open, the moves last.
+        let has_moves = |mask: &Mask<CodeSet>| mask.has(&|part| matches!(part, Mask::Slot(_)));
+        kept.sort_by_key(|mask| (has_moves(mask), matches!(mask, Mask::OneIn(_))));
         if kept.len() <= 1 {
             return kept.pop().unwrap_or(Mask::Constant(all));
         }
@@ -180,6 +189,15 @@ impl MaskContext<'_> {
             false => Mask::Any(kept),
         }
     }
+}
+
+/// The slots of a row, of those that are wanted, that are in the selection of one in so many.
+fn selected(number: NonZeroU32, first: Slot, wanted: u64) -> u64 {
+    let is_selected = |bit: &u64| {
+        let slot = (first.0 + bit).to_le_bytes();
+        wanted >> bit & 1 != 0 && xxh3_64(&slot).is_multiple_of(u64::from(number.get()))
+    };
+    (0..64).filter(is_selected).fold(0, |bits, bit| bits | 1 << bit)
 }
 
 /// Whether one side can mate and has the moves for it.
@@ -210,11 +228,33 @@ impl<C> Mask<C> {
             Mask::Check => Mask::Check,
             Mask::Zugzwang => Mask::Zugzwang,
             Mask::Piece(test) => Mask::Piece(test),
+            Mask::OneIn(number) => Mask::OneIn(number),
             Mask::Slot(test) => Mask::Slot(test),
             Mask::All(parts) => Mask::All(all(parts)),
             Mask::Any(parts) => Mask::Any(all(parts)),
             Mask::TableCodes(codes) => Mask::TableCodes(name(codes)),
             Mask::Not(inner) => Mask::Not(Box::new(inner.named(name))),
+        }
+    }
+
+    /// Whether the expression holds with these kings; `None` if that depends on more than the kings.
+    pub fn of_kings(&self, kings: [Square; 2]) -> Option<bool> {
+        let joined = |parts: &[Mask<C>], all: bool| {
+            let mut parts = parts.iter().map(|part| part.of_kings(kings));
+            parts.try_fold(Some(all), |joined, part| match part {
+                Some(holds) if holds != all => Err(part),
+                part => Ok(joined.and(part)),
+            })
+        };
+        match self {
+            Mask::Constant(holds) => Some(*holds),
+            Mask::Piece(test) => test.of_kings(kings),
+            Mask::Not(inner) => inner.of_kings(kings).map(|holds| !holds),
+            Mask::All(parts) => joined(parts, true).unwrap_or_else(|decided| decided),
+            Mask::Any(parts) => joined(parts, false).unwrap_or_else(|decided| decided),
+            Mask::TableCodes(_) | Mask::Check | Mask::Zugzwang | Mask::OneIn(_) | Mask::Slot(_) => {
+                None
+            }
         }
     }
 
@@ -239,6 +279,7 @@ impl Mask<usize> {
             Mask::Check => row.check,
             Mask::Zugzwang => row.zugzwang,
             Mask::Piece(test) => row.pieces.as_ref().map_or(0, |pieces| test.bits(pieces)),
+            Mask::OneIn(number) => selected(*number, row.first, wanted),
             Mask::Slot(test) => row.tests.as_ref().map_or(0, |tests| tests.bits(*test, wanted)),
             Mask::Not(inner) => !inner.bits(row, wanted),
             Mask::All(parts) => parts.iter().fold(wanted, |bits, part| match bits {

@@ -64,7 +64,7 @@ const MEANT: [(&str, &str); 23] = [
 ];
 
 const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
-    counted, check, mutual_zugzwang, stalemate, only_move, quiet, distance, same_colour, a piece or a parenthesis";
+    counted, check, mutual_zugzwang, stalemate, only_move, quiet, distance, same_colour, one_in, a piece or a parenthesis";
 
 /// A text that is not a condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -207,6 +207,7 @@ impl<'a> Parser<'a> {
             "dtm" => return self.after_word(|parser| parser.moves(Measure::Mate)),
             "counted" => return self.after_word(|parser| parser.moves(Measure::Counted)),
             "distance" => return self.after_word(Self::apart),
+            "one_in" => return self.after_word(Self::one_in),
             "same_colour" | "same_color" => return self.after_word(Self::same_colour),
             "all" => {
                 return self.after_word(|parser| {
@@ -287,6 +288,20 @@ impl<'a> Parser<'a> {
         };
         let (comparison, moves) = self.compared()?;
         Ok(Expression::Is(Condition::Apart(Apart { men, comparison, moves })))
+    }
+
+    fn one_in(&mut self) -> Result<Expression, ParseError> {
+        if !self.takes("(") {
+            return Err(self.unexpected("'(' is"));
+        }
+        let Some(Ok(number)) = self.tokens.first().map(|token| token.text.parse()) else {
+            return Err(self.unexpected("a number from 1 to 4294967295 is"));
+        };
+        self.advance();
+        match self.takes(")") {
+            true => Ok(Expression::Is(Condition::OneIn(number))),
+            false => Err(self.unexpected("')' is")),
+        }
     }
 
     /// Parses a comparison with a number of moves.

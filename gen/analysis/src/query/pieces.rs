@@ -69,6 +69,11 @@ impl PieceTest {
         PieceTest { squares, king, fixed, last }
     }
 
+    /// Whether the condition holds with these kings; `None` if it is on another piece.
+    pub fn of_kings(&self, kings: [Square; 2]) -> Option<bool> {
+        self.king.map(|side| self.squares.contains(kings[side]))
+    }
+
     /// A bit for each slot of a row that meets the condition. Bits past the row are undefined.
     pub fn bits(&self, row: &RowPieces) -> u64 {
         let king = self.king.is_some_and(|side| self.squares.contains(row.placement.kings[side]));

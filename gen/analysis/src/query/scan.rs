@@ -213,6 +213,22 @@ impl<'a> Scan<'a> {
         Scan { leaves_out: true, ..self }
     }
 
+    /// The images in which positions of a king pair can meet the expression: one that represents all
+    /// symmetries, or those that are the slots' own.
+    fn images_of(&self, pair: KingPair) -> impl Iterator<Item = &(SlotImage, Mask<usize>)> {
+        let index = self.rows.index();
+        let kings = index.kings().kings(pair);
+        let is_own = move |image: &SlotImage| !self.tests_pieces || image.is_own(index, pair);
+        self.images
+            .iter()
+            .filter(move |(image, mask)| is_own(image) && mask.of_kings(kings) != Some(false))
+    }
+
+    /// Whether the squares of the kings let some position of these king pairs meet the expression.
+    pub fn allows(&self, mut pairs: Range<u16>) -> bool {
+        pairs.any(|pair| self.images_of(KingPair(pair)).next().is_some())
+    }
+
     /// Whether some code of distance to mate of a king pair may meet the expression.
     fn may_match(&self, codes: &[u8], coding: Coding) -> bool {
         let needed: Option<Vec<usize>> =
@@ -240,8 +256,8 @@ impl<'a> Scan<'a> {
 
     /// Evaluates some king pairs. Calls `found` with the slots that meet the expression, of mirror
     /// images of one another the lowest, and `count` with the seen side to move, the number of
-    /// slots, and the number of positions of the whole board that each of them represents. Returns
-    /// the codes of distance to mate.
+    /// slots, and the number of positions of the whole board that each of them represents. Pairs
+    /// that the expression excludes are not examined. Returns the codes of distance to mate.
     ///
     /// # Errors
     ///
@@ -305,6 +321,10 @@ impl<'a> Scan<'a> {
         count: &mut impl FnMut(Side, u32, u64),
     ) -> Result<(), CensusError> {
         let index = self.rows.index();
+        let images: Vec<&(SlotImage, Mask<usize>)> = self.images_of(pair).collect();
+        if images.is_empty() {
+            return Ok(());
+        }
         let pair_slots = self.slots(&(pair.0..pair.0 + 1));
         if self.leaves_out && !self.may_match(mate.codes(pair_slots.clone()), mate.coding) {
             return Ok(());
@@ -320,10 +340,6 @@ impl<'a> Scan<'a> {
             }
             false => Vec::new(),
         };
-        // One image that represents all symmetries, or the images that are this slot's own.
-        let own =
-            |image: &&(SlotImage, Mask<usize>)| !self.tests_pieces || image.0.is_own(index, pair);
-        let images: Vec<&(SlotImage, Mask<usize>)> = self.images.iter().filter(own).collect();
         let positions = if self.tests_pieces { 1 } else { index.kings().images(pair) };
 
         let mut codes = vec![0; self.sets.len()];
@@ -362,7 +378,7 @@ impl<'a> Scan<'a> {
             let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
             let tests = tests.zip(pieces);
             let tests = tests.map(|(tests, pieces)| RowTests::of(tests, first, pieces));
-            let facts = RowBits { codes: &codes, check, zugzwang, pieces, tests };
+            let facts = RowBits { first, codes: &codes, check, zugzwang, pieces, tests };
             let mut left = legal;
             for (image, mask) in &images {
                 let bits = mask.bits(&facts, legal) & legal;

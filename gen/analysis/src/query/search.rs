@@ -188,7 +188,9 @@ impl<'a> Query<'a> {
 
     /// The number of slots that the query reads.
     pub fn slots(&self) -> u64 {
-        self.scans().len() as u64 * self.index().slots()
+        let scans = self.scans();
+        let slots = self.runs(&scans).into_iter().map(|(scan, pairs)| scans[scan].slots(&pairs));
+        slots.map(|slots| slots.end - slots.start).sum()
     }
 
     /// Counts the positions that meet the condition.
@@ -447,7 +449,7 @@ impl<'a> Query<'a> {
         each.max(1) as usize * rayon::current_num_threads()
     }
 
-    /// The units of work of the scans, in order.
+    /// The units of work of the scans, in order, without those that the squares of the kings rule out.
     fn runs(&self, scans: &[Scan<'_>]) -> Vec<PairRun> {
         let pairs = self.index().kings().len() as u16;
         let run = (RUN / self.index().slots_per_pair()).clamp(1, u64::from(pairs)) as u16;
@@ -455,7 +457,8 @@ impl<'a> Query<'a> {
             let runs = 0..pairs.div_ceil(run);
             runs.map(move |number| (scan, number * run..((number + 1) * run).min(pairs)))
         };
-        (0..scans.len()).flat_map(of).collect()
+        let allowed = |(scan, pairs): &PairRun| scans[*scan].allows(pairs.clone());
+        (0..scans.len()).flat_map(of).filter(allowed).collect()
     }
 }
 

@@ -27,6 +27,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The tables of a material.
 struct QueryTables {
@@ -129,6 +130,10 @@ impl QueryTables {
                 let nearest = pairs.map(|(from, to)| steps(from, to)).min();
                 nearest.is_some_and(|nearest| comparison.holds(nearest, moves))
             }
+            Condition::OneIn(number) => {
+                let slot = self.address(position).slot.0;
+                xxh3_64(&slot.to_le_bytes()).is_multiple_of(u64::from(number.get()))
+            }
             Condition::Moves(test) => {
                 let moves = position.legal_moves();
                 if test == MoveTest::Stalemate {
@@ -184,7 +189,8 @@ fn matches(query: &Query<'_>) -> Vec<QueryMatch> {
     matches
 }
 
-const OF_ALL: [&str; 30] = [
+const OF_ALL: [&str; 31] = [
+    "one_in(3) and win or one_in(5) and not check",
     "win or not win",
     "side=white",
     "side=black and loss",
@@ -340,6 +346,8 @@ fn four_men_are_found_as_by_a_plain_filter() {
                 "K=a1 and k=c3",
                 "K=a1 and k=c3 and M on file g",
                 "K=b2 and k=h8 and all M on rank 1-4",
+                "win and not (K on rank 1-7 or k on file b-h)",
+                "(K=d4 and k=a1 or k=h8 and K=c3) and M=e5",
             ],
         ),
         (

@@ -46,6 +46,8 @@ light, dark (a1 is dark)
       all white mets are in the region
   same_colour(S,m)
       all these pieces are on squares of one colour
+  one_in(64)
+      a random selection of one position in so many, always the same, for an estimate
 
 A count starts in each position, unless --left gives the moves left on the clock.
 
