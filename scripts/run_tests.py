@@ -1,6 +1,8 @@
 """Compiles and runs all test programs of the workspace, two or more at a time.
 
-usage: run_tests.py PROFILE [FILTER]
+usage: run_tests.py PROFILE [FILTER | --include-ignored]
+
+Tests that take long are ignored; --include-ignored runs them too.
 
 Programs share the cores: as many run at once as there are cores, those that took longest the last
 time first, each on one thread where it has company. Tables that tests of one program share are

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs the tests, at one of three levels:
 #
-#   scripts/test.sh         everyday: every test of the libraries and of the program
-#   scripts/test.sh full    format, structure, links, lints, documents, everyday, examples in
+#   scripts/test.sh         everyday: the tests of the libraries and of the program, without the long ones
+#   scripts/test.sh full    format, structure, links, lints, documents, all of these tests, examples in
 #                           documents, wasm32, packages, npm, C, C++ and Python bindings, a release, cross-checks
 #                           and games with Fairy-Stockfish, benches run once: what .ci/run runs
 #   scripts/test.sh all     full, with the materials that take minutes each (SAKMAK_ALL=1)
@@ -64,7 +64,7 @@ step python3 -m doctest scripts/scaling.py
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step python3 scripts/public_items.py sakmak-tables=150 sakmak-probe=60
-step python3 scripts/run_tests.py release
+step python3 scripts/run_tests.py release --include-ignored
 step cargo test --release --workspace --doc
 step wasm
 step packages

@@ -91,6 +91,7 @@ fn is_shown(printed: &[&str], shown: &[&str]) -> bool {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn commands_print_what_documents_show() {
     let directory = tempfile::tempdir().unwrap();
     let made = sakmak(&arguments("generate KSMvK"), directory.path());

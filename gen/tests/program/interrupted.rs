@@ -47,6 +47,7 @@ fn ends_within(arguments: &[&str], tables: &Path, time: Duration) -> bool {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn a_run_killed_again_and_again_makes_the_tables_of_one_left_alone() {
     let start = Instant::now();
     let undisturbed = generated(&["4"]);
@@ -75,6 +76,7 @@ fn packed_tables_survive_kills_and_no_scratch_file_is_left() {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn wdl_files_survive_kills() {
     survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl"]);
     survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl", "--packed"]);
@@ -110,6 +112,7 @@ fn survives_kills(arguments: &[&str]) {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn a_table_killed_while_it_is_packed_is_not_solved_again() {
     let arguments = ["generate", "KSPvK", "--packed", "--spill"];
     let (undisturbed, tables) = (directory(), directory());

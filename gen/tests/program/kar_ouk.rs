@@ -36,7 +36,7 @@ fn share(part: u64, whole: u64, digits: usize) -> String {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn figures_are_those_of_a_separate_program() {
     let names = FIGURES.map(|(name, ..)| name).into_iter().chain(ONE_EACH.map(|(name, ..)| name));
     let arguments = ["stats", "--json", "--variant", "kar-ouk"].into_iter().chain(names);

@@ -225,6 +225,7 @@ fn several_materials_are_one_query() {
 
 /// White is the side that is named first, whichever has a table of its own.
 #[test]
+#[ignore = "long: part of the full tests"]
 fn a_material_named_from_the_other_side_has_its_colours() {
     let changed = |line: &str| -> String {
         let (board, rest) = line.split_once(' ').unwrap();

@@ -36,6 +36,7 @@ fn wdl_files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn generate_makes_the_wdl_files_of_its_tables() {
     let tables = generated(&[&SOME[..], &["--counting", "makruk"]].concat());
     sakmak(["wdl".as_ref(), "--tables".as_ref(), tables.path()]).printed();

@@ -311,7 +311,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
 /// Ouk Chatrang page (Cambodian Chess Games), and every Thai source: mets that stand on
 /// squares of one colour never leave it, and no number of them mates a bare king.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes a minute without --release")]
+#[ignore = "long: part of the full tests"]
 fn mets_of_one_colour_never_win() {
     let table = SOLVED.table("KMMMvK".parse().unwrap()).unwrap();
     let index = table.index();

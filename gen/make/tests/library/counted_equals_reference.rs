@@ -119,7 +119,7 @@ fn all_of_three_men() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn four_men() {
     if all() {
         compare_all(Material::all_of(4));

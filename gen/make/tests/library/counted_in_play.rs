@@ -170,7 +170,7 @@ fn check_all(materials: &[&str], slots: u64) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn one_move_at_the_board() {
     check_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 1000);
     if all() {

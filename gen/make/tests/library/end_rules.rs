@@ -14,7 +14,7 @@ static STALEMATE: LazyLock<Variant> = LazyLock::new(|| {
 });
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn tables_of_kar_ouk_are_right() {
     assert_right(&KAR_OUK, Material::all_of(3), |_, _| ());
     assert_right(&KAR_OUK, ["KMvKM".parse().unwrap()], |_, _| ());
@@ -31,7 +31,7 @@ fn tables_of_kar_ouk_with_four_men_are_right() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn tables_of_a_game_that_stalemate_loses_are_right() {
     assert_right(&STALEMATE, Material::all_of(3), |_, _| ());
     assert_right(&STALEMATE, ["KMvKM".parse().unwrap()], |_, _| ());

@@ -120,7 +120,7 @@ fn whether_a_mate_in_time_is_told_is_the_same_for_all_images() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn a_mate_of_the_other_side_is_no_mate_in_time() {
     let tables = Tablebase::new().with_source(Arc::new(SmallTables(5)));
     // By a search of all states of board and clock after the only move in time.
@@ -233,7 +233,7 @@ fn moves_without_known_mates_make_progress() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn no_mate_in_time_is_shorter_and_one_is_as_short() {
     let tables = solving();
     let mut random = numbers(14);

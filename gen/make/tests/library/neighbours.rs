@@ -51,25 +51,25 @@ fn assert_all_right(variant: &'static Variant) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn tables_of_ai_wok_are_right() {
     assert_all_right(&AI_WOK);
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn tables_of_shatranj_are_right() {
     assert_all_right(&SHATRANJ);
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn tables_of_asean_chess_are_right() {
     assert_all_right(&ASEAN);
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn tables_of_makpong_are_right() {
     assert_all_right(&MAKPONG);
 }

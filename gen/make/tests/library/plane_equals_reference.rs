@@ -43,7 +43,7 @@ fn all_of_three_men() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+#[ignore = "long: part of the full tests"]
 fn four_men_with_every_piece_on_each_side() {
     if all() {
         compare_all(Material::all_of(4));

@@ -32,11 +32,22 @@ fn assert_same(one: &TableStore<'_>, other: &TableStore<'_>) {
 }
 
 const SOME: [&str; 6] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK", "KSvKP.makruk", "KRvKM.ouk"];
+const SMALL: [&str; 2] = ["KMMvK", "KMvKP.makruk"];
 
 #[test]
 fn whatever_is_on_disk_the_codes_are_the_same() {
+    assert_same_on_disk(&SMALL);
+}
+
+#[test]
+#[ignore = "long: part of the full tests"]
+fn whatever_is_on_disk_the_codes_of_larger_tables_are_the_same() {
+    assert_same_on_disk(&SOME);
+}
+
+fn assert_same_on_disk(names: &[&str]) {
     let directory = tempfile::tempdir().unwrap();
-    let tables = solved(&SOME, Solver::default());
+    let tables = solved(names, Solver::default());
     for (name, table) in tables.memory.tables() {
         let sets = Estimate::of(name.material, &MAKRUK.rules).sets;
         for (sets, logs) in [(sets, u64::MAX), (sets, 1 << 20), (sets / 2, 0), (0, 0)] {
@@ -138,11 +149,21 @@ fn saved_layers_that_are_damaged_or_of_other_rules_are_found() {
 
 #[test]
 fn all_registers_and_numbers_of_threads_give_the_same() {
-    let widest = solved(&SOME, Solver::default());
+    assert_same_by_all_registers(&SMALL);
+}
+
+#[test]
+#[ignore = "long: part of the full tests"]
+fn all_registers_and_numbers_of_threads_give_the_same_larger_tables() {
+    assert_same_by_all_registers(&SOME);
+}
+
+fn assert_same_by_all_registers(names: &[&str]) {
+    let widest = solved(names, Solver::default());
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    assert_same(&widest, &one_thread.install(|| solved(&SOME, Solver::default())));
+    assert_same(&widest, &one_thread.install(|| solved(names, Solver::default())));
     for width in Width::available() {
-        assert_same(&widest, &solved(&SOME, Solver { width, ..Solver::default() }));
+        assert_same(&widest, &solved(names, Solver { width, ..Solver::default() }));
     }
 }
 
