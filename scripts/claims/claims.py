@@ -240,9 +240,9 @@ class Claims:
 
     def quiet(self, material):
         """The condition for quiet positions of a material, with the sample if it is large."""
-        conditions = self.data["conditions"]
-        is_large = len(material) - 1 >= conditions["sample_from"]
-        return f"{conditions['quiet']} and {conditions['sample']}" if is_large else conditions["quiet"]
+        conditions, count = self.data["conditions"], len(material) - 1
+        parts = [name for name in ("sample", "selection") if count >= conditions[f"{name}_from"]]
+        return " and ".join(conditions[name] for name in ("quiet", *parts))
 
     def ask(self, text):
         material = PIECES.search(text)
@@ -423,7 +423,7 @@ scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 ending are meant as a rule, so they are tested on *quiet* positions: the stronger side is to move, and a
 move that captures nothing keeps the result. Without this, the commonest win would be a man that hangs.
 For endings of {sample_from} men and more they are a systematic sample, one position in 64: each king on one of eight
-squares, one on each file and rank.
+squares, one on each file and rank; of {selection_from} men one in 64 of these, at random.
 Such a statement is *right* for at least {right} % of these positions, *right, with exceptions* for at
 least {nearly} %, else *wrong*; one that says *always* is right for all, with exceptions for {right} %. Positions
 are those of the whole board, as `sakmak query --count` counts them. Exceptions can be given to `sakmak probe`; they are
