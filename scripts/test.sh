@@ -68,26 +68,27 @@ step python3 scripts/run_tests.py release --include-ignored
 step cargo test --release --workspace --doc
 step wasm
 step packages
-step scripts/wasm.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
+program=${CARGO_TARGET_DIR:-target}/release/sakmak
 
-# Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run
-# beside them. The output of the comparisons follows when both have ended, also after a failure.
-comparisons=$(mktemp)
+# Packages and bindings are tested on one core most of the time, so what needs neither runs beside them.
+# Its output follows when both have ended, also after a failure.
+beside=$(mktemp)
 {
     step scripts/crosscheck.sh
     step scripts/playouts.sh --positions 40
     step scripts/engine-match.sh --short
-} >"$comparisons" 2>&1 &
+    step scripts/c-reader.sh
+    step scripts/claims/test.sh "$program"
+} >"$beside" 2>&1 &
 running=$!
-trap 'wait; cat "$comparisons"; rm -f "$comparisons"' EXIT
+trap 'wait; cat "$beside"; rm -f "$beside"' EXIT
+step scripts/wasm.sh "$program"
 step scripts/bindings.sh
-step scripts/c-reader.sh
-step scripts/claims/test.sh "${CARGO_TARGET_DIR:-target}/release/sakmak"
-step scripts/release.sh --dry-run --quick "${CARGO_TARGET_DIR:-target}/release/sakmak"
+step scripts/release.sh --dry-run --quick "$program"
 wait "$running"
 trap - EXIT
-cat "$comparisons"
-rm -f "$comparisons"
+cat "$beside"
+rm -f "$beside"
 
 step cargo bench --profile release --workspace --bench '*' -- --test
 echo
