@@ -5,6 +5,7 @@
 use crate::scratch::slots::{choose, groups, number, pairs, placed, u32_at, u64_at};
 use sakmak_make::output::solved::{WriteOptions, write_to};
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
@@ -107,4 +108,29 @@ fn the_page_alone_is_enough_to_read_a_value() {
 fn the_example_of_the_page() {
     let men = vec![(0, 'K', 0), (0, 'R', 55), (1, 'K', 18)];
     assert_eq!(slot("KRvK", 0, men), (0, 823));
+}
+
+#[test]
+fn fingerprints_of_counted_distance_are_those_of_the_page() {
+    let mut counting = Vec::new();
+    for (letter, men, limit) in [
+        ("R", 2, 8),
+        ("R", 1, 16),
+        ("S", 2, 22),
+        ("N", 2, 32),
+        ("S", 1, 44),
+        ("N", 1, 64),
+        ("M", 1, 64),
+    ] {
+        counting.extend(letter.bytes().chain([men, 0, limit, 0, 0, 0]));
+    }
+    // The board's honour of 64 for all, without pawns; one more move; the pieces' count replaces it.
+    counting.extend([255, 0, 64, 0, 0, 0, 1, 1]);
+    let rules = MAKRUK.rules.fingerprint().to_le_bytes();
+    let expected = xxh3_64(&[rules, xxh3_64(&counting).to_le_bytes()].concat());
+    let with_number = [&rules[..], &xxh3_64(&counting).to_le_bytes(), &[17, 0, 0, 0, 0, 0, 0, 0]];
+    let makruk = MAKRUK.counting();
+    assert_eq!(Metric::Counted(makruk).fingerprint(&MAKRUK.rules), expected);
+    let in_time = Metric::MateInTime(makruk).fingerprint(&MAKRUK.rules);
+    assert_eq!(in_time, xxh3_64(&with_number.concat()));
 }
