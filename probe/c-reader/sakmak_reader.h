@@ -100,7 +100,7 @@ int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
                       const sakmak_reader_position *position);
 
 /* The same for several positions, such as those after all captures: faster than one by one, because
- * the accesses to memory overlap. */
+ * the accesses to memory overlap. `categories` gets a category or an error for each. */
 void sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
                              const sakmak_reader_position *positions, int number, int *categories);
 
