@@ -82,12 +82,15 @@ class Panel extends HTMLElement {
 
   #verdict({ category, checkmate, stalemate, moves, dtm, count }) {
     const { words } = this;
-    const over = checkmate ? words.mate : stalemate ? words.stalemate : words.over;
-    const text = moves.length ? words[category] : over;
-    const distance = moves.length && dtm ? ` · ${words.distance} ${inMoves(dtm)}` : "";
-    const calls = count?.running ? ` · ${words.calls(count)}` : "";
-    const line = element("p", text, element("small", distance, calls));
+    const line = element("p");
     line.className = category;
+    if (moves.length === 0) {
+      line.append(checkmate ? words.mate : stalemate ? words.stalemate : words.over);
+      return line;
+    }
+    const distance = dtm ? ` · ${words.distance} ${inMoves(dtm)}` : "";
+    const calls = count?.running ? ` · ${words.calls(count)}` : "";
+    line.append(words[category], element("small", distance, calls));
     return line;
   }
 
