@@ -2,8 +2,11 @@
 
 /** Files are fetched and kept in pages of this many bytes. */
 const PAGE = 4096;
-/** Bytes of the beginning of a file that are fetched together: a packed file has its model there. */
-const HEAD = 65_536;
+/** Bytes of each end of a file that are fetched together: a packed file has its model in one, and the
+ * offsets of its rows in the other. */
+const END = 65_536;
+/** More pages than a file has. */
+const PAGES = 2 ** 32;
 /** Pages of a file with at most this many others between them are fetched together. */
 const GAP = 4;
 /** Bytes kept between requests. */
@@ -46,15 +49,15 @@ function fetchedTables(url, listed) {
   const lengths = Object.fromEntries(names.map((name) => [name, files[name].length]));
   const kept = new Map();
   let missing = new Set();
-  const keyOf = (number, page) => `${number} ${page}`;
   const figures = { requests: 0, rounds: 0, bytes: 0, kept: 0 };
   const pagesOf = (offset, length) => {
     const [first, last] = [Math.floor(offset / PAGE), Math.floor((offset + length - 1) / PAGE)];
     return Array.from({ length: last - first + 1 }, (_, place) => first + place);
   };
+  const isKept = (number, offset, length) => pagesOf(offset, length).every((page) => kept.has(keyOf(number, page)));
   const expect = (number, offset, length) => {
-    const head = offset < HEAD ? Math.min(HEAD, lengths[names[number]]) : 0;
-    for (const page of head > offset + length ? pagesOf(0, head) : pagesOf(offset, length)) {
+    if (isKept(number, offset, length)) return;
+    for (const page of pagesOf(...widened(lengths[names[number]], offset, length))) {
       const key = keyOf(number, page);
       if (!kept.has(key)) missing.add(key);
     }
@@ -101,12 +104,11 @@ function fetchedTables(url, listed) {
     figures,
     expect,
     read(number, offset, to) {
-      const pages = pagesOf(offset, to.length);
-      if (pages.some((page) => !kept.has(keyOf(number, page)))) {
+      if (!isKept(number, offset, to.length)) {
         expect(number, offset, to.length);
         return false;
       }
-      for (const page of pages) {
+      for (const page of pagesOf(offset, to.length)) {
         const [bytes, start] = [kept.get(keyOf(number, page)), page * PAGE];
         const part = bytes.subarray(Math.max(0, offset - start), offset + to.length - start);
         to.set(part, Math.max(0, start - offset));
@@ -123,13 +125,20 @@ function fetchedTables(url, listed) {
     },
     /** Fetches all bytes that were missing. */
     async fetchMissing() {
-      const merged = mergedPages([...missing].map((key) => key.split(" ").map(Number)));
+      const merged = mergedPages(missing);
       missing = new Set();
       if (merged.length === 0) throw new Error("sakmak: bytes are missing, but none were asked for");
       figures.rounds += 1;
       await Promise.all(merged.map(fetchRange));
     },
   };
+}
+
+/** The offset and length of the end of a file of `total` bytes that a range is in, else of the range. */
+function widened(total, offset, length) {
+  const end = Math.min(END, total);
+  if (offset + length <= end) return [0, end];
+  return offset >= total - end ? [total - end, end] : [offset, length];
 }
 
 function joined(arrays) {
@@ -143,11 +152,16 @@ function joined(arrays) {
   return bytes;
 }
 
-/** Runs of pages of files. */
-function mergedPages(pages) {
-  pages.sort(([one, first], [other, second]) => one - other || first - second);
+/** The key of a page of a file. */
+function keyOf(number, page) {
+  return number * PAGES + page;
+}
+
+/** Runs of pages of files, from the keys of the pages. */
+function mergedPages(keys) {
   const merged = [];
-  for (const [number, page] of pages) {
+  for (const key of [...keys].sort((one, other) => one - other)) {
+    const [number, page] = [Math.floor(key / PAGES), key % PAGES];
     const last = merged.at(-1);
     if (last?.number === number && page <= last.pages.at(-1) + 1 + GAP) last.pages.push(page);
     else merged.push({ number, pages: [page] });

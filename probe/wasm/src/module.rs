@@ -10,6 +10,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
 
+/// Bytes for decoded blocks and for values. The host keeps the bytes of files, and few answers ask for the
+/// same block again, so a larger cache only takes time to be filled with zeros.
+const CACHE_BYTES: usize = 8 << 20;
+
 /// The status of an answer that needs bytes which the host has to fetch.
 const WOULD_BLOCK: u16 = 0;
 
@@ -23,10 +27,11 @@ pub struct Module {
 
 impl Module {
     /// The module of a host with files: a list as for [`HostFiles::new`], and how to read one. `None`
-    /// if the list cannot be read.
+    /// if the list cannot be read, or there is no memory.
     pub fn new(list: &str, open: fn(HostFile) -> Box<dyn Bytes>) -> Option<Module> {
         let files = Arc::new(HostFiles::new(list, open)?);
-        let mut tables = Tablebase::new().with_packed_first().with_source(files.clone());
+        let tables = Tablebase::new().with_cache(CACHE_BYTES).ok()?;
+        let mut tables = tables.with_packed_first().with_source(files.clone());
         let mut solved: HashMap<&str, Arc<SolvedTables>> = HashMap::new();
         for variant in variants::all() {
             let shared = solved.values().find(|tables| *tables.0.rules() == variant.rules).cloned();
