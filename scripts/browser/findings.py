@@ -39,7 +39,8 @@ def layout(page: Page, base: str, texts: Texts) -> None:
         assert 0 <= under < 20 or verdict["x"] >= board["x"] + board["width"], (width, board, verdict)
         page.locator("#setup").click()
     page.locator("#setup").click()
-    assert bottom(page, "#palette-white") <= height, ("palette", width, height)
+    for part in ("#palette-white", "#side"):
+        assert bottom(page, part) <= height, (part, width, height, bottom(page, part))
     page.locator("#setup").click()
 
 
@@ -146,6 +147,19 @@ def history_keeps_the_game(page: Page, base: str, texts: Texts) -> None:
     expect(fen(page)).to_have_value(fens[2])
 
 
+def least_number_of_moves_is_said(page: Page, base: str, texts: Texts) -> None:
+    """Where the tables lack the length of a mate in time."""
+
+    def unknown(route: Route) -> None:
+        route.fulfill(json={**route.fetch().json(), "mate_in_time": None})
+
+    page.route(re.compile(r"/makruk\?"), unknown)
+    fresh(page, f"{base}/?fen={KHON}")
+    least = texts.say("verdict.win.least", winner=texts.side("white"), moves=texts.moves(24))
+    expect(sentence(page)).to_have_text(least)
+    page.unroute_all(behavior="wait")
+
+
 def lost_service_is_asked_again(page: Page, base: str, texts: Texts) -> None:
     fresh(page, f"{base}/?fen={KHON}")
     page.route(re.compile(r"/makruk"), lambda route: route.abort())
@@ -158,6 +172,21 @@ def lost_service_is_asked_again(page: Page, base: str, texts: Texts) -> None:
     # By itself after a while.
     expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#retry")).to_be_hidden()
+
+
+def lost_service_is_asked_by_hand(page: Page, base: str, texts: Texts) -> None:
+    """By the button, and when the network is back."""
+    # Nothing happens by itself after a while.
+    page.add_init_script("const set = setTimeout; window.setTimeout = (run, time) => set(run, time < 3000 ? time : 1e9)")
+    fresh(page, f"{base}/?fen={KHON}")
+    for again in ("document.getElementById('retry').click()", "dispatchEvent(new Event('online'))"):
+        page.route(re.compile(r"/makruk"), lambda route: route.abort())
+        page.locator("#moves button").first.click()
+        expect(page.locator("#retry")).to_be_visible()
+        page.unroute_all(behavior="wait")
+        page.evaluate(again)
+        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        expect(page.locator("#retry")).to_be_hidden()
 
 
 def keys_go_on(page: Page, base: str, texts: Texts) -> None:
@@ -237,6 +266,17 @@ def trainer_begins(page: Page, base: str, texts: Texts) -> None:
     expect(page.locator("#board .arrow").first).to_be_visible()
 
 
+def trainer_speaks_as_players(page: Page, base: str, texts: Texts) -> None:
+    """Nobody has called yet when a count starts, and endings have the names of their men."""
+    page.goto(f"{base}/trainer.html?variant=makruk&fen={KHON}")
+    sides = {"runner": texts.side("black"), "attacker": texts.side("white")}
+    called = texts.say("trainer.count.next", first=5, limit=44, moves="MOVES", **sides).split("MOVES")[0]
+    expect(page.locator("#count")).to_contain_text(called)
+    ending = page.locator("#choice [name=material] option[value=KSMvK]")
+    for piece in ("khon", "met"):
+        expect(ending).to_contain_text(texts.say(f"piece.{piece}"))
+
+
 def few_requests(page: Page, base: str, texts: Texts) -> None:
     """Before the first answer, from nothing."""
     asked: list[str] = []
@@ -272,7 +312,9 @@ OF_EVERY_SIZE = (layout, trainer_begins)
 OF_SERVICE = (
     old_verdict_is_pale,
     table_at_hand_is_not_computed,
+    least_number_of_moves_is_said,
     lost_service_is_asked_again,
+    lost_service_is_asked_by_hand,
     links_show_the_verdict,
 )
 OF_ALL = (
@@ -285,4 +327,5 @@ OF_ALL = (
     pieces_need_no_language,
     games_have_other_names,
     cleared_board_is_white_to_move,
+    trainer_speaks_as_players,
 )

@@ -72,20 +72,22 @@ class Explorer {
     this.request = request;
     const wait = this.#mayNeedTable() ? "wait.table" : isSite ? "wait.tables" : "wait.answer";
     const patience = setTimeout(() => this.#say("waits", this.language.say(wait), ""), PATIENCE);
+    let answer;
     try {
       const kings = missingKing(position);
       if (kings) throw new FenError("position.king", { side: sideName(this.language, kings), man: kindName(this.language, variant, "K") });
       const question = { fen: fenOf(variant, position), counting, line: false, ...called };
-      const answer = await askPosition(variant, question, request.signal);
-      if (this.request !== request) return;
-      this.tries = 0;
-      this.history.replace({ ...this.step, position: Position.parse(answer.fen) });
-      this.#show(answer);
+      answer = await askPosition(variant, question, request.signal);
     } catch (error) {
       if (this.request === request) this.#showError(error);
+      return;
     } finally {
       clearTimeout(patience);
     }
+    if (this.request !== request) return;
+    this.tries = 0;
+    this.history.replace({ ...this.step, position: Position.parse(answer.fen) });
+    this.#show(answer);
   }
 
   /** Goes on to another position. */

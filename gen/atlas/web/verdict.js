@@ -2,7 +2,7 @@
 
 import { otherSide } from "./fen.js";
 import { sideName } from "./pieces.js";
-import { valueOf } from "./value.js";
+import { movesIn, valueOf } from "./value.js";
 
 const HONOURS = { "pieces-honour": "count.pieces", "boards-honour": "count.boards" };
 
