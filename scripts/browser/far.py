@@ -26,7 +26,8 @@ PAWNS = {"P": range(16, 40), "p": range(24, 48)}
 TIMED = """async (act) => {
   const verdict = document.getElementById("verdict");
   const began = performance.now();
-  const done = new Promise((ready) => {
+  const done = new Promise((ready, fail) => {
+    setTimeout(() => fail(new Error(verdict.textContent)), 60_000);
     let waited = false;
     const look = () => {
       waited ||= verdict.getAttribute("aria-busy") === "true";
