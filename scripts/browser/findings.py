@@ -303,9 +303,21 @@ def links_show_the_verdict(page: Page, base: str, texts: Texts) -> None:
         # The tables are there by now.
         page.reload()
         expect(page.locator('meta[property="og:description"]')).to_have_attribute("content", verdict)
-    image = page.locator('meta[property="og:image"]').get_attribute("content")
-    assert image == "https://example.org/tb/board.png", image
-    assert page.request.get(f"{base}/board.png").headers["content-type"] == "image/png"
+    # The trainer shows the exercise, and does not tell how it ends.
+    page.goto(f"{base}/trainer.html?variant=makruk&fen={KHON}")
+    about = page.locator('meta[property="og:description"]')
+    expect(about).to_have_attribute("content", texts.say("atlas.about"))
+    pictures = [page.request.get(f"{base}/board.png")]
+    for address in (f"trainer.html?variant=makruk&fen={KHON}", f"?variant=ouk&fen={KHON.replace('w', 'b')}", f"?fen={RUNNING}"):
+        page.goto(f"{base}/{address}")
+        image = page.locator('meta[property="og:image"]').get_attribute("content")
+        assert image.startswith("https://example.org/tb/board.png?"), image
+        pictures.append(page.request.get(image.replace("https://example.org/tb", base)))
+    assert all(picture.headers["content-type"] == "image/png" for picture in pictures)
+    # The men are the same.
+    assert len({picture.body() for picture in pictures[1:]}) == 1
+    moved = page.request.get(f"{base}/board.png?fen={KHON.replace('4M3', '3M4')}")
+    assert moved.body() != pictures[1].body()
 
 
 OF_EVERY_SIZE = (layout, trainer_begins)

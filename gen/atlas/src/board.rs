@@ -12,6 +12,15 @@ const SQUARE: usize = 45;
 /// The side of the board.
 const BOARD: usize = SIDE_LENGTH * SQUARE;
 
+/// The color of most squares: a Makruk board has one.
+pub const PALE: &str = "#e7c48f";
+/// The color of the other squares, which shows those that a met can reach.
+pub const SHADE: &str = "#ddb67d";
+/// The color of the lines between squares.
+pub const LINE: &str = "#7a5430";
+/// The color of the border.
+pub const BORDER: &str = "#5b3c1e";
+
 /// The symbols that the boards of a page use: the empty board and the pieces. The origin is the
 /// corner of a8; letters and numbers are outside the board.
 pub fn symbols_of_boards() -> Markup {
@@ -21,21 +30,20 @@ pub fn symbols_of_boards() -> Markup {
             defs {
                 (symbols())
                 g id="board" {
-                    rect width=(BOARD) height=(BOARD) fill="#e7c48f" {}
-                    // A Makruk board has one colour; the shade shows which squares a met can reach.
+                    rect width=(BOARD) height=(BOARD) fill=(PALE) {}
                     @for place in 0..SIDE_LENGTH * SIDE_LENGTH {
                         @let (file, row) = (place % SIDE_LENGTH, place / SIDE_LENGTH);
                         @if (file + row) % 2 == 1 {
                             rect x=(file * SQUARE) y=(row * SQUARE) width=(SQUARE) height=(SQUARE)
-                                fill="#ddb67d" {}
+                                fill=(SHADE) {}
                         }
                     }
                     @for line in 0..=SIDE_LENGTH {
                         @let at = line * SQUARE;
-                        path d=(format!("M{at} 0V{BOARD}M0 {at}H{BOARD}")) stroke="#7a5430"
+                        path d=(format!("M{at} 0V{BOARD}M0 {at}H{BOARD}")) stroke=(LINE)
                             stroke-width="1.2" {}
                     }
-                    rect width=(BOARD) height=(BOARD) fill="none" stroke="#5b3c1e" stroke-width="4" {}
+                    rect width=(BOARD) height=(BOARD) fill="none" stroke=(BORDER) stroke-width="4" {}
                     @for at in 0..SIDE_LENGTH {
                         text x=(at * SQUARE + SQUARE / 2) y=(BOARD + 18) class="rim" {
                             (char::from(b'a' + at as u8))

@@ -12,12 +12,14 @@
 //! Pages need no network, and show all their content without the script.
 //!
 //! [`web`] has the pages of the board and the trainer, and [`site`] writes all of them as files.
+//! [`picture`] draws the board that a link to a position shows.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod site;
 pub mod web;
 
 pub mod language;
+pub mod picture;
 
 mod board;
 mod bundle;

@@ -21,6 +21,57 @@ pub fn symbol(piece: Piece) -> String {
     format!("{side}{}", piece.kind.letter())
 }
 
+/// The drawing of a piece.
+#[derive(Debug)]
+pub struct Drawing<'a> {
+    /// The part of the plane that is shown: left, top, width, height.
+    pub view: [f32; 4],
+    /// From the back to the front.
+    pub paths: Vec<DrawnPath<'a>>,
+}
+
+/// A path of a drawing.
+#[derive(Debug)]
+pub struct DrawnPath<'a> {
+    /// The path, as SVG has it.
+    pub outline: &'a str,
+    /// The color inside.
+    pub fill: Option<&'a str>,
+    /// The color of the line.
+    pub stroke: &'a str,
+    /// The width of the line.
+    pub stroke_width: f32,
+    /// Whether the ends of the line are round.
+    pub is_round: bool,
+}
+
+impl Drawing<'static> {
+    /// The drawing of a piece. `None` if the file has none, or one with other elements.
+    pub fn of(piece: Piece) -> Option<Drawing<'static>> {
+        let (_, rest) = DRAWINGS.split_once(&format!("<symbol id=\"{}\"", symbol(piece)))?;
+        let (symbol, _) = rest.split_once("</symbol>")?;
+        let mut view = attribute(symbol, "viewBox")?.split(' ').map(str::parse);
+        let mut number = || view.next()?.ok();
+        let view = [number()?, number()?, number()?, number()?];
+        let paths = symbol.split("<path").skip(1).map(|path| {
+            Some(DrawnPath {
+                outline: attribute(path, "d")?,
+                fill: attribute(path, "fill").filter(|&fill| fill != "none"),
+                stroke: attribute(path, "stroke")?,
+                stroke_width: attribute(path, "stroke-width")?.parse().ok()?,
+                is_round: attribute(path, "stroke-linecap") == Some("round"),
+            })
+        });
+        Some(Drawing { view, paths: paths.collect::<Option<_>>()? })
+    }
+}
+
+/// The value of an attribute of an element.
+fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = element.split_once(&format!(" {name}=\""))?;
+    rest.split_once('"').map(|(value, _)| value)
+}
+
 /// The pieces of a material with their names, as a legend of its boards. Those that a pawn of the
 /// material may become are among them.
 pub fn legend(config: &AtlasConfig, material: Material) -> Markup {
@@ -63,10 +114,7 @@ mod tests {
 
     /// The outline of a piece as an SVG path of closed parts.
     fn outline(piece: Piece) -> &'static str {
-        let named = format!("<symbol id=\"{}\"", symbol(piece));
-        let [_, drawing] = DRAWINGS.split(&named).collect::<Vec<_>>().try_into().unwrap();
-        let (_, path) = drawing.split_once("class=\"outline\" d=\"").unwrap();
-        path.split_once('"').unwrap().0
+        Drawing::of(piece).unwrap().paths[0].outline
     }
 
     /// The points of a board of small squares that a piece covers.

@@ -235,6 +235,7 @@ impl Site {
                         title: english.text("explorer.title"),
                         description: english.text("atlas.about"),
                         url: self.url.as_deref(),
+                        position: None,
                     };
                     let page = preview.insert(&page.replacen("<head>", &meta, 1));
                     self.write(&path, page.as_bytes())?;

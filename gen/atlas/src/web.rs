@@ -2,6 +2,7 @@
 
 use include_dir::{Dir, include_dir};
 use maud::html;
+use sakmak_tables::position::Position;
 
 /// The files by their paths below `/`. Each script has the modules that it imports.
 pub static PAGES: Dir<'static> = include_dir!("$OUT_DIR/web");
@@ -16,13 +17,19 @@ pub struct LinkPreview<'a> {
     /// The address of the pages, which ends with a slash. Without it there is no picture: its address
     /// has to be a whole one.
     pub url: Option<&'a str>,
+    /// The position of the picture, else an example.
+    pub position: Option<&'a Position>,
 }
 
 impl LinkPreview<'_> {
     /// A page with the preview in its head.
     pub fn insert(&self, page: &str) -> String {
-        let LinkPreview { title, description, url } = self;
-        let image = url.map(|url| format!("{url}board.png"));
+        let LinkPreview { title, description, url, position } = self;
+        let query = position.map_or_else(String::new, |position| {
+            let fen = position.fen().replace(' ', "_").replace('+', "%2B");
+            format!("?variant={}&fen={fen}", position.variant().name)
+        });
+        let image = url.map(|url| format!("{url}board.png{query}"));
         let tags = html! {
             meta name="description" content=(description);
             meta property="og:type" content="website";

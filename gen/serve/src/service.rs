@@ -15,13 +15,14 @@ use crate::unread::UnreadAnswers;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, RawQuery, State};
-use axum::http::header::{CONTENT_TYPE, VARY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use sakmak_answers::mainline_json::MainlineJson;
 use sakmak_answers::query::{PositionQuery, PositionRequest, read_query};
 use sakmak_answers::variants_json::VariantsJson;
 use sakmak_atlas::language::Language;
+use sakmak_atlas::picture::picture;
 use sakmak_atlas::web::LinkPreview;
 use sakmak_probe::json::AnswerJson;
 use sakmak_probe::tablebase::Tablebase;
@@ -29,13 +30,18 @@ use sakmak_probe::{Answer, LookupBudget};
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants::{self, MAKRUK};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 use utoipa::IntoParams;
 
-/// The paths of the board.
+/// The paths of the pages whose addresses have a position.
 const BOARD: [&str; 2] = ["/", "/index.html"];
+const TRAINER: [&str; 2] = ["/trainer", "/trainer.html"];
+
+/// The path of the picture of a board.
+const PICTURE: &str = "/board.png";
 
 /// The time that a page waits for the verdict of its preview, which may need a table that is not there.
 const PREVIEW: Duration = Duration::from_millis(200);
@@ -273,36 +279,67 @@ pub async fn no_method(method: Method) -> ServeError {
 impl Service {
     /// A file of the pages.
     async fn page(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
-        match BOARD.contains(&uri.path()) {
-            true => self.board(uri, headers).await,
-            false => self.pages.response(uri.path()),
+        match uri.path() {
+            path if BOARD.contains(&path) || TRAINER.contains(&path) => {
+                self.previewed(uri, headers).await
+            }
+            PICTURE => self.picture(uri).await,
+            path => self.pages.response(path),
         }
     }
 
-    /// The page of the board, which shows the verdict on its position where a link to it is shown.
-    async fn board(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
+    /// A page whose address has a position, which is shown where a link to it is shown. The board
+    /// shows the verdict too, which is for players to find in the trainer.
+    async fn previewed(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
         let language = language(uri, headers);
-        let verdict = timeout(PREVIEW, self.verdict(uri, language)).await.ok().flatten();
+        let request = board_request(uri);
+        let is_trainer = TRAINER.contains(&uri.path());
+        let verdict = match &request {
+            Some(request) if !is_trainer => {
+                let verdict = timeout(PREVIEW, self.verdict(uri, request, language));
+                verdict.await.ok().flatten()
+            }
+            _ => None,
+        };
+        let title = match is_trainer {
+            true => Cow::from(format!("Sakmak: {}", language.text("trainer.title"))),
+            false => Cow::from(language.text("explorer.title")),
+        };
         let preview = LinkPreview {
-            title: language.text("explorer.title"),
+            title: &title,
             description: verdict.as_deref().unwrap_or(language.text("atlas.about")),
             url: self.url.as_deref(),
+            position: request.as_ref().map(|request| &request.asked.position),
         };
         let mut page = self.pages.previewed(uri.path(), &preview)?;
         page.headers_mut().insert(VARY, HeaderValue::from_static("Accept-Language"));
         Ok(page)
     }
 
-    /// The verdict on the position in the address of the board. `None` if it has none.
-    async fn verdict(&self, uri: &Uri, language: Language) -> Option<String> {
-        let BoardQuery { variant, count } = read_query(uri.query()).ok()?;
-        let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;
-        let mut request = read_query::<PositionQuery>(uri.query()).ok()?.read(variant).ok()?;
+    /// The verdict on the position of the board. `None` if it has none.
+    async fn verdict(
+        &self,
+        uri: &Uri,
+        request: &PositionRequest,
+        language: Language,
+    ) -> Option<String> {
+        let BoardQuery { count, .. } = read_query(uri.query()).ok()?;
         if count.is_some() {
             return None;
         }
-        request.lines = false;
-        Some(verdict(language, &self.of_tables(&request).await.ok()?))
+        Some(verdict(language, &self.of_tables(request).await.ok()?))
+    }
+
+    /// The picture of the position in the address, as the page of the board has it, else an example.
+    async fn picture(&self, uri: &Uri) -> Result<Response, ServeError> {
+        let Some(PositionRequest { asked, .. }) = board_request(uri) else {
+            return self.pages.response(PICTURE);
+        };
+        let drawn = self.tables.run(LookupQueue::Lines, move || picture(&asked.position)).await?;
+        let drawn = drawn.map_err(ServeError::internal)?;
+        let media_type = HeaderValue::from_static("image/png");
+        let kept = HeaderValue::from_static("public, max-age=86400");
+        Ok(([(CONTENT_TYPE, media_type), (CACHE_CONTROL, kept)], drawn).into_response())
     }
 
     /// The answer of the tables for a position.
@@ -346,6 +383,14 @@ impl Service {
         self.answers.keep(uri, generation, &answer);
         Ok(answer.into_response())
     }
+}
+
+/// The position in the address of the board, without lines. `None` if there is none.
+fn board_request(uri: &Uri) -> Option<PositionRequest> {
+    let BoardQuery { variant, .. } = read_query(uri.query()).ok()?;
+    let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;
+    let request = read_query::<PositionQuery>(uri.query()).ok()?.read(variant).ok()?;
+    Some(PositionRequest { lines: false, ..request })
 }
 
 /// A response with JSON, which may be kept for a while.

@@ -132,6 +132,19 @@ impl ServedTables {
         Err(ServeError::internal(format!("tables of {material} are missing again and again")))
     }
 
+    /// Runs what needs no table in the place of a look-up.
+    ///
+    /// # Errors
+    ///
+    /// If too many wait.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        queue: LookupQueue,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ServeError> {
+        self.lookups[queue as usize].place()?.run(work).await
+    }
+
     /// The tables available for a variant under its usual counting rule.
     ///
     /// # Errors
