@@ -15,6 +15,10 @@ test *arguments:
 links:
     python3 scripts/links.py
 
+# Check the JavaScript of pages and examples
+lint-pages *arguments:
+    scripts/lint-pages.sh "$@"
+
 # Test the published statements of up to four men
 claims *arguments:
     scripts/claims/test.sh "$@"

@@ -2,7 +2,7 @@
 # Runs the tests, at one of three levels:
 #
 #   scripts/test.sh         everyday: the tests of the libraries and of the program, without the long ones
-#   scripts/test.sh full    format, structure, links, lints, documents, all of these tests, examples in
+#   scripts/test.sh full    format, structure, links, lints of Rust and of pages, documents, all of these tests, examples in
 #                           documents, wasm32, packages, npm, C, C++ and Python bindings, a release, cross-checks
 #                           and games with Fairy-Stockfish, benches run once: what .ci/run runs
 #   scripts/test.sh all     full, with the materials that take minutes each (SAKMAK_ALL=1)
@@ -60,6 +60,7 @@ step cargo fmt --manifest-path gen/fuzz/Cargo.toml --check
 step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
     probe/c/src/lib.rs probe/python/src/lib.rs probe/wasm/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
+step scripts/lint-pages.sh
 step python3 -m doctest scripts/scaling.py
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
