@@ -2,13 +2,20 @@
 """Prints statistics as a table for a page.
 
 Reads what `sakmak stats ... --json` prints, and prints a row of Markdown for each material: how many
-positions the stronger side wins, and how many of them in time when a count starts there.
+positions the stronger side wins, and how many of them in time when a count starts there. With --both, for
+materials with pieces on both sides, a row for each side to move: what either side wins.
 
-usage: sakmak stats KMMMMvK KNNNNvK ... --json | scripts/endings.py
+usage: sakmak stats KMMMMvK KNNNNvK ... --json | scripts/endings.py [--both]
 """
 
-import json
 import sys
+
+from claims.records import records
+
+HEAD = ["material", "positions", "won", "moves left", "won in time", "lost to the clock", "longest", "longest in time"]
+HEAD_OF_BOTH = [
+    "material", "side to move", "positions", "White wins", "in time", "Black wins", "in time", "longest"
+]  # fmt: skip
 
 
 def longest(side, key):
@@ -16,35 +23,60 @@ def longest(side, key):
     return found["moves"] if found else "-"
 
 
-def row(statistics):
+def share(part, whole):
+    """A share in percent; one that is small but not zero as the number."""
+    percent = f"{100 * part / whole:.2f} %" if whole else "-"
+    return f"{part:,}" if percent == "0.00 %" and part else percent
+
+
+def rows(statistics):
+    """The row of a material against a bare king."""
     attack = statistics["white_attacking"]
     white, black = statistics["white_to_move"], statistics["black_to_move"]
     legal = white["legal"] + black["legal"]
     won, in_time = attack["won"], attack["won_in_time"]
     fresh = white["at_fresh_count"]
-    late = won - in_time
-    cells = [
+    yield [
         f"`{statistics['material']}`",
         f"{legal:,}",
         f"{100 * won / legal:.2f} %",
         "-" if fresh["win_clock"] is None else fresh["win_clock"],
-        f"{100 * in_time / won:.2f} %" if won else "-",
-        f"{late:,}" if won else "-",
+        share(in_time, won),
+        f"{won - in_time:,}" if won else "-",
         longest(white, "longest_win"),
         longest(fresh, "longest_win"),
     ]
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def main():
-    print("| material | positions | won | moves left | won in time | lost to the clock | longest | longest in time |")
-    print("|---|---|---|---|---|---|---|---|")
-    text = sys.stdin.read().strip()
-    while text:
-        statistics, end = json.JSONDecoder().raw_decode(text)
-        print(row(statistics))
-        text = text[end:].lstrip()
+def rows_of_both(statistics):
+    """The rows of a material with pieces on both sides. One with like pieces has White to move only."""
+    for mover, outcomes in (("White", ("win", "loss")), ("Black", ("loss", "win"))):
+        side = statistics[f"{mover.lower()}_to_move"]
+        if mover == "Black" and side is None:
+            return
+        fresh, wins = side["at_fresh_count"], []
+        for outcome in outcomes:
+            plural = {"win": "wins", "loss": "losses"}[outcome]
+            won, in_time = side[plural], fresh[plural]
+            in_time = "all" if in_time == won else f"{100 * in_time / won:.2f} %"
+            wins += [share(won, side["legal"]), in_time if won else "-"]
+        found = [side[key]["moves"] for key in ("longest_win", "longest_loss") if side[key]]
+        name = f"`{statistics['material']}`" if mover == "White" else ""
+        yield [name, mover, f"{side['legal']:,}", *wins, max(found, default="-")]
+
+
+def line(cells):
+    return ("| " + " | ".join(str(cell) for cell in cells) + " |").replace("|  |", "| |")
+
+
+def main(both=False):
+    head = HEAD_OF_BOTH if both else HEAD
+    print(line(head))
+    print("|---" * len(head) + "|")
+    for statistics in records(sys.stdin.read()):
+        for row in (rows_of_both if both else rows)(statistics):
+            print(line(row))
 
 
 if __name__ == "__main__":
-    main()
+    main("--both" in sys.argv[1:])
