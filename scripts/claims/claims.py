@@ -415,6 +415,7 @@ What books, masters, sites and programs say about endings of Makruk and Ouk, and
 ```sh
 sakmak generate 5 --counting makruk
 sakmak generate KNvKM --variant shatranj
+sakmak generate KRMMvKR KRMMvKR.makruk KRMvKNM KRMvKNM.makruk
 scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 ```
 
