@@ -31,7 +31,9 @@ TIMED = """async (act) => {
     let waited = false;
     const look = () => {
       waited ||= verdict.getAttribute("aria-busy") === "true";
-      if (waited && verdict.getAttribute("aria-busy") === "false") ready();
+      // What cannot be is known at once, without waiting.
+      const wrong = verdict.classList.contains("wrong");
+      if (wrong || (waited && verdict.getAttribute("aria-busy") === "false")) ready();
     };
     new MutationObserver(look).observe(verdict, { attributes: true });
   });
@@ -94,7 +96,8 @@ def main() -> None:
                 if time is not None and page.locator("#moves button:visible").count():
                     cold.append(time)
                     requests.append(len(asked))
-                    page.locator("#line-section[aria-busy=false]").wait_for()
+                    # Hidden where there is no line, as in a draw.
+                    page.locator("#line-section[aria-busy=false]").wait_for(state="attached")
                     later.append(ask(page, None) or 0)
                 page.context.close()
             browser.close()
