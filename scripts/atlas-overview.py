@@ -23,6 +23,8 @@ import shutil
 import subprocess
 import sys
 
+from claims.records import records
+
 SIDES = ("white", "black")
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -90,15 +92,6 @@ def stats(sakmak, tables, counting, materials):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def objects(text):
-    """The JSON objects in a text, one per line or on several lines each."""
-    decoder, rest = json.JSONDecoder(), text.lstrip()
-    while rest:
-        found, end = decoder.raw_decode(rest)
-        yield found
-        rest = rest[end:].lstrip()
-
-
 def main():
     if not 2 <= len(sys.argv) <= 3:
         sys.exit(__doc__)
@@ -120,7 +113,7 @@ def main():
         run = stats(sakmak, tables, counting, known)
         if run.returncode:
             sys.exit(run.stderr.strip())
-        lines = list(objects(run.stdout))
+        lines = list(records(run.stdout))
         if [line["material"] for line in lines] != list(known):
             sys.exit(f"sakmak stats has other materials than the atlas in {counting}")
         for line in lines:

@@ -1,4 +1,4 @@
-"""What `sakmak` prints with --json, for every script here and scripts/by_men.py."""
+"""What `sakmak` prints with --json, for every script that reads it."""
 
 import json
 
