@@ -292,11 +292,12 @@ impl Service {
     /// shows the verdict too, which is for players to find in the trainer.
     async fn previewed(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
         let language = language(uri, headers);
-        let request = board_request(uri);
+        let (request, count) = board_request(uri).unzip();
         let is_trainer = TRAINER.contains(&uri.path());
         let verdict = match &request {
-            Some(request) if !is_trainer => {
-                let verdict = timeout(PREVIEW, self.verdict(uri, request, language));
+            // A count that the page asks for is not in the request.
+            Some(request) if !is_trainer && count.flatten().is_none() => {
+                let verdict = timeout(PREVIEW, self.verdict(request, language));
                 verdict.await.ok().flatten()
             }
             _ => None,
@@ -316,23 +317,14 @@ impl Service {
         Ok(page)
     }
 
-    /// The verdict on the position of the board. `None` if it has none.
-    async fn verdict(
-        &self,
-        uri: &Uri,
-        request: &PositionRequest,
-        language: Language,
-    ) -> Option<String> {
-        let BoardQuery { count, .. } = read_query(uri.query()).ok()?;
-        if count.is_some() {
-            return None;
-        }
+    /// The verdict on a position. `None` if it has none.
+    async fn verdict(&self, request: &PositionRequest, language: Language) -> Option<String> {
         Some(verdict(language, &self.of_tables(request).await.ok()?))
     }
 
     /// The picture of the position in the address, as the page of the board has it, else an example.
     async fn picture(&self, uri: &Uri) -> Result<Response, ServeError> {
-        let Some(PositionRequest { asked, .. }) = board_request(uri) else {
+        let Some((PositionRequest { asked, .. }, _)) = board_request(uri) else {
             return self.pages.response(PICTURE);
         };
         let drawn = self.tables.run(LookupQueue::Lines, move || picture(&asked.position)).await?;
@@ -385,12 +377,13 @@ impl Service {
     }
 }
 
-/// The position in the address of the board, without lines. `None` if there is none.
-fn board_request(uri: &Uri) -> Option<PositionRequest> {
-    let BoardQuery { variant, .. } = read_query(uri.query()).ok()?;
+/// The position in the address of the board, without lines, and the count there. `None` if there is
+/// no position.
+fn board_request(uri: &Uri) -> Option<(PositionRequest, Option<String>)> {
+    let BoardQuery { variant, count } = read_query(uri.query()).ok()?;
     let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;
     let request = read_query::<PositionQuery>(uri.query()).ok()?.read(variant).ok()?;
-    Some(PositionRequest { lines: false, ..request })
+    Some((PositionRequest { lines: false, ..request }, count))
 }
 
 /// A response with JSON, which may be kept for a while.
