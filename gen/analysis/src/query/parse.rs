@@ -235,10 +235,7 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected(&format!("a counting rule ({known}) is")));
         };
         self.advance();
-        match self.takes(")") {
-            true => Ok(Expression::Is(Condition::InTimeBy(rule))),
-            false => Err(self.unexpected("')' is")),
-        }
+        self.closed(Expression::Is(Condition::InTimeBy(rule)))
     }
 
     fn side(&mut self) -> Result<Expression, ParseError> {
@@ -291,17 +288,21 @@ impl<'a> Parser<'a> {
     }
 
     fn one_in(&mut self) -> Result<Expression, ParseError> {
-        if !self.takes("(") {
-            return Err(self.unexpected("'(' is"));
-        }
+        self.opened()?;
         let Some(Ok(number)) = self.tokens.first().map(|token| token.text.parse()) else {
             return Err(self.unexpected("a number from 1 to 4294967295 is"));
         };
         self.advance();
-        match self.takes(")") {
-            true => Ok(Expression::Is(Condition::OneIn(number))),
-            false => Err(self.unexpected("')' is")),
-        }
+        self.closed(Expression::Is(Condition::OneIn(number)))
+    }
+
+    fn opened(&mut self) -> Result<(), ParseError> {
+        if self.takes("(") { Ok(()) } else { Err(self.unexpected("'(' is")) }
+    }
+
+    /// The condition whose parenthesis ends here.
+    fn closed(&mut self, condition: Expression) -> Result<Expression, ParseError> {
+        if self.takes(")") { Ok(condition) } else { Err(self.unexpected("')' is")) }
     }
 
     /// Parses a comparison with a number of moves.
@@ -325,9 +326,7 @@ impl<'a> Parser<'a> {
 
     /// Parses pieces in parentheses.
     fn pieces(&mut self) -> Result<Vec<Piece>, ParseError> {
-        if !self.takes("(") {
-            return Err(self.unexpected("'(' is"));
-        }
+        self.opened()?;
         let mut pieces = vec![self.piece("a piece such as S or white.S is")?];
         while self.takes(",") {
             pieces.push(self.piece("a piece such as S or white.S is")?);
