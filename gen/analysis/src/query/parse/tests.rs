@@ -67,6 +67,9 @@ fn errors_point_at_the_word_and_say_what_would_be_right() {
         ("in_time(green)", "column 9: unexpected 'green': a counting rule (makruk, "),
         ("in_time(", "column 9: the condition ends here: a counting rule (makruk, "),
         ("in_time(ouk", "column 12: the condition ends here: ')' is expected"),
+        ("one_in 3", "column 8: unexpected '3': '(' is expected"),
+        ("one_in(0)", "column 8: unexpected '0': a number from 1 to 4294967295 is expected"),
+        ("one_in(64", "column 10: the condition ends here: ')' is expected"),
         ("same_colour(S M)", "column 15: unexpected 'M': ',' or ')' is expected"),
     ] {
         let error = read(text).unwrap_err().to_string();
