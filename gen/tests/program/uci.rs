@@ -453,6 +453,15 @@ fn a_search_without_time_still_tells_what_it_plays() {
     }
 }
 
+#[test]
+fn a_search_cut_short_tells_what_it_plays() {
+    let mut engine = EngineSession::new(&[]);
+    for nodes in (1..2000).step_by(9) {
+        let (best, told) = engine.best_move("startpos", &format!("go nodes {nodes}"));
+        assert!(told.contains(&format!(" pv {best}")), "{nodes} nodes: {best}, {told}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_of_hash_is_there_when_the_engine_is_ready() {

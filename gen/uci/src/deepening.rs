@@ -32,7 +32,8 @@ pub struct SearchRoot<'a> {
 }
 
 impl SearchRoot<'_> {
-    /// The best moves, the best first. Calls `each` with the lines of every depth.
+    /// The best moves, the best first. Calls `each` with the lines of every depth searched to its
+    /// end, and with those of a depth cut short if it prefers another move.
     pub fn deepen(
         &self,
         search: &mut NodeSearch<'_>,
@@ -48,6 +49,7 @@ impl SearchRoot<'_> {
                 deeper.extend(best);
             }
             let complete = !stopped;
+            let before = lines.first().map(|line| line.moves[0]);
             // Lines that this depth has not reached are those of the depth before.
             for line in lines {
                 let wanted = deeper.len() < self.lines;
@@ -56,7 +58,8 @@ impl SearchRoot<'_> {
                 }
             }
             lines = deeper;
-            if !lines.is_empty() && complete {
+            let preferred = lines.first().map(|line| line.moves[0]);
+            if preferred.is_some() && (complete || preferred != before) {
                 each(search, depth, &lines);
             }
             if !complete || self.is_enough(depth, &lines) {

@@ -111,24 +111,19 @@ impl SearchTask {
         let mut search = NodeSearch::new(game, budget, signals, tables, transpositions);
         let lines = self.lines;
         let root = SearchRoot { position: &game.position, moves: &moves, lines, budget, signals };
-        let mut is_told = false;
         let lines = root.deepen(&mut search, |search, depth, lines| {
-            is_told = true;
             report(search, depth, lines, drawn, &game.position, replies);
         });
         if let Some(problem) = &search.problem {
             replies.message(problem);
         }
         // A search that ends before its first move takes any.
-        let best = lines.into_iter().next();
-        let best = best.unwrap_or_else(|| RootLine {
-            score: evaluate(&game.position),
-            moves: moves[..1].to_vec(),
-        });
-        if !is_told {
-            let told = std::slice::from_ref(&best);
+        let best = lines.into_iter().next().unwrap_or_else(|| {
+            let any = RootLine { score: evaluate(&game.position), moves: moves[..1].to_vec() };
+            let told = std::slice::from_ref(&any);
             report(&search, Plies(1), told, drawn, &game.position, replies);
-        }
+            any
+        });
         best.moves
     }
 
