@@ -149,6 +149,7 @@ fn errors(json: &Json) -> Vec<Option<String>> {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn no_byte_of_a_damaged_game_is_lost_and_a_second_run_gives_the_same() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tests/data/games");
     let real = REAL.map(|name| fs::read(folder.join(format!("{name}.pgn"))).unwrap());

@@ -83,6 +83,7 @@ fn wdl_files_survive_kills() {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn packed_tables_on_disk_survive_kills_and_no_scratch_file_is_left() {
     survives_kills(&["generate", "KPvKM", "KNMvK", "--packed", "--spill"]);
 }

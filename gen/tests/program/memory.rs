@@ -169,6 +169,7 @@ fn several_tables_at_once_keep_within_the_memory() {
 /// Five men, packed: all in memory, and with so little that the codes are never in memory together.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "long: part of the full tests"]
 fn packed_files_do_not_depend_on_memory_and_the_least_is_enough() {
     const NAME: &str = "KMMMvK";
     let smaller = generated(&["KMMvK"]);

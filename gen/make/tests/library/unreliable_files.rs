@@ -186,6 +186,7 @@ fn changes() -> [fn(usize, u8) -> u8; 3] {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn a_table_changed_in_place_is_an_error_and_never_a_wrong_value() {
     let large = LargeFiles::new();
     for kind in [Kind::Solved, Kind::Packed] {
@@ -233,6 +234,7 @@ fn a_wdl_file_changed_in_place_is_an_error_within_a_second() {
 /// On Windows the standard library does not tell the time that cannot be put back.
 #[cfg(unix)]
 #[test]
+#[ignore = "long: part of the full tests"]
 fn a_file_changed_in_place_with_its_time_put_back_gives_no_wrong_answer() {
     let large = LargeFiles::new();
     for kind in [Kind::Solved, Kind::Packed, Kind::Wdl] {

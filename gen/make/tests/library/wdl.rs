@@ -86,6 +86,7 @@ fn verdicts_of_three_men_are_categories_at_a_fresh_count() {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn verdicts_of_four_men_are_categories_at_a_fresh_count() {
     let names = ["KRvKR", "KMMvK", "KRvKP", "KNNvK", "KPPvK"];
     let materials = names.map(|name| name.parse().unwrap());

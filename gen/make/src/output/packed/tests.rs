@@ -77,6 +77,7 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, options: PackOptions) -> Ve
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn packed_tables_have_the_values_of_solved_ones() {
     let small = PackOptions { converted_men: 0, ..PackOptions::default() };
     let cold = PackOptions { cold: true, ..PackOptions::default() };
@@ -227,6 +228,7 @@ fn a_table_for_conversions_keeps_the_other_side_exactly() {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
     for name in ["KRvKM", "KPvKP", "KMMvKM", "KPPvK", "KRvKR"] {
         let tables = solved(name);
@@ -294,6 +296,7 @@ fn packed_tables_are_smaller_and_the_same_each_time() {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn a_table_read_window_by_window_gives_the_same_bytes() {
     let mut with_dont_care = 0;
     // The table in memory, those it depends on on disk.

@@ -127,6 +127,7 @@ fn of_few_values(material: &Material, wide: bool) -> Arc<Table> {
 }
 
 #[test]
+#[ignore = "long: part of the full tests"]
 fn changes_of_a_tile_are_those_of_its_slots() {
     for (name, wide) in [
         ("KRvK", false),
