@@ -287,6 +287,9 @@ class Claims:
     def holds(self, claim):
         material = claim["holds"]
         quiet = self.quiet(material)
+        of_all = quiet == self.data["conditions"]["quiet"]
+        if "where" in claim:
+            quiet += f" and {claim['where']}"
         splits = claim.get("split", {"all": ""})
         rows, total, held = [], 0, 0
         for name, condition in splits.items():
@@ -300,7 +303,7 @@ class Claims:
         share = Words.percent(held, total)
         verdict = self.by_share(share)
         text = f"The weaker side holds {number(share)} % of {total:,} quiet positions"
-        text += self.accuracy(material) if quiet == self.data["conditions"]["quiet"] else " of the sample."
+        text += self.accuracy(material) if of_all else " of the sample."
         exceptions = []
         if verdict != "right":
             example = self.data["conditions"]["example"]
