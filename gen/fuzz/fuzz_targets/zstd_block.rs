@@ -1,0 +1,67 @@
+#![no_main]
+//! The decoder of pages decodes what the C library decodes, and damaged blocks do not make it panic.
+//!
+//! What it decodes of a damaged block may differ: neither finds all damage of Huffman streams. Readers
+//! compare the checksum of a block before they decode it, see FORMAT.md.
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use ruzstd::decoding::FrameDecoder;
+
+#[derive(Arbitrary, Debug)]
+struct Block {
+    /// Runs of codes: a code and how often, or a distance and how many codes to repeat from there.
+    runs: Vec<Run>,
+    level: i8,
+    /// Places, and what is added there.
+    damage: Vec<(u16, u8)>,
+    /// The bytes left of the block, unless that is more than it has.
+    cut: Option<u16>,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Run {
+    Same(u8, u8),
+    Back(u16, u8),
+}
+
+impl Block {
+    fn codes(&self) -> Vec<u8> {
+        let mut codes = Vec::new();
+        for run in self.runs.iter().take(1000) {
+            match *run {
+                Run::Same(code, times) => codes.resize(codes.len() + usize::from(times), code),
+                Run::Back(distance, times) => {
+                    let first = codes.len().saturating_sub(usize::from(distance));
+                    let end = codes.len().min(first + usize::from(times));
+                    codes.extend_from_within(first..end);
+                }
+            }
+        }
+        codes
+    }
+}
+
+fuzz_target!(|input: Block| {
+    let codes = input.codes();
+    let level = i32::from(input.level % 20);
+    let mut block = zstd::bulk::compress(&codes, level).expect("room in memory");
+    let whole = block.clone();
+    if let Some(cut) = input.cut {
+        block.truncate(cut.into());
+    }
+    for (place, add) in &input.damage {
+        let length = block.len().max(1);
+        if let Some(byte) = block.get_mut(usize::from(*place) % length) {
+            *byte = byte.wrapping_add(*add);
+        }
+    }
+    let mut in_rust = vec![0; codes.len()];
+    let length = FrameDecoder::new().decode_all(&block, &mut in_rust).ok();
+    let in_rust = length.and_then(|length| in_rust.get(..length));
+    let in_c = zstd::bulk::decompress(&block, codes.len()).ok();
+    if block == whole {
+        assert_eq!(in_rust, Some(&*codes));
+        assert_eq!(in_c.as_deref(), Some(&*codes));
+    }
+});
