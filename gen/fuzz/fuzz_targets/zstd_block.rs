@@ -7,16 +7,14 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use ruzstd::decoding::FrameDecoder;
+use sakmak_fuzz::damage::Damage;
 
 #[derive(Arbitrary, Debug)]
 struct Block {
     /// Runs of codes: a code and how often, or a distance and how many codes to repeat from there.
     runs: Vec<Run>,
     level: i8,
-    /// Places, and what is added there.
-    damage: Vec<(u16, u8)>,
-    /// The bytes left of the block, unless that is more than it has.
-    cut: Option<u16>,
+    damage: Damage,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -45,17 +43,8 @@ impl Block {
 fuzz_target!(|input: Block| {
     let codes = input.codes();
     let level = i32::from(input.level % 20);
-    let mut block = zstd::bulk::compress(&codes, level).expect("room in memory");
-    let whole = block.clone();
-    if let Some(cut) = input.cut {
-        block.truncate(cut.into());
-    }
-    for (place, add) in &input.damage {
-        let length = block.len().max(1);
-        if let Some(byte) = block.get_mut(usize::from(*place) % length) {
-            *byte = byte.wrapping_add(*add);
-        }
-    }
+    let whole = zstd::bulk::compress(&codes, level).expect("room in memory");
+    let block = input.damage.done_to(&whole, &[0..whole.len()]);
     let mut in_rust = vec![0; codes.len()];
     let length = FrameDecoder::new().decode_all(&block, &mut in_rust).ok();
     let in_rust = length.and_then(|length| in_rust.get(..length));
