@@ -44,6 +44,21 @@ def layout(page: Page, base: str, texts: Texts) -> None:
     page.locator("#setup").click()
 
 
+def men_to_set_up_stay(page: Page, base: str, texts: Texts) -> None:
+    """A longer verdict does not move the men away from under the finger."""
+    fresh(page, f"{base}/")
+    page.locator("#setup").click()
+    page.locator("#clear").click()
+    men = page.locator("#palette-white")
+    at = men.bounding_box()
+    for letter, name in (("K", "e3"), ("k", "e5"), ("S", "e2"), ("M", "e1")):
+        page.locator(f".palette [data-letter={letter}]").click()
+        square(page, name).click()
+        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        assert men.bounding_box() == at, (name, at, men.bounding_box())
+    page.locator("#setup").click()
+
+
 def old_verdict_is_pale(page: Page, base: str, texts: Texts) -> None:
     fresh(page, f"{base}/?fen={KHON}")
     slowed(page)
@@ -335,6 +350,7 @@ OF_ALL = (
     broken_link_has_no_verdict,
     errors_in_the_language,
     history_keeps_the_game,
+    men_to_set_up_stay,
     keys_go_on,
     pieces_need_no_language,
     games_have_other_names,
