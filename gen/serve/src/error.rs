@@ -9,6 +9,8 @@ use sakmak_answers::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_probe::json::json_line;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants::VariantError;
+use sakmak_tiers::answer::AnswerError as TierError;
+use sakmak_tiers::probe::ProbeError;
 
 /// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +18,9 @@ pub enum ServeError {
     /// The request, or the tables.
     #[error(transparent)]
     Answer(#[from] AnswerError),
+    /// A position of a game of tiers.
+    #[error(transparent)]
+    Tiers(#[from] TierError),
     /// A method that the path does not have.
     #[error("method not allowed: {0}; see /openapi.json")]
     NoMethod(Excerpt),
@@ -73,6 +78,9 @@ impl ServeError {
     pub fn code(&self) -> ErrorCode {
         match self {
             ServeError::Answer(error) => error.code(),
+            ServeError::Tiers(TierError::Fen(_) | TierError::Illegal) => ErrorCode::BadFen,
+            ServeError::Tiers(TierError::Probe(ProbeError::Missing(_))) => ErrorCode::NoTable,
+            ServeError::Tiers(TierError::Probe(ProbeError::File(..))) => ErrorCode::BadTable,
             ServeError::NoMethod(_) => ErrorCode::NoMethod,
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
             ServeError::Busy => ErrorCode::Busy,
@@ -90,6 +98,10 @@ impl ServeError {
                 ErrorJson::new(code, message.to_string())
             }
             (ServeError::Answer(error), _) => error.json(),
+            (ServeError::Tiers(TierError::Probe(ProbeError::Missing(path))), code) => {
+                let material = path.file_stem().unwrap_or_default().to_string_lossy();
+                ErrorJson::new(code, format!("no table of {material}"))
+            }
             (_, code) => ErrorJson::new(code, self.to_string()),
         }
     }

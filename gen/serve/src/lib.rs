@@ -5,6 +5,7 @@
 //! router        paths, limits, compression    axum and tower-http
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
+//! tier_games    answers and boards of Janggi, Rek and Min Rek Chanh
 //! openapi       paths and types               -> /openapi.json
 //! exercise_lists, exercises                   exercises drawn, and in lists
 //! pages         files inside the program
@@ -48,6 +49,8 @@ pub mod exercise_lists;
 pub mod service;
 
 pub mod exercises;
+
+pub mod tier_games;
 
 pub mod openapi;
 

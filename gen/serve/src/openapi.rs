@@ -2,7 +2,8 @@
 
 use crate::error::{ServeError, status};
 use crate::service::json_response;
-use crate::{exercises, service};
+use crate::tier_games::OtherGames;
+use crate::{exercises, service, tier_games};
 use axum::response::Response;
 use sakmak_answers::error::{ErrorCode, ErrorJson};
 use utoipa::openapi::header::HeaderBuilder;
@@ -26,10 +27,12 @@ use utoipa::{Modify, OpenApi, PartialSchema};
         service::health,
         service::metrics,
         exercises::draw,
-        exercises::lists
+        exercises::lists,
+        tier_games::position,
+        tier_games::board
     ),
     components(schemas(ErrorJson)),
-    modifiers(&ErrorResponses)
+    modifiers(&ErrorResponses, &OtherGames)
 )]
 struct Description;
 
@@ -39,12 +42,14 @@ struct ErrorResponses;
 impl Modify for ErrorResponses {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
         for (path, item) in &mut api.paths.paths {
-            let looks_up = path.starts_with("/{variant}");
+            let draws = path.ends_with("/board.svg");
+            let looks_up = path.starts_with("/{variant}") || path == "/janggi";
             let posts = item.post.iter_mut().map(|operation| (operation, true));
             for (operation, has_body) in posts.chain(item.get.iter_mut().map(|get| (get, false))) {
                 let errors = RESPONSES.iter().filter(|(code, _)| match code {
                     ErrorCode::Busy => looks_up || path == "/variants",
                     ErrorCode::TooLarge => has_body,
+                    ErrorCode::BadRequest => looks_up || draws,
                     _ => looks_up,
                 });
                 errors.for_each(|&(code, description)| add_error(operation, code, description));

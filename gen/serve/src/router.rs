@@ -6,6 +6,7 @@ use crate::openapi::document;
 use crate::service::{
     Service, health, mainline, metrics, no_method, page, position, positions, variants,
 };
+use crate::tier_games;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Path, Request};
@@ -65,6 +66,7 @@ pub fn router(service: &Arc<Service>) -> Router {
         .route("/openapi.json", get(document))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
+        .merge(tier_games::paths())
         .fallback(page)
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(Arc::clone(service), observe))

@@ -31,6 +31,7 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants::{self, MAKRUK};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -60,6 +61,8 @@ struct BoardQuery {
 pub struct Service {
     /// The tables.
     pub tables: Arc<ServedTables>,
+    /// The directory of tables, which need not exist.
+    pub directory: PathBuf,
     /// The files of pages.
     pub pages: PageFiles,
     /// The limits.

@@ -100,7 +100,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         )));
     }
     let sources = TableSources {
-        directories: directory.is_dir().then_some(directory).into_iter().collect(),
+        directories: directory.is_dir().then(|| directory.clone()).into_iter().collect(),
         access: arguments.access.access()?,
         cache: arguments.cache,
     };
@@ -133,6 +133,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let pages = PageFiles::new(arguments.pages);
     let service = Arc::new(Service {
         tables,
+        directory,
         pages,
         limits,
         answers: AnswerCache::new(limits.kept),

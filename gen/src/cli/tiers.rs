@@ -11,7 +11,9 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_tables::excerpt::Excerpt;
+use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
 use sakmak_tiers::check::check;
+use sakmak_tiers::drawing::svg;
 use sakmak_tiers::file;
 use sakmak_tiers::game::closure;
 use sakmak_tiers::games::list::{NAMES, Visitor, visit};
@@ -20,7 +22,6 @@ use sakmak_tiers::probe::Directory;
 use sakmak_tiers::solve::{Method, memory, method, solve};
 use sakmak_tiers::stats::{Results, results};
 use sakmak_tiers::table::Tables;
-use sakmak_tiers::value::Value;
 use sakmak_tiers::verify::verify;
 use serde_json::json;
 use std::time::Instant;
@@ -94,6 +95,9 @@ pub struct ProbeArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print the board as SVG, which needs no table
+    #[arg(long, conflicts_with = "json")]
+    svg: bool,
 }
 
 /// The tables to count.
@@ -293,72 +297,34 @@ fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comman
         return Ok(());
     }
     let fen = arguments.fen.join(" ");
+    let position = game.position(&fen).map_err(CommandError::bad_input)?;
+    if arguments.svg {
+        return print(&svg(game, &position));
+    }
     let answer = answer(game, &mut directory, &fen)?;
     if arguments.json {
         return print_json(&answer);
     }
-    let position = game.position(&fen).map_err(CommandError::bad_input)?;
-    let text = |key: &str| answer[key].as_str().unwrap_or_default().to_string();
-    let mut shown = format!("{}\n{}\n{}\n", game.board(&position), text("fen"), text("result"));
-    for played in answer["moves"].as_array().into_iter().flatten() {
-        let text = |key: &str| played[key].as_str().unwrap_or_default();
-        shown += &format!("  {:<8} {}\n", text("move"), text("result"));
+    let mut shown = format!("{}\n{}\n{}\n", game.text_board(&position), answer.fen, answer.result);
+    for RatedMove { text, result, .. } in &answer.moves {
+        shown += &format!("  {text:<8} {result}\n");
     }
-    let line: Vec<&str> = answer["line"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|played| played.as_str())
-        .collect();
-    if !line.is_empty() {
-        shown += &format!("line: {}\n", line.join(" "));
+    if !answer.line.is_empty() {
+        shown += &format!("line: {}\n", answer.line.join(" "));
     }
     print(&shown)
 }
 
-/// What is known about a position.
+/// The answer for the position of a FEN.
 fn answer<G: Notation>(
     game: &G,
     directory: &mut Directory<'_, G>,
     fen: &str,
-) -> Result<serde_json::Value, CommandError> {
-    let position = game.position(fen).map_err(CommandError::bad_input)?;
-    if game.is_illegal(&position) {
-        return Err(CommandError::bad_input(
-            "not a position: the side to move could take the general",
-        ));
-    }
-    let value = directory.value(&position)?;
-    let (moves, line) = match game.end(&position) {
-        Some(_) => (Vec::new(), Vec::new()),
-        None => (directory.moves(&position)?, directory.line(&position, 400)?),
-    };
-    let mut at = position;
-    let mut texts = Vec::new();
-    for &played in &line {
-        texts.push(game.text(&at, played));
-        at = game.play(&at, played);
-    }
-    let moves: Vec<_> = moves
-        .iter()
-        .map(|&(played, value)| json!({ "move": game.text(&position, played), "result": value.to_string(), "plies": plies(value) }))
-        .collect();
-    Ok(json!({
-        "variant": game.name(),
-        "fen": game.fen(&position),
-        "result": value.to_string(),
-        "plies": plies(value),
-        "moves": moves,
-        "line": texts,
-    }))
-}
-
-/// The plies until the end of a decided position.
-fn plies(value: Value) -> Option<u16> {
-    match value {
-        Value::Win(plies) | Value::Loss(plies) => Some(plies),
-        Value::Draw | Value::Illegal => None,
-    }
+) -> Result<Answer, CommandError> {
+    Answer::new(game, directory, fen).map_err(|error| match error {
+        AnswerError::Fen(_) | AnswerError::Illegal => CommandError::bad_input(error),
+        AnswerError::Probe(error) => error.into(),
+    })
 }
 
 fn stats<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), CommandError> {

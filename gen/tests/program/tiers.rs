@@ -1,6 +1,8 @@
 //! Games of `gen/tiers`: `generate`, `verify`, `probe` and `stats`, and what makes no sense for them.
 
 use crate::sakmak::{directory, sakmak, sakmak_with};
+use crate::serve_schema::OpenApi;
+use crate::served::Served;
 use serde_json::Value as Json;
 use std::fs;
 
@@ -27,6 +29,40 @@ fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     let stats = run(&["stats", "KPPvK", "--json"]).printed();
     let first: Json = serde_json::from_str(stats.lines().next().unwrap()).unwrap();
     assert_eq!((&first["won"], &first["longest_win_plies"]), (&66_591.into(), &41.into()));
+}
+
+#[test]
+fn the_service_answers_as_the_program_does_and_draws_boards() {
+    let directory = directory();
+    sakmak_with(directory.path(), &["generate", "KRvK", "--variant", "janggi-casual"]).printed();
+    let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
+    let api = OpenApi(service.get("/openapi.json").json(200));
+    let schema = |path: &str| api.response("get", path, 200);
+    for fen in
+        ["4k4/9/9/9/9/9/9/9/R8/4K4 w", "4k4/9/9/9/4R4/9/9/9/9/4K4 b", "3k5/R8/9/9/9/9/9/9/9/4K4 w"]
+    {
+        let answer =
+            service.get(&format!("/janggi-casual?fen={}", fen.replace(' ', "_"))).json(200);
+        api.assert_meets(schema("/janggi-casual"), &answer);
+        let probed = ["probe", fen, "--json", "--variant", "janggi-casual"];
+        assert_eq!(answer, sakmak_with(directory.path(), &probed).json(), "{fen}");
+    }
+    assert_eq!(schema("/janggi-casual"), schema("/min-rek-chanh"));
+    for (url, status, code) in [
+        ("/janggi?fen=4k4/9/9/9/9/9/9/9/R8/4K4_w", 404, "no_table"),
+        ("/janggi?fen=4k4/9_w", 400, "bad_fen"),
+        ("/janggi-casual?fen=4k4/9/9/9/9/9/9/9/4R4/4K4_w", 400, "bad_fen"),
+        ("/janggi", 400, "bad_request"),
+        ("/rek/board.svg?fen=8/8_w", 400, "bad_fen"),
+    ] {
+        let refused = service.get(url).json(status);
+        assert_eq!(refused["error"]["code"], code, "{url}");
+        api.assert_meets(api.response("get", url.split('?').next().unwrap(), status), &refused);
+    }
+    let fen = "k7/8/8/3m4/8/8/2M5/K7 w";
+    let drawn = service.get(&format!("/rek/board.svg?fen={}", fen.replace(' ', "_"))).text();
+    assert_eq!(drawn, sakmak(["probe", fen, "--svg", "--variant", "rek"]).printed());
+    assert_eq!(drawn.matches("<circle ").count(), 4, "{drawn}");
 }
 
 #[test]

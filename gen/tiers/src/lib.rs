@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! value -> game -> table -> solve, verify, check, stats -> file -> probe
-//!       -> notation, sets -> games
+//!       -> notation, drawing, answer, sets -> games
 //! ```
 
 pub mod value;
@@ -30,6 +30,10 @@ pub mod file;
 pub mod probe;
 
 pub mod notation;
+
+pub mod drawing;
+
+pub mod answer;
 
 mod sets;
 

@@ -7,6 +7,19 @@ use crate::game::Game;
 #[error("{0}")]
 pub struct NotationError(pub String);
 
+/// What a game has on its board beside the men.
+#[derive(Debug)]
+pub struct Board {
+    /// The number of files.
+    pub files: usize,
+    /// The number of ranks.
+    pub ranks: usize,
+    /// Whether men stand on crossings of lines.
+    pub on_crossings: bool,
+    /// Lines that are no files or ranks, from a file and rank to another.
+    pub lines: &'static [[(usize, usize); 2]],
+}
+
 /// A game whose positions people read and write.
 pub trait Notation: Game {
     /// A tier by its name.
@@ -35,30 +48,30 @@ pub trait Notation: Game {
     /// The text of a move.
     fn text(&self, position: &Self::Position, played: Self::Move) -> String;
 
-    /// The board, a line for each rank, with a frame of files and ranks.
-    fn board(&self, position: &Self::Position) -> String {
-        let fen = self.fen(position);
-        let ranks: Vec<&str> = fen.split(' ').next().unwrap_or_default().split('/').collect();
+    /// The files, ranks and lines of its board.
+    fn board(&self) -> Board;
+
+    /// What is on the man of a letter of FEN, in a picture.
+    fn face(&self, letter: char) -> &'static str;
+
+    /// The position as text: a line for each rank, with a frame of files and ranks.
+    fn text_board(&self, position: &Self::Position) -> String {
+        let Board { files, ranks, .. } = self.board();
+        let mut rows = vec![vec!['.'; files]; ranks];
+        for (letter, file, above) in letters(&self.fen(position)) {
+            rows[above][file] = letter;
+        }
         let mut text = String::new();
-        let mut files = 0;
-        for (above, rank) in ranks.iter().enumerate() {
-            text += &format!("{:>2} ", ranks.len() - above);
-            files = 0;
-            for letter in rank.chars() {
-                let (shown, count) = letter.to_digit(10).map_or((letter, 1), |empty| ('.', empty));
-                for _ in 0..count {
-                    text += &format!(" {shown}");
-                    files += 1;
-                }
-            }
+        for (above, row) in rows.iter().enumerate() {
+            text += &format!("{:>2} ", ranks - above);
+            row.iter().for_each(|letter| text += &format!(" {letter}"));
             text.push('\n');
         }
         text += "   ";
         for file in 0..files {
-            text += &format!(" {}", char::from(b'a' + file));
+            text += &format!(" {}", char::from(b'a' + file as u8));
         }
-        text.push('\n');
-        text
+        text + "\n"
     }
 }
 
@@ -73,14 +86,15 @@ pub struct Fields<'a> {
     pub rest: Vec<&'a str>,
 }
 
-/// Reads the fields of a FEN.
+/// Reads the fields of a FEN. Underscores may stand for blanks.
 ///
 /// # Errors
 ///
 /// If the board has not this number of files and ranks, or the side to move is missing.
 pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationError> {
     let wrong = |what: String| NotationError(format!("not a position: {what}"));
-    let mut fields = fen.split_whitespace();
+    let mut fields = fen.split(|letter: char| letter.is_whitespace() || letter == '_');
+    let mut fields = fields.by_ref().filter(|field| !field.is_empty());
     let board = fields.next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != usize::from(ranks) {
@@ -116,6 +130,19 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
         }
     };
     Ok(Fields { letters, side, rest: fields.collect() })
+}
+
+/// The letters on the board of a FEN with their files and ranks, from the highest rank.
+pub(crate) fn letters(fen: &str) -> impl Iterator<Item = (char, usize, usize)> {
+    let board = fen.split(' ').next().unwrap_or_default();
+    board.split('/').enumerate().flat_map(|(above, row)| {
+        let mut file = 0;
+        row.chars().filter_map(move |letter| {
+            let at = file;
+            file += letter.to_digit(10).unwrap_or(1) as usize;
+            (!letter.is_ascii_digit()).then_some((letter, at, above))
+        })
+    })
 }
 
 /// The board of a FEN, from the letter at a file and rank.

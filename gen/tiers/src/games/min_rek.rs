@@ -16,9 +16,10 @@
 
 use crate::game::{Effect, End, Game};
 use crate::games::rek::board::{
-    self, Tier, Units, between, each, first, images, name, rek, set_number, set_of, sets, slides,
+    self, BOARD, Tier, Units, between, each, face, first, images, name, rek, set_number, set_of,
+    sets, slides,
 };
-use crate::notation::{Notation, NotationError};
+use crate::notation::{Board, Notation, NotationError};
 
 /// When a rek must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -356,6 +357,14 @@ impl Notation for MinRek {
 
     fn mover(&self, position: &Position) -> usize {
         position.side
+    }
+
+    fn board(&self) -> Board {
+        BOARD
+    }
+
+    fn face(&self, letter: char) -> &'static str {
+        face(letter)
     }
 
     fn text(&self, _position: &Position, Move { from, to, order }: Move) -> String {

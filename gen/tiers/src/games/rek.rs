@@ -15,9 +15,10 @@
 pub mod board;
 
 use crate::game::{Effect, End, Game};
-use crate::notation::{Notation, NotationError};
+use crate::notation::{Board, Notation, NotationError};
 use board::{
-    Tier, Units, beside, each, image, images, name, rek, set_number, set_of, sets, slides,
+    BOARD, Tier, Units, beside, each, face, image, images, name, rek, set_number, set_of, sets,
+    slides,
 };
 
 /// Rek with its options.
@@ -333,6 +334,14 @@ impl Notation for Rek {
 
     fn mover(&self, position: &Position) -> usize {
         position.side
+    }
+
+    fn board(&self) -> Board {
+        BOARD
+    }
+
+    fn face(&self, letter: char) -> &'static str {
+        face(letter)
     }
 
     fn text(&self, _position: &Position, (from, to): (u8, u8)) -> String {

@@ -4,7 +4,7 @@ use super::layout::{LETTERS, Tier, index};
 use super::points::each;
 use super::position::{Kind, Move, Position};
 use super::{Facing, Janggi};
-use crate::notation::{Fields, Notation, NotationError, board_field, fields, square_name};
+use crate::notation::{Board, Fields, Notation, NotationError, board_field, fields, square_name};
 
 /// What a material is.
 const MATERIAL: &str =
@@ -12,6 +12,12 @@ const MATERIAL: &str =
 
 /// Letters of FEN by kind.
 const FEN: [char; 7] = ['k', 'r', 'c', 'n', 'b', 'a', 'p'];
+/// What is on the men of Cho and of Han, by kind.
+const FACES: [[&str; 7]; 2] =
+    [["楚", "車", "包", "馬", "象", "士", "卒"], ["漢", "車", "包", "馬", "象", "士", "兵"]];
+/// The diagonal lines of the palaces.
+const DIAGONALS: [[(usize, usize); 2]; 4] =
+    [[(3, 0), (5, 2)], [(5, 0), (3, 2)], [(3, 7), (5, 9)], [(5, 7), (3, 9)]];
 /// The most men of a kind that a side has.
 const MOST: [u8; 6] = [2, 2, 2, 2, 2, 5];
 /// The most men of a tier.
@@ -127,6 +133,16 @@ impl Notation for Janggi {
 
     fn mover(&self, position: &Position) -> usize {
         position.side
+    }
+
+    fn board(&self) -> Board {
+        Board { files: 9, ranks: 10, on_crossings: true, lines: &DIAGONALS }
+    }
+
+    fn face(&self, letter: char) -> &'static str {
+        let side = usize::from(letter.is_lowercase());
+        let kind = FEN.iter().position(|&known| known == letter.to_ascii_lowercase());
+        kind.map_or("", |kind| FACES[side][kind])
     }
 
     fn text(&self, _position: &Position, Move { from, to }: Move) -> String {

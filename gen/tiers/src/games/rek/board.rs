@@ -2,7 +2,7 @@
 //!
 //! A square is `8 * rank + file`, sets of squares are bits.
 
-use crate::notation::{Fields, NotationError, board_field, fields, square_name};
+use crate::notation::{Board, Fields, NotationError, board_field, fields, square_name};
 use crate::sets::{choose, members, number};
 use std::fmt;
 
@@ -258,4 +258,12 @@ pub fn board_and_side(men: [u64; 2], kings: [u8; 2], side: usize) -> String {
         of(0).or_else(|| of(1).map(|letter| letter.to_ascii_lowercase()))
     });
     format!("{board} {}", ["w", "b"][side])
+}
+
+/// The board of these games.
+pub const BOARD: Board = Board { files: 8, ranks: 8, on_crossings: false, lines: &[] };
+
+/// What is on a unit: a crown on kings.
+pub fn face(letter: char) -> &'static str {
+    if letter.eq_ignore_ascii_case(&'k') { "♚" } else { "" }
 }

@@ -1,0 +1,103 @@
+//! What is known about a position, for people and programs.
+
+use crate::notation::{Notation, NotationError};
+use crate::probe::{Directory, ProbeError};
+use crate::value::Value;
+use serde::Serialize;
+
+/// The most plies of a line.
+const LINE: usize = 400;
+
+/// The answer for a position, for the side to move.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = tier_answer))]
+pub struct Answer {
+    /// Name of the variant.
+    variant: String,
+    /// The position.
+    pub fen: String,
+    /// The result in words, such as `win in 8`; moves are those of the winner.
+    pub result: String,
+    /// Plies until the end of best play; null in a draw.
+    plies: Option<u16>,
+    /// All legal moves, the best first.
+    pub moves: Vec<RatedMove>,
+    /// Best play of both sides to the end; empty in a draw.
+    pub line: Vec<String>,
+}
+
+/// A move with its value for the side that makes it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = tier_move))]
+pub struct RatedMove {
+    /// The squares where the man comes from and where it goes; equal ones are a pass.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The result in words.
+    pub result: String,
+    /// Plies until the end of best play, this move included; null in a draw.
+    plies: Option<u16>,
+}
+
+/// Why a position has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// A text that is not the FEN of a position.
+    #[error(transparent)]
+    Fen(#[from] NotationError),
+    /// A position that no legal move leads to.
+    #[error("not a position: the side to move could take the general")]
+    Illegal,
+    /// A look-up failed.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl Answer {
+    /// The answer for the position of a FEN.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such position, or a file is missing or refused.
+    pub fn new<G: Notation>(
+        game: &G,
+        directory: &mut Directory<'_, G>,
+        fen: &str,
+    ) -> Result<Answer, AnswerError> {
+        let position = game.position(fen)?;
+        if game.is_illegal(&position) {
+            return Err(AnswerError::Illegal);
+        }
+        let value = directory.value(&position)?;
+        let (moves, played) = match game.end(&position) {
+            Some(_) => (Vec::new(), Vec::new()),
+            None => (directory.moves(&position)?, directory.line(&position, LINE)?),
+        };
+        let (mut line, mut at) = (Vec::new(), position);
+        for played in played {
+            line.push(game.text(&at, played));
+            at = game.play(&at, played);
+        }
+        let moves = moves.into_iter().map(|(played, value)| RatedMove {
+            text: game.text(&position, played),
+            result: value.to_string(),
+            plies: plies(value),
+        });
+        Ok(Answer {
+            variant: game.name(),
+            fen: game.fen(&position),
+            result: value.to_string(),
+            plies: plies(value),
+            moves: moves.collect(),
+            line,
+        })
+    }
+}
+
+/// The plies until the end of a decided position.
+fn plies(value: Value) -> Option<u16> {
+    match value {
+        Value::Win(plies) | Value::Loss(plies) => Some(plies),
+        Value::Draw | Value::Illegal => None,
+    }
+}
