@@ -6,10 +6,12 @@
 
 use crate::cli::arguments::{STANDARD_INPUT, TablesArgument, ThreadsArgument};
 use crate::cli::selection::MemoryLimitArgument;
-use crate::cli::{CommandError, make_directory, print, print_json};
+use crate::cli::styled_text::Tone;
+use crate::cli::{CommandError, eprint, make_directory, message, print, print_json};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::atomic_file::write_atomically;
+use sakmak_make::verify::ledger::{Evidence, Ledger, LedgerError};
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
 use sakmak_tiers::check::check;
@@ -50,7 +52,7 @@ pub enum TiersCommand {
     /// Show the order, slots, memory and method of the tables that 'generate' makes
     Plan(BatchArguments),
     /// Verify tables: checksums and every value
-    Verify(BatchArguments),
+    Verify(VerifyArguments),
     /// Look up a position: result, moves and best line
     Probe(ProbeArguments),
     /// Print statistics: wins, losses, longest wins
@@ -66,6 +68,18 @@ pub struct BatchArguments {
     memory: MemoryLimitArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
+}
+
+/// The tables to verify.
+#[derive(Args)]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    tables: SelectionArguments,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// Verify tables that you have verified before too
+    #[arg(long)]
+    again: bool,
 }
 
 /// Which tables of which game.
@@ -152,9 +166,10 @@ impl TiersCommand {
 
     pub fn run(self) -> Result<(), CommandError> {
         let (name, threads) = match &self {
-            TiersCommand::Generate(batch)
-            | TiersCommand::Plan(batch)
-            | TiersCommand::Verify(batch) => (batch.tables.variant.clone(), Some(&batch.threads)),
+            TiersCommand::Generate(batch) | TiersCommand::Plan(batch) => {
+                (batch.tables.variant.clone(), Some(&batch.threads))
+            }
+            TiersCommand::Verify(verify) => (verify.tables.variant.clone(), Some(&verify.threads)),
             TiersCommand::Probe(probe) => (probe.variant.clone(), None),
             TiersCommand::Stats(stats) => (stats.tables.variant.clone(), Some(&stats.threads)),
         };
@@ -267,17 +282,47 @@ fn plan<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Command
     print(&format!("{:<12} {all:>12} slots\n", "all"))
 }
 
-fn verify_files<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
+fn verify_files<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
+    let warn = |error: LedgerError| {
+        let warning = format!("{error}; verification continues without records");
+        eprint(&message(Tone::Doubtful, &warning));
+    };
+    let mut ledger = Ledger::of_user().map_err(warn).ok();
     let mut tables = Tables::default();
     for tier in closure(game, arguments.tables.tiers(game)?) {
+        let evidence = evidence(game, &directory, tier)?;
+        if !arguments.again && ledger.as_ref().is_some_and(|ledger| ledger.has(&evidence)) {
+            // Every checksum is tested.
+            tables.insert(game, tier, directory.codes(tier)?);
+            print(&format!("{tier:<12} every value verified before\n"))?;
+            continue;
+        }
         let mut needed = game.smaller(tier);
         needed.push(tier);
         load(game, &directory, &mut tables, &needed)?;
         verify(game, tier, &tables)?;
         print(&format!("{tier:<12} every value right\n"))?;
+        if let Some(Err(error)) = ledger.as_mut().map(|ledger| ledger.add(evidence)) {
+            warn(error);
+            ledger = None;
+        }
     }
     Ok(())
+}
+
+/// The files that a tier is verified with.
+fn evidence<G: Notation>(
+    game: &G,
+    directory: &Directory<'_, G>,
+    tier: G::Tier,
+) -> Result<Evidence, CommandError> {
+    let files = [tier].into_iter().chain(game.smaller(tier)).map(|tier| {
+        let file = directory.file(tier)?;
+        let name = format!("{}/{}", game.name(), Directory::<G>::name(tier));
+        Ok((name, file.map(|file| file.checksum())))
+    });
+    Ok(Evidence::of(files.collect::<Result<Vec<_>, CommandError>>()?))
 }
 
 fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {

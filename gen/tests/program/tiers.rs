@@ -1,6 +1,6 @@
 //! Games of `gen/tiers`: `generate`, `verify`, `probe` and `stats`, and what makes no sense for them.
 
-use crate::sakmak::{directory, sakmak, sakmak_with};
+use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
 use crate::serve_schema::OpenApi;
 use crate::served::Served;
 use serde_json::Value as Json;
@@ -29,6 +29,32 @@ fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     let stats = run(&["stats", "KPPvK", "--json"]).printed();
     let first: Json = serde_json::from_str(stats.lines().next().unwrap()).unwrap();
     assert_eq!((&first["won"], &first["longest_win_plies"]), (&66_591.into(), &41.into()));
+}
+
+#[test]
+fn verified_tables_are_recorded_with_the_files_they_depend_on() {
+    let (tables, user) = (directory(), directory());
+    let run = |arguments: &[&str]| {
+        let mut command = command(arguments.iter().chain(&JANGGI));
+        command.arg("--tables").arg(tables.path()).env("XDG_STATE_HOME", user.path());
+        ended(command).printed()
+    };
+    run(&["generate", "KRvK"]);
+    let counts = |printed: &str| {
+        ["every value right", "every value verified before"]
+            .map(|what| printed.matches(what).count())
+    };
+    assert_eq!(counts(&run(&["verify", "KRvK"])), [2, 0]);
+    assert_eq!(counts(&run(&["verify", "KRvK"])), [0, 2]);
+    assert_eq!(counts(&run(&["verify", "KRvK", "--again"])), [2, 0]);
+    run(&["generate", "KRPvK"]);
+    assert_eq!(counts(&run(&["verify", "KRPvK"])), [2, 2]);
+    // The same game by other rules has records of its own.
+    let casual = sakmak_with(tables.path(), &["generate", "KRvK", "--variant", "janggi-casual"]);
+    casual.printed();
+    let mut other = command(["verify", "KRvK", "--variant", "janggi-casual"]);
+    other.arg("--tables").arg(tables.path()).env("XDG_STATE_HOME", user.path());
+    assert_eq!(counts(&ended(other).printed()), [2, 0]);
 }
 
 #[test]

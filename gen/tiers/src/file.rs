@@ -105,6 +105,8 @@ pub struct TierFile<R> {
     blocks: Vec<(u64, u64)>,
     /// Where the first block begins.
     begin: u64,
+    /// The checksum of the head.
+    checksum: u64,
 }
 
 impl<R: Read + Seek> TierFile<R> {
@@ -151,7 +153,8 @@ impl<R: Read + Seek> TierFile<R> {
         let begin = head.len() as u64 + 8;
         let mut checksum = [0; 8];
         file.read_exact(&mut checksum).map_err(|_| FileError::Damaged("it ends in its head"))?;
-        if xxh3_64(&head) != u64::from_le_bytes(checksum) {
+        let checksum = u64::from_le_bytes(checksum);
+        if xxh3_64(&head) != checksum {
             return Err(FileError::Damaged("the checksum of its head"));
         }
         if let Some((found, expected)) = others.into_iter().next() {
@@ -170,7 +173,13 @@ impl<R: Read + Seek> TierFile<R> {
         if slots != game.size(&game.layout(tier)) {
             return Err(FileError::Damaged("the number of its slots"));
         }
-        Ok(TierFile { file, slots, width, blocks, begin })
+        Ok(TierFile { file, slots, width, blocks, begin, checksum })
+    }
+
+    /// The checksum of game, rules, tier and the checksums of all blocks: files with the same one have the
+    /// same values, if their blocks have their checksums.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// The bytes of the codes of a block.

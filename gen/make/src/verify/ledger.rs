@@ -7,6 +7,7 @@
 //! verifier 1
 //! KRvK c7358c2b9ad4a2e8
 //! KRvKP 0b97fd0efab4f4a1 KPvK - KRvK c7358c2b9ad4a2e8 ...
+//! janggi/KRvK.smg 5f0a1e0c9d3b7a42 janggi/KvK.smg 90cc41f2a7e5d318
 //! ```
 //!
 //! A line has the name of a table, the checksum of its file, and the same of the tables its moves lead
@@ -47,13 +48,20 @@ impl Evidence {
         store: &TableStore<'_>,
         rules: &Rules,
     ) -> Result<Evidence, FileError> {
-        let words = [name].into_iter().chain(name.successors(rules)).map(|name| {
-            let file = store.file(name)?;
-            let sum =
-                file.map_or_else(|| "-".to_string(), |file| format!("{:016x}", file.checksum()));
-            Ok(format!("{name} {sum}"))
+        let files = [name]
+            .into_iter()
+            .chain(name.successors(rules))
+            .map(|name| Ok((name.to_string(), store.file(name)?.map(|file| file.checksum()))));
+        Ok(Evidence::of(files.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// Files by name and checksum: that of the table, then those that its moves lead to.
+    pub fn of(files: impl IntoIterator<Item = (String, Option<u64>)>) -> Evidence {
+        let words = files.into_iter().map(|(name, checksum)| match checksum {
+            Some(checksum) => format!("{name} {checksum:016x}"),
+            None => format!("{name} -"),
         });
-        Ok(Evidence(words.collect::<Result<Vec<_>, _>>()?.join(" ")))
+        Evidence(words.collect::<Vec<_>>().join(" "))
     }
 }
 
