@@ -388,16 +388,21 @@ def block(claim, answer):
             lines.append(f"| {name}: {sum(counts):,} | {' | '.join(shares)} |")
     if answer.exceptions:
         lines.append("")
+        # In Shatranj a bare king has lost too, and nothing is counted.
+        counts = "--variant shatranj" not in claim.get("exceptions", "")
         for found in answer.exceptions:
-            lines.append(f"- `{found.fen}`: {told(found)}")
+            lines.append(f"- `{found.fen}`: {told(found, counts)}")
     return "\n".join(lines)
 
 
-def told(found):
-    """A position of a query in words."""
+def told(found, counts):
+    """A position of a query in words; `counts` says whether its game has a count."""
     mover = "White" if found.fen.split()[1] == "w" else "Black"
     match found.category or found.result:
         case "win" | "loss":
+            if not counts:
+                verb = "wins" if found.category == "win" else "loses"
+                return f"{mover} {verb} in {found.dtm}"
             verb = "mates" if found.category == "win" else "is mated"
             if found.dtm == 0:
                 return f"{mover} is mated"
