@@ -283,15 +283,22 @@ def use(page: Page, base: str, service: str, texts: Texts, name: str, shots: pat
     shown(page, f"{name}-flipped", shots)
 
 
+def choose(page: Page, number: int, value: str) -> None:
+    """Chooses language, digits or light in the head, which a phone opens by a button."""
+    opens = page.locator("header.top .open-choices")
+    if opens.is_visible():
+        opens.click()
+    page.locator("header.top select").nth(number).select_option(value)
+
+
 def choices(page: Page, base: str) -> None:
     """Language, digits and light are chosen by hand and kept."""
     page.goto(f"{base}/")
-    head = page.locator("header.top select")
-    head.nth(0).select_option("km")
+    choose(page, 0, "km")
     expect(page.locator("html")).to_have_attribute("lang", "km")
-    page.locator("header.top select").nth(1).select_option("khmr")
+    choose(page, 1, "khmr")
     expect(sentence(page)).to_have_text(re.compile("[០-៩]"))
-    page.locator("header.top select").nth(2).select_option("dark")
+    choose(page, 2, "dark")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "km")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -2,7 +2,7 @@
 
 import re
 
-from explorer import fen, fresh, sentence, square
+from explorer import choose, fen, fresh, sentence, square
 from playwright.sync_api import Page, Route, expect
 from site_under_test import Texts
 
@@ -57,6 +57,19 @@ def men_to_set_up_stay(page: Page, base: str, texts: Texts) -> None:
         expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
         assert men.bounding_box() == at, (name, at, men.bounding_box())
     page.locator("#setup").click()
+
+
+def head_is_a_row(page: Page, base: str, texts: Texts) -> None:
+    """Its choices open by a button and have names that are seen."""
+    fresh(page, f"{base}/")
+    assert page.locator("header.top").bounding_box()["height"] < 52
+    themes = page.locator("header.top select").last
+    expect(themes).to_be_hidden()
+    page.locator("header.top .open-choices").click()
+    expect(themes).to_be_visible()
+    expect(page.locator("header.top label").last).to_contain_text(texts.say("head.theme"))
+    page.keyboard.press("Escape")
+    expect(themes).to_be_hidden()
 
 
 def old_verdict_is_pale(page: Page, base: str, texts: Texts) -> None:
@@ -147,10 +160,10 @@ def history_keeps_the_game(page: Page, base: str, texts: Texts) -> None:
     expect(fen(page)).to_have_value(fens[3])
     page.locator("#undo").click()
     expect(fen(page)).to_have_value(fens[2])
-    page.locator("header.top select").first.select_option("th" if texts.language != "th" else "en")
+    choose(page, 0, "th" if texts.language != "th" else "en")
     expect(page.locator("html")).not_to_have_attribute("lang", texts.language)
     expect(fen(page)).to_have_value(fens[2])
-    page.locator("header.top select").first.select_option(texts.language)
+    choose(page, 0, texts.language)
     expect(page.locator("html")).to_have_attribute("lang", texts.language)
     page.locator("#redo").click()
     expect(fen(page)).to_have_value(fens[3])
@@ -349,6 +362,7 @@ OF_ALL = (
     typed_count_counts,
     broken_link_has_no_verdict,
     errors_in_the_language,
+    head_is_a_row,
     history_keeps_the_game,
     men_to_set_up_stay,
     keys_go_on,
