@@ -14,12 +14,10 @@
 //! the project's sources, the Phnom Penh Post of 2013-11-06 and reviews by players for orders;
 //! docs/games.md has the clauses that they leave open.
 
+mod notation;
+
 use crate::game::{Effect, End, Game};
-use crate::games::rek::board::{
-    self, BOARD, Tier, Units, between, each, face, first, images, name, rek, set_number, set_of,
-    sets, slides,
-};
-use crate::notation::{Board, Notation, NotationError};
+use crate::games::rek::board::{Tier, between, each, first, rek, set_number, set_of, sets, slides};
 
 /// When a rek must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,77 +295,5 @@ impl Game for MinRek {
                 }
             }
         }
-    }
-}
-
-impl Notation for MinRek {
-    fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
-        Tier::of_name(name)
-    }
-
-    fn tiers_of_men(&self, units: u8) -> Vec<Tier> {
-        Tier::of_units(units)
-    }
-
-    fn position(&self, fen: &str) -> Result<Position, NotationError> {
-        let wrong = |what: &str| NotationError(format!("not a position of Min Rek Chanh: {what}"));
-        let Units { mut men, mut kings, side, rest } = board::parse(fen)?;
-        let mirrored = kings.map(|king| king ^ 7) == KINGS;
-        if mirrored {
-            (men, kings) = (men.map(|men| images(men, 1)), KINGS);
-        }
-        if kings != KINGS {
-            return Err(wrong("the kings stand on a2 and h7, or on h2 and a7"));
-        }
-        let mut position = Position { men, side, replies: [0; 4] };
-        let reks = position.reks(side);
-        for text in
-            rest.first().filter(|&&text| text != "-").iter().flat_map(|text| text.split(','))
-        {
-            let mut found = false;
-            for (direction, &targets) in reks.iter().enumerate() {
-                for to in each(targets) {
-                    let from = first(to, direction, position.occupied()).unwrap_or(to);
-                    let turned = |square: u8| if mirrored { square ^ 7 } else { square };
-                    if name(turned(from)) + &name(turned(to)) == *text {
-                        position.replies[direction] |= 1 << to;
-                        found = true;
-                    }
-                }
-            }
-            if !found {
-                return Err(wrong(&format!("{text:?} is not a rek of the side to move")));
-            }
-        }
-        Ok(position)
-    }
-
-    fn fen(&self, position: &Position) -> String {
-        let mut replies = Vec::new();
-        for (direction, &targets) in position.replies.iter().enumerate() {
-            for to in each(targets) {
-                let from = first(to, direction, position.occupied()).unwrap_or(to);
-                replies.push(name(from) + &name(to));
-            }
-        }
-        replies.sort();
-        let replies = if replies.is_empty() { "-".to_string() } else { replies.join(",") };
-        board::board_and_side(position.men, KINGS, position.side) + " " + &replies
-    }
-
-    fn mover(&self, position: &Position) -> usize {
-        position.side
-    }
-
-    fn board(&self) -> Board {
-        BOARD
-    }
-
-    fn face(&self, letter: char) -> &'static str {
-        face(letter)
-    }
-
-    fn text(&self, _position: &Position, Move { from, to, order }: Move) -> String {
-        name(from) + &name(to) + if order { "!" } else { "" }
     }
 }

@@ -13,13 +13,10 @@
 //! clauses that they leave open.
 
 pub mod board;
+mod notation;
 
 use crate::game::{Effect, End, Game};
-use crate::notation::{Board, Notation, NotationError};
-use board::{
-    BOARD, Tier, Units, beside, each, face, image, images, name, rek, set_number, set_of, sets,
-    slides,
-};
+use board::{Tier, beside, each, image, images, rek, set_number, set_of, sets, slides};
 
 /// Rek with its options.
 #[derive(Clone, Debug)]
@@ -311,40 +308,5 @@ impl Game for Rek {
     fn images(&self, position: &Position, mut each: impl FnMut(Position)) {
         // Those that are their own inverse.
         [1, 2, 3, TRANSPOSED].into_iter().for_each(|symmetry| each(position.image(symmetry)));
-    }
-}
-
-impl Notation for Rek {
-    fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
-        Tier::of_name(name)
-    }
-
-    fn tiers_of_men(&self, units: u8) -> Vec<Tier> {
-        Tier::of_units(units)
-    }
-
-    fn position(&self, fen: &str) -> Result<Position, NotationError> {
-        let Units { men, kings, side, .. } = board::parse(fen)?;
-        Ok(Position { men, kings, side })
-    }
-
-    fn fen(&self, position: &Position) -> String {
-        board::board_and_side(position.men, position.kings, position.side)
-    }
-
-    fn mover(&self, position: &Position) -> usize {
-        position.side
-    }
-
-    fn board(&self) -> Board {
-        BOARD
-    }
-
-    fn face(&self, letter: char) -> &'static str {
-        face(letter)
-    }
-
-    fn text(&self, _position: &Position, (from, to): (u8, u8)) -> String {
-        name(from) + &name(to)
     }
 }

@@ -1,0 +1,77 @@
+//! FEN with the replies, moves and materials of Min Rek Chanh as text.
+
+use super::{KINGS, MinRek, Move, Position};
+use crate::games::rek::board::{self, BOARD, Tier, Units, each, face, first, images, name};
+use crate::notation::{Board, Notation, NotationError};
+
+impl Notation for MinRek {
+    fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
+        Tier::of_name(name)
+    }
+
+    fn tiers_of_men(&self, units: u8) -> Vec<Tier> {
+        Tier::of_units(units)
+    }
+
+    fn position(&self, fen: &str) -> Result<Position, NotationError> {
+        let wrong = |what: &str| NotationError(format!("not a position of Min Rek Chanh: {what}"));
+        let Units { mut men, mut kings, side, rest } = board::parse(fen)?;
+        let mirrored = kings.map(|king| king ^ 7) == KINGS;
+        if mirrored {
+            (men, kings) = (men.map(|men| images(men, 1)), KINGS);
+        }
+        if kings != KINGS {
+            return Err(wrong("the kings stand on a2 and h7, or on h2 and a7"));
+        }
+        let mut position = Position { men, side, replies: [0; 4] };
+        let reks = position.reks(side);
+        for text in
+            rest.first().filter(|&&text| text != "-").iter().flat_map(|text| text.split(','))
+        {
+            let mut found = false;
+            for (direction, &targets) in reks.iter().enumerate() {
+                for to in each(targets) {
+                    let from = first(to, direction, position.occupied()).unwrap_or(to);
+                    let turned = |square: u8| if mirrored { square ^ 7 } else { square };
+                    if name(turned(from)) + &name(turned(to)) == *text {
+                        position.replies[direction] |= 1 << to;
+                        found = true;
+                    }
+                }
+            }
+            if !found {
+                return Err(wrong(&format!("{text:?} is not a rek of the side to move")));
+            }
+        }
+        Ok(position)
+    }
+
+    fn fen(&self, position: &Position) -> String {
+        let mut replies = Vec::new();
+        for (direction, &targets) in position.replies.iter().enumerate() {
+            for to in each(targets) {
+                let from = first(to, direction, position.occupied()).unwrap_or(to);
+                replies.push(name(from) + &name(to));
+            }
+        }
+        replies.sort();
+        let replies = if replies.is_empty() { "-".to_string() } else { replies.join(",") };
+        board::board_and_side(position.men, KINGS, position.side) + " " + &replies
+    }
+
+    fn mover(&self, position: &Position) -> usize {
+        position.side
+    }
+
+    fn board(&self) -> Board {
+        BOARD
+    }
+
+    fn face(&self, letter: char) -> &'static str {
+        face(letter)
+    }
+
+    fn text(&self, _position: &Position, Move { from, to, order }: Move) -> String {
+        name(from) + &name(to) + if order { "!" } else { "" }
+    }
+}

@@ -1,0 +1,40 @@
+//! FEN, moves and materials of Rek as text.
+
+use super::board::{self, BOARD, Tier, Units, face, name};
+use super::{Position, Rek};
+use crate::notation::{Board, Notation, NotationError};
+
+impl Notation for Rek {
+    fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
+        Tier::of_name(name)
+    }
+
+    fn tiers_of_men(&self, units: u8) -> Vec<Tier> {
+        Tier::of_units(units)
+    }
+
+    fn position(&self, fen: &str) -> Result<Position, NotationError> {
+        let Units { men, kings, side, .. } = board::parse(fen)?;
+        Ok(Position { men, kings, side })
+    }
+
+    fn fen(&self, position: &Position) -> String {
+        board::board_and_side(position.men, position.kings, position.side)
+    }
+
+    fn mover(&self, position: &Position) -> usize {
+        position.side
+    }
+
+    fn board(&self) -> Board {
+        BOARD
+    }
+
+    fn face(&self, letter: char) -> &'static str {
+        face(letter)
+    }
+
+    fn text(&self, _position: &Position, (from, to): (u8, u8)) -> String {
+        name(from) + &name(to)
+    }
+}
