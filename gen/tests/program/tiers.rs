@@ -74,6 +74,15 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
         assert_eq!(answer, sakmak_with(directory.path(), &probed).json(), "{fen}");
     }
     assert_eq!(schema("/janggi-casual"), schema("/min-rek-chanh"));
+    // Every game of the document has its paths, which miss the position here.
+    let paths = api.0["paths"].as_object().unwrap().keys();
+    let of_games: Vec<&String> = paths
+        .filter(|path| ["/janggi", "/rek", "/min-rek"].iter().any(|game| path.starts_with(game)))
+        .collect();
+    assert_eq!(of_games.len(), 20);
+    for path in of_games {
+        assert_eq!(service.get(path).json(400)["error"]["code"], "bad_request", "{path}");
+    }
     for (url, status, code) in [
         ("/janggi?fen=4k4/9/9/9/9/9/9/9/R8/4K4_w", 404, "no_table"),
         ("/janggi?fen=4k4/9_w", 400, "bad_fen"),
