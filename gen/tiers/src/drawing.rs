@@ -3,7 +3,7 @@
 //! Men stand on squares or, in Janggi, on the crossings of lines. A square, or the distance of two lines,
 //! is 46 units.
 
-use crate::notation::{Board, Notation, letters};
+use crate::notation::{Board, Notation};
 use std::fmt::Write;
 
 /// The distance of two files or ranks.
@@ -18,7 +18,7 @@ const SIDES: [&str; 2] = ["#14693a", "#b3261e"];
 
 /// A position as an SVG document, with the first side at the bottom.
 pub fn svg<G: Notation>(game: &G, position: &G::Position) -> String {
-    let Board { files, ranks, on_crossings, lines } = game.board();
+    let Board { files, ranks, on_crossings, lines, face } = game.board();
     let (x, y) = (
         |file: usize| RIM + UNIT * file + UNIT / 2,
         |rank: usize| RIM / 4 + UNIT * (ranks - 1 - rank) + UNIT / 2,
@@ -64,8 +64,8 @@ pub fn svg<G: Notation>(game: &G, position: &G::Position) -> String {
     for rank in 0..ranks {
         drawn += &text(RIM / 2, y(rank), 14, LINE, &(rank + 1).to_string());
     }
-    for (letter, file, rank) in letters(&fen) {
-        let (x, y) = (x(file), y(ranks - 1 - rank));
+    for (letter, file, rank) in game.letters(position) {
+        let (x, y) = (x(file), y(rank));
         let color = SIDES[usize::from(letter.is_lowercase())];
         let radius = if letter.eq_ignore_ascii_case(&'k') { 21 } else { 18 };
         let _ = write!(
@@ -73,7 +73,7 @@ pub fn svg<G: Notation>(game: &G, position: &G::Position) -> String {
             "<g><title>{letter}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#fdf6e3\" \
              stroke=\"{color}\" stroke-width=\"2.5\"/>"
         );
-        match game.face(letter) {
+        match face(letter) {
             "" => {}
             // Where no font has the sign, the letter below tells the man.
             face => {

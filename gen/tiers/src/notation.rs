@@ -18,6 +18,8 @@ pub struct Board {
     pub on_crossings: bool,
     /// Lines that are no files or ranks, from a file and rank to another.
     pub lines: &'static [[(usize, usize); 2]],
+    /// What is on the man of a letter of FEN, in a picture.
+    pub face: fn(char) -> &'static str,
 }
 
 /// A game whose positions people read and write.
@@ -51,15 +53,20 @@ pub trait Notation: Game {
     /// The files, ranks and lines of its board.
     fn board(&self) -> Board;
 
-    /// What is on the man of a letter of FEN, in a picture.
-    fn face(&self, letter: char) -> &'static str;
+    /// The letters of a position's FEN with their files and ranks, counted from the lowest.
+    fn letters(&self, position: &Self::Position) -> Vec<(char, usize, usize)> {
+        let (fen, Board { files, ranks, .. }) = (self.fen(position), self.board());
+        let letters = fields(&fen, files as u8, ranks as u8).map(|fields| fields.letters);
+        let at = |(letter, file, rank)| (letter, usize::from(file), usize::from(rank));
+        letters.unwrap_or_default().into_iter().map(at).collect()
+    }
 
     /// The position as text: a line for each rank, with a frame of files and ranks.
     fn text_board(&self, position: &Self::Position) -> String {
         let Board { files, ranks, .. } = self.board();
         let mut rows = vec![vec!['.'; files]; ranks];
-        for (letter, file, above) in letters(&self.fen(position)) {
-            rows[above][file] = letter;
+        for (letter, file, rank) in self.letters(position) {
+            rows[ranks - 1 - rank][file] = letter;
         }
         let mut text = String::new();
         for (above, row) in rows.iter().enumerate() {
@@ -130,19 +137,6 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
         }
     };
     Ok(Fields { letters, side, rest: fields.collect() })
-}
-
-/// The letters on the board of a FEN with their files and ranks, from the highest rank.
-pub(crate) fn letters(fen: &str) -> impl Iterator<Item = (char, usize, usize)> {
-    let board = fen.split(' ').next().unwrap_or_default();
-    board.split('/').enumerate().flat_map(|(above, row)| {
-        let mut file = 0;
-        row.chars().filter_map(move |letter| {
-            let at = file;
-            file += letter.to_digit(10).unwrap_or(1) as usize;
-            (!letter.is_ascii_digit()).then_some((letter, at, above))
-        })
-    })
 }
 
 /// The board of a FEN, from the letter at a file and rank.

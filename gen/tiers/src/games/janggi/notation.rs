@@ -15,6 +15,12 @@ const FEN: [char; 7] = ['k', 'r', 'c', 'n', 'b', 'a', 'p'];
 /// What is on the men of Cho and of Han, by kind.
 const FACES: [[&str; 7]; 2] =
     [["楚", "車", "包", "馬", "象", "士", "卒"], ["漢", "車", "包", "馬", "象", "士", "兵"]];
+fn face(letter: char) -> &'static str {
+    let side = usize::from(letter.is_lowercase());
+    let kind = FEN.iter().position(|&known| known == letter.to_ascii_lowercase());
+    kind.map_or("", |kind| FACES[side][kind])
+}
+
 /// The diagonal lines of the palaces.
 const DIAGONALS: [[(usize, usize); 2]; 4] =
     [[(3, 0), (5, 2)], [(5, 0), (3, 2)], [(3, 7), (5, 9)], [(5, 7), (3, 9)]];
@@ -136,13 +142,7 @@ impl Notation for Janggi {
     }
 
     fn board(&self) -> Board {
-        Board { files: 9, ranks: 10, on_crossings: true, lines: &DIAGONALS }
-    }
-
-    fn face(&self, letter: char) -> &'static str {
-        let side = usize::from(letter.is_lowercase());
-        let kind = FEN.iter().position(|&known| known == letter.to_ascii_lowercase());
-        kind.map_or("", |kind| FACES[side][kind])
+        Board { files: 9, ranks: 10, on_crossings: true, lines: &DIAGONALS, face }
     }
 
     fn text(&self, _position: &Position, Move { from, to }: Move) -> String {

@@ -1,7 +1,7 @@
 //! FEN with the replies, moves and materials of Min Rek Chanh as text.
 
 use super::{KINGS, MinRek, Move, Position};
-use crate::games::rek::board::{self, BOARD, Tier, Units, each, face, first, images, name};
+use crate::games::rek::board::{self, BOARD, Tier, Units, each, first, images, name};
 use crate::notation::{Board, Notation, NotationError};
 
 impl Notation for MinRek {
@@ -65,10 +65,6 @@ impl Notation for MinRek {
 
     fn board(&self) -> Board {
         BOARD
-    }
-
-    fn face(&self, letter: char) -> &'static str {
-        face(letter)
     }
 
     fn text(&self, _position: &Position, Move { from, to, order }: Move) -> String {

@@ -261,9 +261,9 @@ pub fn board_and_side(men: [u64; 2], kings: [u8; 2], side: usize) -> String {
 }
 
 /// The board of these games.
-pub const BOARD: Board = Board { files: 8, ranks: 8, on_crossings: false, lines: &[] };
+pub const BOARD: Board = Board { files: 8, ranks: 8, on_crossings: false, lines: &[], face };
 
 /// What is on a unit: a crown on kings.
-pub fn face(letter: char) -> &'static str {
+fn face(letter: char) -> &'static str {
     if letter.eq_ignore_ascii_case(&'k') { "♚" } else { "" }
 }

@@ -1,6 +1,6 @@
 //! FEN, moves and materials of Rek as text.
 
-use super::board::{self, BOARD, Tier, Units, face, name};
+use super::board::{self, BOARD, Tier, Units, name};
 use super::{Position, Rek};
 use crate::notation::{Board, Notation, NotationError};
 
@@ -28,10 +28,6 @@ impl Notation for Rek {
 
     fn board(&self) -> Board {
         BOARD
-    }
-
-    fn face(&self, letter: char) -> &'static str {
-        face(letter)
     }
 
     fn text(&self, _position: &Position, (from, to): (u8, u8)) -> String {
