@@ -5,6 +5,7 @@ mod duration;
 mod meter;
 mod paragraph;
 mod progress;
+mod records;
 mod selection;
 mod styled_text;
 

@@ -5,13 +5,14 @@
 //! added to the list of `sakmak-tiers` is known here.
 
 use crate::cli::arguments::{STANDARD_INPUT, TablesArgument, ThreadsArgument};
+use crate::cli::progress::Bars;
+use crate::cli::records::Records;
 use crate::cli::selection::MemoryLimitArgument;
-use crate::cli::styled_text::Tone;
-use crate::cli::{CommandError, eprint, make_directory, message, print, print_json};
+use crate::cli::{CommandError, make_directory, print, print_json};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::atomic_file::write_atomically;
-use sakmak_make::verify::ledger::{Evidence, Ledger, LedgerError};
+use sakmak_make::verify::ledger::Evidence;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
 use sakmak_tiers::check::check;
@@ -284,17 +285,14 @@ fn plan<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Command
 
 fn verify_files<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
-    let warn = |error: LedgerError| {
-        let warning = format!("{error}; verification continues without records");
-        eprint(&message(Tone::Doubtful, &warning));
-    };
-    let mut ledger = Ledger::of_user().map_err(warn).ok();
+    let bars = Bars::new();
+    let mut records = Records::of_user(&bars);
     let mut tables = Tables::default();
     for tier in closure(game, arguments.tables.tiers(game)?) {
         let evidence = evidence(game, &directory, tier)?;
         let mut needed = game.smaller(tier);
         needed.push(tier);
-        if !arguments.again && ledger.as_ref().is_some_and(|ledger| ledger.has(&evidence)) {
+        if !arguments.again && records.has(&evidence) {
             // Every checksum is tested.
             tables.retain(&needed);
             tables.insert(game, tier, directory.codes(tier)?);
@@ -304,10 +302,7 @@ fn verify_files<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<()
         load(game, &directory, &mut tables, &needed)?;
         verify(game, tier, &tables)?;
         print(&format!("{tier:<12} every value right\n"))?;
-        if let Some(Err(error)) = ledger.as_mut().map(|ledger| ledger.add(evidence)) {
-            warn(error);
-            ledger = None;
-        }
+        records.add(evidence);
     }
     Ok(())
 }

@@ -7,12 +7,13 @@ mod wdl;
 
 use crate::cli::arguments::{SourceArguments, VariantArgument};
 use crate::cli::progress::Bars;
+use crate::cli::records::Records;
 use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, Tone, eprint, message};
 use clap::Args;
 use sakmak_make::store::verify_checksums;
 use sakmak_make::store::{TableStore, TableStoreError};
-use sakmak_make::verify::ledger::{Evidence, Ledger, LedgerError};
+use sakmak_make::verify::ledger::Evidence;
 use sakmak_make::verify::order::{needed, order};
 use sakmak_make::verify::sample::Sample;
 use sakmak_make::verify::{slots_to_verify, verify};
@@ -97,10 +98,7 @@ fn every_value(
     let rules = &variant.rules;
     let store = TableStore::new(rules, directory).with_access(access);
     let bars = Bars::new();
-    let warn = |error: LedgerError| {
-        bars.warn(&format!("{error}; verification continues without records"));
-    };
-    let mut ledger = Ledger::of_user().map_err(warn).ok();
+    let mut records = Records::of_user(&bars);
     let mut believed = 0;
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
@@ -114,8 +112,7 @@ fn every_value(
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
         let evidence = Evidence::now(table_name, &store, rules)?;
-        let is_recorded = ledger.as_ref().is_some_and(|ledger| ledger.has(&evidence));
-        if is_recorded && !arguments.again {
+        if !arguments.again && records.has(&evidence) {
             file.verify_file_checksum()?;
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));
@@ -141,11 +138,7 @@ fn every_value(
             .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
-        // After an error verification continues without records, so the warning is printed once.
-        if let Some(Err(error)) = ledger.as_mut().map(|ledger| ledger.add(evidence)) {
-            warn(error);
-            ledger = None;
-        }
+        records.add(evidence);
     }
     if let Some(all) = all {
         all.finish();
