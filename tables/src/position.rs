@@ -56,7 +56,7 @@ pub struct Position {
     side: Side,
     leaps: LeapRights,
     clock: Option<Clock>,
-    number: u32,
+    number: u16,
 }
 
 /// By the pieces, the side to move and the count, which make up most of a position.
@@ -87,6 +87,14 @@ pub enum PlacementError {
         side: Side,
         /// How many.
         count: usize,
+    },
+    /// A pawn in a game whose positions with pawns are refused.
+    #[error("positions of {variant} with pawns are refused: {reason}")]
+    Pawns {
+        /// The game.
+        variant: &'static str,
+        /// Why.
+        reason: &'static str,
     },
 }
 
@@ -177,6 +185,10 @@ impl Position {
             }
             sides[piece.side.index()].insert(square);
             kinds[piece.kind.index()].insert(square);
+        }
+        let has_pawns = !kinds[PieceKind::Pawn.index()].is_empty();
+        if let Some(reason) = variant.refuses_pawns.filter(|_| has_pawns) {
+            return Err(PlacementError::Pawns { variant: variant.name, reason });
         }
         let king = |side: Side| {
             let kings = kinds[PieceKind::King.index()] & sides[side.index()];
@@ -465,15 +477,16 @@ impl Position {
         })
     }
 
-    /// The move number, which increases after each move of Black.
+    /// The move number, which increases after each move of Black, up to 65,535: a FEN has no higher
+    /// one.
     pub fn number(&self) -> u32 {
-        self.number
+        self.number.into()
     }
 
-    /// The position with this move number.
+    /// The position with this move number, or with the highest if it is higher.
     #[must_use]
     pub fn with_number(self, number: u32) -> Position {
-        Position { number, ..self }
+        Position { number: u16::try_from(number).unwrap_or(u16::MAX), ..self }
     }
 
     /// The position after a move, which must be one of [`Position::legal_moves`]; the count, the
@@ -520,7 +533,7 @@ impl Position {
             after.leaps = self.leaps_after(piece, mv);
         }
         after.side = !self.side;
-        after.number = self.number.saturating_add(u32::from(self.side == Side::Black));
+        after.number = self.number.saturating_add(u16::from(self.side == Side::Black));
         after
     }
 

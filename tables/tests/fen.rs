@@ -63,6 +63,16 @@ fn fens_of_other_programs_are_read_as_meant() {
 }
 
 #[test]
+fn the_highest_move_number_stays_when_moves_are_played() {
+    let highest = "4k3/8/8/8/8/8/8/4K3 b - - 0 65535";
+    let position = Position::from_fen(&MAKRUK, highest).unwrap();
+    assert_eq!(position.with_number(65_536), position);
+    let after = position.play(Move::from_uci(&MAKRUK, "e8d7").unwrap());
+    assert_eq!(after.number(), 65_535);
+    assert_eq!(Position::from_fen(&MAKRUK, &after.fen()), Ok(after));
+}
+
+#[test]
 fn two_numbers_are_a_limit_and_a_count_if_the_pieces_have_that_limit() {
     let men = "4k3/8/8/8/8/8/8/R3K3";
     for (fields, expected) in [

@@ -1,12 +1,14 @@
 //! Positions: placement, leaps, ends of the game, notation.
 
 use sakmak_tables::board::square::Square;
+use sakmak_tables::position::bitboards::BitboardError;
+use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 use sakmak_tables::position::{Outcome, PlacementError, Position};
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{MAKRUK, OUK, SITTUYIN};
 
 fn position(variant: &'static Variant, fen: &str) -> Position {
     Position::from_fen(variant, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -39,6 +41,26 @@ fn placements_say_what_they_hold() {
     // Illegal positions are accepted and can be tested.
     let adjacent = placed("Ke1 ke2").unwrap();
     assert!(adjacent.legality().is_err() && adjacent.in_check(Side::Black));
+}
+
+#[test]
+fn pawns_of_a_game_that_refuses_them_are_refused_in_a_fen_and_as_bitboards() {
+    let counting_rule = SITTUYIN.counting();
+    let bitboards = |piece: PieceKind| {
+        let (e1, e4, e8) = (1 << 4, 1 << 28, 1 << 60);
+        let mut kinds = [0; PieceKind::ALL.len()];
+        kinds[PieceKind::King.index()] = e1 | e8;
+        kinds[piece.index()] = e4;
+        Position::from_bitboards(counting_rule, Side::White, [e1 | e4, e8], kinds)
+    };
+    let pawn = bitboards(PieceKind::Pawn).unwrap_err();
+    let BitboardError::Placement(placement @ PlacementError::Pawns { .. }) = pawn else {
+        panic!("{pawn}")
+    };
+    assert!(pawn.to_string().starts_with("positions of sittuyin with pawns are refused: "));
+    let read = Position::from_fen(&SITTUYIN, "4k3/8/8/8/4P3/8/8/4K3 w").unwrap_err();
+    assert_eq!(read.without_likeness(), &FenError::Placement(placement));
+    assert!(bitboards(PieceKind::Rook).is_ok());
 }
 
 #[test]

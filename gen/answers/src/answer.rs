@@ -163,7 +163,7 @@ mod tests {
     fn paths_and_errors_are_those_of_the_service() {
         let tables = solve_on_the_spot(Tablebase::new(), 3);
         let listed = |variant: &'static Variant| {
-            ListedTables::new(&HashSet::new(), &variant.rules, variant.counting())
+            ListedTables::new(&HashSet::new(), variant, variant.counting())
         };
         let answers = Answers { tables: &tables, listed: &listed };
         let fen = "fen=8/8/8/3k4/8/8/4R3/4K3_w_-_-_0_1";
@@ -180,6 +180,11 @@ mod tests {
             ("/makruk/moves", 404, "not found: /makruk/moves; see /openapi.json"),
             ("/chess", 404, "'chess' is not"),
             ("/makruk?line=yes", 400, "line=yes: true or false is expected"),
+            (
+                "/sittuyin/draw?goal=mate&material=KSPvK",
+                400,
+                "positions of sittuyin with pawns are refused",
+            ),
             ("/makruk?fen=8/8/8/3k4/8/8/4R2r/4K3_w", 404, "no table of KRvKR, which has 4 men"),
         ] {
             let error = answers.answer(target).unwrap_err();

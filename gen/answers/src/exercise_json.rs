@@ -7,6 +7,7 @@ use crate::query::{Parameter, counting_rule, parameter, required};
 use sakmak_probe::json::{category_schema, name_schema, side_schema};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::material::Material;
+use sakmak_tables::position::PlacementError;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ pub struct ExerciseJson {
     fen: String,
     /// Name of the variant.
     variant: &'static str,
-    /// Material: White first.
+    /// Material: the stronger side first.
     material: String,
     #[schema(schema_with = goal_schema)]
     goal: &'static str,
@@ -77,15 +78,21 @@ impl ExerciseQuery {
     ///
     /// # Errors
     ///
-    /// If the goal or the material is missing, or the variant has no such counting rule.
+    /// If the goal or the material is missing, the variant refuses the material or has no such
+    /// counting rule.
     pub fn read(&self, variant: &'static Variant) -> Result<ExerciseRequest, AnswerError> {
         let counting_rule = counting_rule(variant, self.counting.as_deref())?;
+        let material = required("material", self.material)?;
+        if let Some(reason) = variant.refuses_pawns.filter(|_| variant.refuses(material)) {
+            let refused = PlacementError::Pawns { variant: variant.name, reason };
+            return Err(AnswerError::Request(refused.to_string()));
+        }
         Ok(ExerciseRequest {
             goal: required("goal", self.goal)?,
             side: self.side,
             moves: self.moves.clone(),
             margin: self.margin.clone(),
-            ..ExerciseRequest::any(counting_rule, required("material", self.material)?)
+            ..ExerciseRequest::any(counting_rule, material)
         })
     }
 }

@@ -5,7 +5,6 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
-use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
@@ -22,16 +21,19 @@ pub struct ListedTables {
 }
 
 impl ListedTables {
-    /// The tables with these rules of which there are files, as far as a counting rule needs them.
+    /// The tables of a variant of which there are files, as far as a counting rule needs them.
     pub fn new(
         files: &HashSet<TableName>,
-        rules: &Rules,
+        variant: &Variant,
         counting_rule: &'static CountingRule,
     ) -> ListedTables {
-        let distance = Metric::distance(rules);
+        let distance = Metric::distance(&variant.rules);
         let metrics = [distance, Metric::Counted(counting_rule)];
         let answers = |&material: &Material| {
-            metrics.iter().all(|&metric| files.contains(&TableName::deciding(material, metric)))
+            !variant.refuses(material)
+                && metrics
+                    .iter()
+                    .all(|&metric| files.contains(&TableName::deciding(material, metric)))
         };
         let distances = files.iter().filter(|table| table.metric == distance);
         let mut materials: Vec<Material> =
@@ -65,7 +67,9 @@ struct VariantJson {
     pieces: BTreeMap<String, PieceJson>,
     /// The position at the start of a game.
     start: &'static str,
-    /// All positions of at most this many men have an answer.
+    /// Whether positions with pawns are refused.
+    refuses_pawns: bool,
+    /// All positions of at most this many men have an answer, but for those with refused pawns.
     on_the_spot: usize,
     /// The most men of a position that has an answer.
     largest: usize,
@@ -104,6 +108,7 @@ impl VariantsJson {
                 .map(|kind| (kind.letter().to_string(), PieceJson::of(variant, kind)))
                 .into(),
             start: variant.start,
+            refuses_pawns: variant.refuses_pawns.is_some(),
             on_the_spot: ON_THE_SPOT,
             largest: tables.largest,
             materials: tables.materials.iter().map(ToString::to_string).collect(),

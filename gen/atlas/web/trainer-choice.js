@@ -39,9 +39,11 @@ function endings(men) {
  * All endings of a variant: those of every service, and those with tables. A site has tables of which
  * few positions can be fetched, too few to draw one.
  */
-export function endingsOf({ on_the_spot: most, materials }) {
+export function endingsOf({ on_the_spot: most, materials, refuses_pawns: refused }) {
   const always = [];
-  for (let men = 3; men <= most; men += 1) always.push(...endings(men));
+  for (let men = 3; men <= most; men += 1) {
+    always.push(...endings(men).filter((ending) => !(refused && ending.includes("P"))));
+  }
   if (isSite) return always;
   return [...always, ...materials.filter((material) => !always.includes(material))];
 }

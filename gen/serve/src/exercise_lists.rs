@@ -11,6 +11,7 @@ use sakmak_answers::error::AnswerError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
+use sakmak_tables::variants;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -36,7 +37,7 @@ impl ExerciseListCache {
     ) -> Result<ExerciseLists, ServeError> {
         let mut known = self.of_materials.lock().await;
         let mut materials = Vec::new();
-        for material in MaterialExercises::materials() {
+        for material in MaterialExercises::materials(variants::counted_by(counting_rule)) {
             let key = (material, counting_rule.name);
             let found = match known.get(&key) {
                 Some(found) => *found,

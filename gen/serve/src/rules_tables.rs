@@ -16,6 +16,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::variants;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -86,7 +87,8 @@ impl RulesTables {
 
     /// The tables available for a counting rule.
     pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
-        ListedTables::new(&self.opened().names(), self.rules, counting_rule)
+        let variant = variants::counted_by(counting_rule);
+        ListedTables::new(&self.opened().names(), variant, counting_rule)
     }
 
     /// Opens the tables again if files came, went or were replaced. Returns whether it did.

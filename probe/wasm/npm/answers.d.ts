@@ -12,7 +12,7 @@ export interface Answer extends State {
   fen: string;
   /** Best play to mate with no count, in UCI; absent with line=false. */
   line?: string[];
-  /** Material: White first, the stronger side or the side named first. */
+  /** Material: the stronger side first. */
   material: string;
   /** Legal moves, best first. */
   moves: LegalMove[];
@@ -89,7 +89,7 @@ export interface Exercise {
   goal: "mate" | "hold";
   /** The moves left on the clock minus those that the attacker needs; null if no count runs or none leaves enough. */
   margin: number | null;
-  /** Material: White first. */
+  /** Material: the stronger side first. */
   material: string;
   /** Name of the variant. */
   variant: string;
@@ -232,12 +232,14 @@ export interface Variant {
   materials: string[];
   /** Name, for the path. */
   name: string;
-  /** All positions of at most this many men have an answer. */
+  /** All positions of at most this many men have an answer, but for those with refused pawns. */
   on_the_spot: number;
   /** Other names that the path may have. */
   other_names: string[];
   /** The pieces by the letters of materials. */
   pieces: Record<string, Piece>;
+  /** Whether positions with pawns are refused. */
+  refuses_pawns: boolean;
   /** The position at the start of a game. */
   start: string;
 }

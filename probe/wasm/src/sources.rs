@@ -43,7 +43,7 @@ impl HostFiles {
             let table = table.or_else(|| TableName::of_packed_file_name(name))?;
             (*path == path_of(&variant.rules, name)).then_some(table)
         });
-        ListedTables::new(&tables.collect::<HashSet<_>>(), &variant.rules, variant.counting())
+        ListedTables::new(&tables.collect::<HashSet<_>>(), variant, variant.counting())
     }
 }
 

@@ -222,14 +222,6 @@ pub enum FenError {
     /// A move number that is not a number.
     #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
     Number(Excerpt),
-    /// A pawn in a game whose positions with pawns are refused.
-    #[error("positions of {variant} with pawns are refused: {reason}")]
-    Pawns {
-        /// The game.
-        variant: &'static str,
-        /// Why.
-        reason: &'static str,
-    },
     /// A FEN of another variant.
     #[error("{source}; the FEN looks like {variants}")]
     OtherVariant {
@@ -321,10 +313,6 @@ impl Position {
             _ => return Err(FenError::Side(Excerpt::of(side))),
         };
         let (board, pocket) = split_pocket(board, variant);
-        let is_pawn = |letter| variant.kind(letter) == Some(PieceKind::Pawn);
-        if let Some(reason) = variant.refuses_pawns.filter(|_| board.contains(is_pawn)) {
-            return Err(FenError::Pawns { variant: variant.name, reason });
-        }
         if let Some(pocket) = pocket.filter(|pocket| !NO_POCKET.contains(pocket)) {
             return Err(FenError::Pocket(Excerpt::of(pocket)));
         }

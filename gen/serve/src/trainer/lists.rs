@@ -27,6 +27,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::TablePair;
+use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::cmp::Reverse;
 
@@ -95,9 +96,9 @@ pub struct MaterialExercises {
 }
 
 impl MaterialExercises {
-    /// The materials that contribute to the lists.
-    pub fn materials() -> impl Iterator<Item = Material> {
-        (3..=ON_THE_SPOT).flat_map(Material::all_of)
+    /// The materials that contribute to the lists of a variant.
+    pub fn materials(variant: &Variant) -> impl Iterator<Item = Material> {
+        (3..=ON_THE_SPOT).flat_map(Material::all_of).filter(|&material| !variant.refuses(material))
     }
 
     /// The contribution of a material under a counting rule. Its tables are solved to be counted,
@@ -228,7 +229,9 @@ mod tests {
         let (tables, counting_rule) = (tables(), MAKRUK.counting());
         let of = |material| MaterialExercises::of(&tables, material, counting_rule).unwrap();
         let named = ["KRvK", "KNvK", "KSMvK", "KNMvK", "KMMvK"].map(|name| name.parse().unwrap());
-        assert!(named.iter().all(|named| MaterialExercises::materials().any(|of| of == *named)));
+        assert!(
+            named.iter().all(|named| MaterialExercises::materials(&MAKRUK).any(|of| of == *named))
+        );
         let materials = named.map(of);
         let positions = published_positions(counting_rule).unwrap();
         let few = |(position, _): &&(Position, _)| position.occupied().len() <= ON_THE_SPOT;

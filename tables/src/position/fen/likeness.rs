@@ -1,7 +1,7 @@
 //! A FEN of one variant given as another.
 
 use crate::position::fen::FenError;
-use crate::position::{IllegalPosition, Position};
+use crate::position::{IllegalPosition, PlacementError, Position};
 use crate::variant::Variant;
 use crate::variants;
 
@@ -51,7 +51,7 @@ impl FenError {
                 | FenError::Leaps { .. }
                 | FenError::NoChecks { .. }
                 | FenError::NotCounted { .. }
-                | FenError::Pawns { .. }
+                | FenError::Placement(PlacementError::Pawns { .. })
                 | FenError::Limit { .. }
                 | FenError::Count(_)
                 | FenError::Number(_)
@@ -64,7 +64,7 @@ impl FenError {
 fn fits(other: &Variant, variant: &Variant, fen: &str) -> bool {
     match Position::read(other.counting(), fen) {
         Ok(_) => true,
-        Err(FenError::Pawns { .. } | FenError::Pocket(_)) => {
+        Err(FenError::Placement(PlacementError::Pawns { .. }) | FenError::Pocket(_)) => {
             let mut letters = letters(fen);
             letters.clone().all(|letter| other.kind(letter).is_some())
                 && letters.any(|letter| variant.kind(letter).is_none())
