@@ -3,7 +3,7 @@
 use crate::file::open_file::FileError;
 use crate::memory::OutOfMemory;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::material::{MAX_MEN, Material};
+use sakmak_tables::material::{MAX_MADE_MEN, Material};
 use sakmak_tables::position::{IllegalPosition, Position};
 use std::error::Error;
 use std::io;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 #[derive(thiserror::Error)]
 pub enum ProbeError {
     /// The position has more men than any table.
-    #[error("the position has {men} men, but tables have at most {MAX_MEN}, kings included")]
+    #[error("the position has {men} men, but tables have at most {MAX_MADE_MEN}, kings included")]
     TooManyMen {
         /// Pieces on the board, kings included.
         men: usize,

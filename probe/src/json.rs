@@ -25,7 +25,7 @@ pub struct AnswerJson<'a> {
     variant: &'static str,
     /// Name of the counting rule.
     counting: &'static str,
-    /// Material: White first, the stronger side or the side named first.
+    /// Material: the stronger side first.
     material: String,
     #[serde(flatten)]
     state: StateJson,

@@ -19,6 +19,10 @@ use std::str::FromStr;
 /// The most men of a material: pieces and both kings.
 pub const MAX_MEN: usize = 8;
 
+/// The most men of a material whose tables can be made.
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
+pub const MAX_MADE_MEN: usize = 7;
+
 /// The pieces of one side besides its king, counted by kind in the order of [`PieceKind::NON_KINGS`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Army([u8; PieceKind::NON_KINGS.len()]);

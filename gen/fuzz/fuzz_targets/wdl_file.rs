@@ -6,7 +6,6 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::Damage;
 use sakmak_fuzz::fixture::wdl;
 use sakmak_fuzz::forge;
-use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::WdlName;
@@ -57,14 +56,7 @@ fn try_it(input: &WdlFileInput) {
     }
     let unchanged = bytes == *file;
     let path = Path::new("x");
-    let opened = WdlFile::from_bytes(
-        path,
-        FileBytes::Given(bytes),
-        *name,
-        index,
-        &MAKRUK.rules,
-        fixed_kings,
-    );
+    let opened = WdlFile::from_bytes(path, bytes, *name, index, &MAKRUK.rules, fixed_kings);
     let Ok(opened) = opened else {
         assert!(!unchanged);
         return;

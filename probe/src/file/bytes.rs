@@ -11,7 +11,7 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Bytes with random access from any thread: a mapped file, a file that is read, memory, or a
-/// source made up by a test.
+/// source made up by a test. All that has a slice of bytes implements it.
 pub trait Bytes: Send + Sync + Debug {
     /// The number of bytes.
     fn length(&self) -> u64;
@@ -79,8 +79,9 @@ pub enum Access {
     /// before it writes, or its drive fails, the system ends the program with a bus error. Replace
     /// tables by renaming new files over them, as this project does: that is safe at any time. A
     /// file whose bytes are changed in place is [`FileProblem::Changed`]; a WDL file may give
-    /// wrong results for up to a second before. Packed files of up to 2 MiB are read into memory
-    /// when they are opened, and nothing that happens to the file changes their results.
+    /// wrong results before, for a second, and for up to 31 look-ups of the thread after it. Packed
+    /// files of up to 2 MiB are read into memory when they are opened, and nothing that happens to
+    /// the file changes their results.
     ///
     /// [`FileProblem::Changed`]: crate::file::open_file::FileProblem::Changed
     #[default]
@@ -151,7 +152,7 @@ impl Access {
     pub(super) fn bytes(self, file: File) -> io::Result<Box<dyn Bytes>> {
         Ok(match self {
             Access::Mapped => Box::new(Map::new(&file)?),
-            Access::Read => Box::new(PositionedFile { length: file.metadata()?.len(), file }),
+            Access::Read => Box::new(PositionedFile::new(file)?),
         })
     }
 }
@@ -183,54 +184,14 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     }
 }
 
-/// All bytes of a file, in memory.
-#[derive(Debug)]
-pub enum FileBytes {
-    /// Of a file, mapped or read.
-    File(Map),
-    /// Given by the caller.
-    Given(Vec<u8>),
-}
-
-impl FileBytes {
-    /// Maps or reads a file whose bytes will all be used soon.
-    ///
-    /// # Errors
-    ///
-    /// When the file is not a regular file, or cannot be opened, mapped or read.
-    pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
-        FileBytes::new(&mut open_regular(path)?, access)
-    }
-
-    /// Maps or reads a regular file whose bytes will all be used soon.
-    pub(super) fn new(file: &mut File, access: Access) -> io::Result<FileBytes> {
-        let map = match access {
-            Access::Mapped => Map::in_huge_pages(file),
-            Access::Read => Map::read(file),
-        };
-        map.map(FileBytes::File)
-    }
-
-    /// All bytes of a source, read at once.
-    ///
-    /// # Errors
-    ///
-    /// As [`Bytes::read`].
-    pub fn read_all(bytes: &dyn Bytes) -> io::Result<FileBytes> {
-        let length = usize::try_from(bytes.length()).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let mut scratch = Vec::new();
-        let all = bytes.read(0, length, &mut scratch)?;
-        Ok(FileBytes::Given(all.to_vec()))
-    }
-
-    /// The bytes.
-    #[inline]
-    pub fn bytes(&self) -> &[u8] {
-        match self {
-            FileBytes::File(map) => map.bytes(),
-            FileBytes::Given(bytes) => bytes,
-        }
-    }
+/// All bytes of a source, read at once.
+///
+/// # Errors
+///
+/// As [`Bytes::read`].
+pub(crate) fn read_all(bytes: &dyn Bytes) -> io::Result<Vec<u8>> {
+    let length = usize::try_from(bytes.length()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    Ok(bytes.read(0, length, &mut Vec::new())?.to_vec())
 }
 
 impl Bytes for Box<dyn Bytes> {
@@ -256,45 +217,17 @@ impl Bytes for Box<dyn Bytes> {
     }
 }
 
-impl Bytes for FileBytes {
+impl<B: AsRef<[u8]> + Send + Sync + Debug> Bytes for B {
     fn length(&self) -> u64 {
-        self.bytes().len() as u64
+        self.as_ref().len() as u64
     }
 
     fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        slice(self.bytes(), offset, length)
+        slice(self.as_ref(), offset, length)
     }
 
     fn in_memory(&self) -> Option<&[u8]> {
-        Some(self.bytes())
-    }
-}
-
-impl Bytes for Vec<u8> {
-    fn length(&self) -> u64 {
-        self.len() as u64
-    }
-
-    fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        slice(self, offset, length)
-    }
-
-    fn in_memory(&self) -> Option<&[u8]> {
-        Some(self)
-    }
-}
-
-impl Bytes for Map {
-    fn length(&self) -> u64 {
-        self.bytes().len() as u64
-    }
-
-    fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        slice(self.bytes(), offset, length)
-    }
-
-    fn in_memory(&self) -> Option<&[u8]> {
-        Some(self.bytes())
+        Some(self.as_ref())
     }
 }
 
@@ -308,9 +241,24 @@ pub(super) fn slice(bytes: &[u8], offset: u64, length: usize) -> io::Result<&[u8
 
 /// A file read at explicit offsets, so that threads share no file position.
 #[derive(Debug)]
-struct PositionedFile {
+pub(super) struct PositionedFile {
     file: File,
     length: u64,
+}
+
+impl PositionedFile {
+    /// A regular file, with the length that it has now.
+    pub fn new(file: File) -> io::Result<PositionedFile> {
+        Ok(PositionedFile { length: file.metadata()?.len(), file })
+    }
+
+    /// Maps or reads the whole file, whose bytes will all be used soon.
+    pub fn whole(&self, access: Access) -> io::Result<Map> {
+        match access {
+            Access::Mapped => Map::in_huge_pages(&self.file),
+            Access::Read => Map::filled(self.length, |bytes| read_exact_at(&self.file, bytes, 0)),
+        }
+    }
 }
 
 impl Bytes for PositionedFile {
@@ -383,13 +331,10 @@ mod tests {
     use super::*;
 
     fn refused(path: &Path) {
-        for access in [Access::Mapped, Access::Read] {
-            let errors =
-                [access.open(path).unwrap_err(), FileBytes::open(path, access).unwrap_err()];
-            for error in errors {
-                assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-                assert!(error.get_ref().is_some_and(|source| source.is::<NotRegular>()), "{error}");
-            }
+        for access in Access::ALL {
+            let error = access.open(path).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+            assert!(error.get_ref().is_some_and(|source| source.is::<NotRegular>()), "{error}");
         }
     }
 

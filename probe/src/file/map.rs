@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 
 /// A file mapped into memory for reading.
 #[cfg(not(target_family = "wasm"))]
@@ -20,7 +20,7 @@ impl Map {
     /// Reads a whole file into memory.
     pub fn new(mut file: &File) -> io::Result<Map> {
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        io::Read::read_to_end(&mut file, &mut bytes)?;
         Ok(Map(bytes))
     }
 
@@ -29,9 +29,12 @@ impl Map {
         Map::new(file)
     }
 
-    /// As [`Map::new`].
-    pub fn read(file: &mut File) -> io::Result<Map> {
-        Map::new(file)
+    /// Memory of this length with the bytes that `fill` writes.
+    pub fn filled(length: u64, fill: impl FnOnce(&mut [u8]) -> io::Result<()>) -> io::Result<Map> {
+        let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let mut bytes = vec![0; length];
+        fill(&mut bytes)?;
+        Ok(Map(bytes))
     }
 }
 
@@ -53,8 +56,8 @@ impl Map {
         // - A file changed in place gives changed bytes. All code that reads them accepts any
         //   bytes: none is used as an address, an unbounded length, or text. A change is found
         //   by the file's time of change, for a packed file after each batch of blocks,
-        //   for the others within a second (see `watch`), and in solved files also by the
-        //   checksum of each block.
+        //   for the others after a second and up to 31 look-ups of the thread (see `watch`), and
+        //   in solved files also by the checksum of each block.
         //
         // `Access::Read` maps nothing; WDL files and small packed ones are read into memory then.
         let map = unsafe { memmap2::Mmap::map(file)? };
@@ -75,25 +78,24 @@ impl Map {
         Ok(map)
     }
 
-    /// Reads a whole file into memory, in huge pages if the system has them.
+    /// Memory of this length, in huge pages if the system has them, with the bytes that `fill`
+    /// writes.
     ///
     /// # Errors
     ///
-    /// When memory runs out, or the file cannot be read.
-    pub fn read(file: &mut File) -> io::Result<Map> {
-        let length = file.metadata()?.len();
+    /// When memory runs out, and those of `fill`.
+    pub fn filled(length: u64, fill: impl FnOnce(&mut [u8]) -> io::Result<()>) -> io::Result<Map> {
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut map = memmap2::MmapMut::map_anon(length)?;
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        file.read_exact(&mut map)?;
+        fill(&mut map)?;
         map.make_read_only().map(Map)
     }
 }
 
-impl Map {
-    /// The bytes of the file.
-    pub fn bytes(&self) -> &[u8] {
+impl AsRef<[u8]> for Map {
+    fn as_ref(&self) -> &[u8] {
         &self.0
     }
 }

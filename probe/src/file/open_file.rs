@@ -1,7 +1,7 @@
 //! Open files of all three formats: path, bytes, header, trailer, checksum, and errors that name
 //! the path.
 
-use crate::file::bytes::{Access, Bytes, FileBytes, checksum, open_regular, slice};
+use crate::file::bytes::{Access, Bytes, PositionedFile, checksum, open_regular, slice};
 use crate::file::map::prefetch_line;
 use crate::file::watch::{FileWatch, PathState, clock};
 use crate::file::zstd_decoder;
@@ -65,11 +65,14 @@ const MOST_READ: u64 = 1 << 21;
 pub(super) struct OpenFile<B> {
     path: PathBuf,
     bytes: B,
+    /// As the file had it when it was opened. Of a WDL file only the checksum has a meaning.
+    trailer: Trailer,
     /// `None` if the path is used in errors only.
     watch: Option<FileWatch>,
     /// Whether the bytes were read into memory and cannot change.
     is_copy: bool,
-    /// Whether each block is checked whenever it is read: then a touched file needs no other check.
+    /// Whether each block is checked whenever it is read. Then only the trailer of a touched file
+    /// is checked.
     checks_blocks: bool,
 }
 
@@ -77,11 +80,12 @@ impl OpenFile<Box<dyn Bytes>> {
     /// Opens a file of a format.
     pub fn open(path: &Path, access: Access, kind: FormatKind) -> Result<Self, FileError> {
         let opened = || -> io::Result<(FileWatch, Box<dyn Bytes>, bool)> {
-            let mut file = open_regular(path)?;
+            let file = open_regular(path)?;
             let watch = FileWatch::new(&file)?;
             let is_packed = kind == FormatKind::Packed;
             if is_packed && watch.length() <= MOST_READ {
-                return Ok((watch, Box::new(FileBytes::new(&mut file, Access::Read)?), true));
+                let bytes = PositionedFile::new(file)?.whole(Access::Read)?;
+                return Ok((watch, Box::new(bytes), true));
             }
             // Examined for every batch of blocks, the others once a second.
             let is_held = is_packed && access == Access::Mapped;
@@ -102,15 +106,24 @@ impl<B: Bytes> OpenFile<B> {
         kind: FormatKind,
     ) -> Result<OpenFile<B>, FileError> {
         let (length, least) = (bytes.length(), (HEADER_LENGTH + kind.trailer_length()) as u64);
-        let (is_copy, checks_blocks) = (false, kind == FormatKind::Solved);
-        let file = OpenFile { path: path.to_path_buf(), bytes, watch, is_copy, checks_blocks };
         if length < least {
-            return Err(file.error(FormatError::Short { length, least }));
+            return Err(FileError::new(path, FormatError::Short { length, least }));
         }
-        let trailer = kind.trailer_length();
-        file.bytes.expect(0, HEADER_LENGTH);
-        file.bytes.expect(length - trailer as u64, trailer);
-        Ok(file)
+        bytes.expect(0, HEADER_LENGTH);
+        let trailer = trailer(&bytes).map_err(|error| FileError::new(path, error))?;
+        let (path, is_copy) = (path.to_path_buf(), false);
+        let checks_blocks = kind == FormatKind::Solved;
+        Ok(OpenFile { path, bytes, trailer, watch, is_copy, checks_blocks })
+    }
+
+    /// The same file with bytes from elsewhere.
+    pub fn with_bytes<C>(
+        self,
+        bytes: impl FnOnce(B) -> io::Result<C>,
+    ) -> Result<OpenFile<C>, FileError> {
+        let OpenFile { path, trailer, watch, is_copy, checks_blocks, .. } = self;
+        let bytes = bytes(self.bytes).map_err(|error| FileError::new(&path, error))?;
+        Ok(OpenFile { path, bytes, trailer, watch, is_copy, checks_blocks })
     }
 
     pub fn path(&self) -> &Path {
@@ -141,20 +154,16 @@ impl<B: Bytes> OpenFile<B> {
 
     /// The bytes of the header.
     pub fn header(&self) -> Result<[u8; HEADER_LENGTH], FileError> {
-        self.array(0)
-    }
-
-    /// The trailer of a solved or packed file.
-    pub fn trailer(&self) -> Result<Trailer, FileError> {
-        Ok(Trailer::decode(&self.array(self.length() - TRAILER_LENGTH as u64)?))
-    }
-
-    fn array<const LENGTH: usize>(&self, offset: u64) -> Result<[u8; LENGTH], FileError> {
-        let bytes = self.read(offset, LENGTH, |bytes| bytes.first_chunk().copied())?;
+        let bytes = self.read(0, HEADER_LENGTH, |bytes| bytes.first_chunk().copied())?;
         bytes.ok_or_else(|| self.error(io::Error::from(io::ErrorKind::UnexpectedEof)))
     }
 
-    /// Checks all bytes against the checksum at the end of the file.
+    /// The trailer of a solved or packed file, as it was when the file was opened.
+    pub fn trailer(&self) -> Trailer {
+        self.trailer
+    }
+
+    /// Checks all bytes against the checksum that the file had at its end when it was opened.
     pub fn verify_checksum(&self) -> Result<(), FileError> {
         match self.matches_checksum() {
             Ok(true) => Ok(()),
@@ -165,19 +174,19 @@ impl<B: Bytes> OpenFile<B> {
 
     fn matches_checksum(&self) -> io::Result<bool> {
         let end = self.length() - CHECKSUM_LENGTH as u64;
-        let mut expected = [0; CHECKSUM_LENGTH];
-        zstd_decoder::with_scratch(|scratch| {
-            let bytes = self.bytes.read(end, CHECKSUM_LENGTH, scratch)?;
-            bytes.iter().zip(&mut expected).for_each(|(&from, to)| *to = from);
-            io::Result::Ok(())
-        })?;
-        Ok(checksum(&self.bytes, end)? == u64::from_le_bytes(expected))
+        Ok(checksum(&self.bytes, end)? == self.trailer.checksum)
     }
 
-    /// Whether the file was found changed, now or before. A touched file is checked as a whole.
+    /// Whether the bytes of a touched file are those that it had when it was opened.
+    fn is_same(&self) -> io::Result<bool> {
+        Ok(trailer(&self.bytes)? == self.trailer
+            && (self.checks_blocks || self.matches_checksum()?))
+    }
+
+    /// Whether the file was found changed, now or before. A touched file is checked.
     fn is_changed(&self, watch: &FileWatch, state: PathState) -> bool {
         if let PathState::Touched(time) = state {
-            match self.checks_blocks || self.matches_checksum().unwrap_or(false) {
+            match self.is_same().unwrap_or(false) {
                 true => watch.settle(time),
                 false => watch.set_changed(),
             }
@@ -254,6 +263,54 @@ impl<B: Bytes> OpenFile<B> {
         match self.ensure_file_unchanged() {
             Ok(()) => FileError::new(&self.path, problem),
             Err(changed) => changed,
+        }
+    }
+}
+
+/// The last bytes of a file.
+fn trailer(bytes: &impl Bytes) -> io::Result<Trailer> {
+    let offset = bytes.length() - TRAILER_LENGTH as u64;
+    bytes.expect(offset, TRAILER_LENGTH);
+    zstd_decoder::with_scratch(|scratch| {
+        let bytes = bytes.read(offset, TRAILER_LENGTH, scratch)?.first_chunk();
+        bytes.map(Trailer::decode).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs::{self, File};
+    use std::io::Write;
+    use std::thread;
+    use std::time::Duration;
+    use xxhash_rust::xxh3::xxh3_64;
+
+    /// This byte again and again, more than are read into memory, and their checksum.
+    fn filled(byte: u8) -> Vec<u8> {
+        let mut bytes = vec![byte; MOST_READ as usize];
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn other_bytes_with_their_checksum_and_the_old_time_are_a_change() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("table");
+        for kind in [FormatKind::Solved, FormatKind::Packed] {
+            for (byte, is_same) in [(1, true), (2, false)] {
+                fs::write(&path, filled(1)).unwrap();
+                let opened = Access::ALL.map(|access| OpenFile::open(&path, access, kind).unwrap());
+                let modified = fs::metadata(&path).unwrap().modified().unwrap();
+                // Longer than the resolution of the time of an inode.
+                thread::sleep(Duration::from_millis(50));
+                let mut over = File::options().write(true).open(&path).unwrap();
+                over.write_all(&filled(byte)).unwrap();
+                over.set_modified(modified).unwrap();
+                for file in &opened {
+                    assert_eq!(file.ensure_unchanged_now().is_ok(), is_same, "{kind}");
+                }
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ use sakmak_tables::format::packed::row::{
     OFFSET_LENGTH, PackedRow, ROW_BLOCKS, ROW_OFFSETS_LENGTH, row_offset, row_range,
 };
 use sakmak_tables::format::preamble::Preamble;
-use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
+use sakmak_tables::format::{FormatKind, HEADER_LENGTH};
 use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::TileCodes;
@@ -112,7 +112,6 @@ fn with_decoders<T>(use_it: impl FnOnce(&mut BlockDecoders) -> T) -> T {
 pub struct PackedFile {
     file: OpenFile<Box<dyn Bytes>>,
     layout: PackedLayout,
-    trailer: Trailer,
     tiles: Tiles,
     model: Model,
     /// See [`code_of_empty_blocks`].
@@ -160,9 +159,8 @@ impl PackedFile {
         let index = Index::new(name.material, &variant.rules);
         let (header, tiles) =
             header(&file.header()?, name, &index, variant).map_err(|error| file.error(error))?;
-        let (layout, trailer) = (PackedLayout::new(header, &tiles), file.trailer()?);
-        let length = file.length();
-        if layout.file_length(trailer.block_bytes) != Some(length) {
+        let (layout, length) = (PackedLayout::new(header, &tiles), file.length());
+        if layout.file_length(file.trailer().block_bytes) != Some(length) {
             return Err(file.error(FormatError::Length { length }));
         }
         let header = layout.header();
@@ -174,7 +172,6 @@ impl PackedFile {
         Ok(PackedFile {
             file,
             layout,
-            trailer,
             tiles,
             code_of_empty_blocks: code_of_empty_blocks(&model),
             model,
@@ -220,7 +217,7 @@ impl PackedFile {
 
     /// The checksum at the end of the file.
     pub fn checksum(&self) -> u64 {
-        self.trailer.checksum
+        self.file.trailer().checksum
     }
 
     /// The length of the file in bytes.
@@ -560,7 +557,7 @@ impl PackedFile {
             }
             end = range.end;
         }
-        if end != self.trailer.block_bytes {
+        if end != self.file.trailer().block_bytes {
             let last = self.layout.rows().saturating_sub(1);
             return Err(self.file.error(FormatError::RowOffset(last)));
         }
@@ -647,7 +644,8 @@ impl PackedFile {
         let range = self.file.read(self.offset_at(row), ROW_OFFSETS_LENGTH, row_range)?;
         let within = |range: &Range<u64>| {
             let length = range.end.checked_sub(range.start);
-            length.is_some_and(|length| length <= MAX_ROW) && range.end <= self.trailer.block_bytes
+            length.is_some_and(|length| length <= MAX_ROW)
+                && range.end <= self.file.trailer().block_bytes
         };
         range.filter(within).ok_or_else(|| self.file.error(FormatError::RowOffset(row)))
     }
@@ -660,7 +658,7 @@ impl PackedFile {
     }
 
     fn offset_at(&self, row: u64) -> u64 {
-        self.layout.row_offset_at(row, self.trailer.block_bytes)
+        self.layout.row_offset_at(row, self.file.trailer().block_bytes)
     }
 }
 

@@ -12,7 +12,7 @@ use sakmak_tables::format::solved::offsets::{
     BlockNumber, Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH,
 };
 use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
-use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer, block_checksum};
+use sakmak_tables::format::{FormatKind, HEADER_LENGTH, block_checksum};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
@@ -29,7 +29,6 @@ use std::path::Path;
 pub struct SolvedFile {
     file: OpenFile<Box<dyn Bytes>>,
     layout: SolvedLayout,
-    trailer: Trailer,
     index: Index,
 }
 
@@ -72,12 +71,11 @@ impl SolvedFile {
         let header = SolvedHeader::decode(&file.header()?).map_err(|error| file.error(error))?;
         let expected = Preamble::new(name, rules);
         header.expect(&expected, &index).map_err(|error| file.error(error))?;
-        let (layout, trailer) = (SolvedLayout::new(header), file.trailer()?);
-        let length = file.length();
-        if layout.file_length(trailer.block_bytes) != Some(length) {
+        let (layout, length) = (SolvedLayout::new(header), file.length());
+        if layout.file_length(file.trailer().block_bytes) != Some(length) {
             return Err(file.error(FormatError::Length { length }));
         }
-        Ok(SolvedFile { file, layout, trailer, index })
+        Ok(SolvedFile { file, layout, index })
     }
 
     /// The path of the file.
@@ -102,7 +100,7 @@ impl SolvedFile {
 
     /// The checksum at the end of the file.
     pub fn checksum(&self) -> u64 {
-        self.trailer.checksum
+        self.file.trailer().checksum
     }
 
     /// The length of the file in bytes.
@@ -230,7 +228,7 @@ impl SolvedFile {
                 return Err(self.file.error(FormatError::Reserved("offset table")));
             }
         }
-        if end != self.trailer.block_bytes {
+        if end != self.file.trailer().block_bytes {
             return Err(self.file.error(FormatError::RowOffset(self.layout.rows() - 1)));
         }
         let blocks: BlockNumbers = (0..self.layout.blocks()).map(BlockNumber);
@@ -264,7 +262,7 @@ impl SolvedFile {
         self.file.ensure_unchanged()?;
         let Extent { start, length: bytes, checksum } = self
             .row(block.row())?
-            .extent(block, self.trailer.block_bytes)
+            .extent(block, self.file.trailer().block_bytes)
             .map_err(|e| self.file.error(e))?;
         // Bounds the memory for a forged length: zstd never makes a block longer than this.
         if bytes as usize > zstd_decoder::longest_block(codes.len()) {
@@ -282,7 +280,7 @@ impl SolvedFile {
 
     /// A row of the offset table.
     fn row(&self, row: u64) -> Result<OffsetRow, FileError> {
-        let offset = self.layout.row_offset(row, self.trailer.block_bytes);
+        let offset = self.layout.row_offset(row, self.file.trailer().block_bytes);
         let decoded = self.file.read(offset, ROW_LENGTH, |bytes| {
             let bytes = bytes.try_into().map_err(|_| FormatError::RowChecksum(row))?;
             OffsetRow::decode(row, bytes)
@@ -333,15 +331,14 @@ impl TableCodes for SolvedFile {
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        let mut codes = Vec::new();
+        let width = self.layout().header().coding(side).map_or(0, Coding::width);
+        let mut codes = Vec::with_capacity(slots.end.saturating_sub(slots.start) as usize * width);
         let mut next = slots.start;
         while next < slots.end {
             let Some((block, place)) = self.layout().locate(side, Slot(next)) else { break };
             let Some(content) = self.layout().content(block) else { break };
             let decoded = self.block(block).map_err(io::Error::other)?;
             let end = content.codes.min(place + (slots.end - next) as usize);
-            let width = content.coding.width();
-            codes.reserve_exact((slots.end - slots.start) as usize * width);
             codes.extend_from_slice(decoded.get(place * width..end * width).unwrap_or_default());
             next += (end - place) as u64;
         }

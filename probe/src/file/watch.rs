@@ -5,7 +5,7 @@
 //! the file, unchanged     the file                     its result
 //! the file, changed       bytes of unknown meaning     an error
 //! the file, touched       the file, if its checksum    its result, or an error
-//!                         still matches
+//!                         is the one it had at first
 //! another file, or none   the file that was opened     its result
 //! ```
 //!
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant, SystemTime};
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Look-ups of a thread between two readings of the clock, each of which takes a tenth of a WDL
-/// probe.
+/// probe. So up to 31 look-ups of a thread come after [`INTERVAL`] before it finds a change.
 const LOOKUPS_PER_CLOCK: usize = 32;
 
 /// The most files that watches hold open in a process, which has other uses for open files.

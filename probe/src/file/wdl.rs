@@ -2,7 +2,7 @@
 
 mod section;
 
-use crate::file::bytes::{Access, FileBytes, open_regular, prefetch};
+use crate::file::bytes::{Access, Bytes, PositionedFile, open_regular, prefetch};
 use crate::file::open_file::{FileError, OpenFile};
 use crate::file::watch::FileWatch;
 use crate::file::wdl::section::WdlSection;
@@ -27,7 +27,7 @@ use std::time::Instant;
 /// [`WdlFile::ensure_unchanged`] reports a later change.
 #[derive(Debug)]
 pub struct WdlFile {
-    file: OpenFile<FileBytes>,
+    file: OpenFile<bytes::Bytes>,
     sections: [Option<WdlSection>; 2],
     symmetric: bool,
 }
@@ -58,18 +58,19 @@ impl WdlFile {
         rules: &Rules,
         fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
-        let opened = || -> io::Result<(Option<FileWatch>, FileBytes)> {
-            let mut file = open_regular(path)?;
+        let opened = || -> io::Result<(Option<FileWatch>, PositionedFile)> {
+            let file = open_regular(path)?;
             // Bytes read into memory do not change.
             let watch = match access {
                 Access::Mapped => Some(FileWatch::new(&file)?),
                 Access::Read => None,
             };
-            Ok((watch, FileBytes::new(&mut file, access)?))
+            Ok((watch, PositionedFile::new(file)?))
         };
-        let (watch, bytes) = opened().map_err(|error| FileError::new(path, error))?;
-        let file = OpenFile::new(path, bytes, watch, FormatKind::Wdl)?;
-        WdlFile::new(file, name, index, rules, fixed_kings)
+        let (watch, file) = opened().map_err(|error| FileError::new(path, error))?;
+        let file = OpenFile::new(path, file, watch, FormatKind::Wdl)?;
+        let whole = |file: PositionedFile| file.whole(access).map(bytes::Bytes::from_owner);
+        WdlFile::new(file, whole, name, index, rules, fixed_kings)
     }
 
     /// The WDL file with these bytes. `path` is used in errors only.
@@ -79,18 +80,21 @@ impl WdlFile {
     /// As [`WdlFile::open`].
     pub fn from_bytes(
         path: &Path,
-        bytes: FileBytes,
+        bytes: Vec<u8>,
         name: WdlName,
         index: &Index,
         rules: &Rules,
         fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
         let file = OpenFile::new(path, bytes, None, FormatKind::Wdl)?;
-        WdlFile::new(file, name, index, rules, fixed_kings)
+        WdlFile::new(file, |bytes| Ok(bytes.into()), name, index, rules, fixed_kings)
     }
 
-    fn new(
-        file: OpenFile<FileBytes>,
+    /// The WDL file whose bytes `whole` brings into memory, after the length of the file was
+    /// compared with the one its header gives.
+    fn new<B: Bytes>(
+        file: OpenFile<B>,
+        whole: impl FnOnce(B) -> io::Result<bytes::Bytes>,
         name: WdlName,
         index: &Index,
         rules: &Rules,
@@ -98,7 +102,10 @@ impl WdlFile {
     ) -> Result<WdlFile, FileError> {
         let header = WdlHeader::decode(&file.header()?, &name.preamble(rules), index);
         let header = header.map_err(|error| file.error(error))?;
-        let sections = sections(file.bytes().bytes(), &header, index, fixed_kings);
+        let layouts = layouts(file.length(), &header, index, fixed_kings);
+        let layouts = layouts.map_err(|error| file.error(error))?;
+        let file = file.with_bytes(whole)?;
+        let sections = sections(file.bytes(), &header, index, layouts);
         let sections = sections.map_err(|error| file.error(error))?;
         // A look-up reads too little to check it.
         file.verify_checksum()?;
@@ -216,7 +223,7 @@ impl WdlFile {
         pattern.category(self.bytes(), address.swept).ok_or_else(|| self.invalid())
     }
 
-    /// The pattern of a king tile of a fixed_king. `None` if the file does not hold the side.
+    /// The pattern of a king tile of a fixed king. `None` if the file does not hold the side.
     ///
     /// # Errors
     ///
@@ -234,7 +241,7 @@ impl WdlFile {
 
     #[inline]
     fn bytes(&self) -> &[u8] {
-        self.file.bytes().bytes()
+        self.file.bytes()
     }
 
     #[cold]
@@ -255,17 +262,19 @@ impl WdlAddress<'_> {
     }
 }
 
-/// The sections of a file with this header.
-fn sections(
-    bytes: &[u8],
+/// The king tiles of a side, and where its parts are.
+type SectionLayout = (KingTiles, WdlLayout);
+
+/// The layouts of the sections of a file with this length and header.
+fn layouts(
+    length: u64,
     header: &WdlHeader,
     index: &Index,
     fixed_kings: &Arc<FixedKings>,
-) -> Result<[Option<WdlSection>; 2], FormatError> {
-    let length = bytes.len() as u64;
+) -> Result<[Option<SectionLayout>; 2], FormatError> {
     let mut end = HEADER_LENGTH as u64;
-    let mut sections = [None, None];
-    for (section, side) in sections.iter_mut().zip(&header.sides) {
+    let mut layouts = [None, None];
+    for (place, side) in layouts.iter_mut().zip(&header.sides) {
         let Some(side) = side else { continue };
         let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
         let expected =
@@ -276,10 +285,129 @@ fn sections(
         let layout = WdlLayout::new(end, side, &king_tiles);
         let layout = layout.ok_or(FormatError::Length { length })?;
         end = layout.end;
-        *section = Some(WdlSection::new(bytes, index, side, king_tiles, layout)?);
+        *place = Some((king_tiles, layout));
     }
     match end.checked_add(CHECKSUM_LENGTH as u64) {
-        Some(end) if end == length => Ok(sections),
+        Some(end) if end == length => Ok(layouts),
         _ => Err(FormatError::Length { length }),
+    }
+}
+
+/// The sections of a file with this header and these layouts.
+fn sections(
+    bytes: &[u8],
+    header: &WdlHeader,
+    index: &Index,
+    layouts: [Option<SectionLayout>; 2],
+) -> Result<[Option<WdlSection>; 2], FormatError> {
+    let mut sections = [None, None];
+    for ((section, side), layout) in sections.iter_mut().zip(&header.sides).zip(layouts) {
+        if let (Some(side), Some((king_tiles, layout))) = (side, layout) {
+            *section = Some(WdlSection::new(bytes, index, side, king_tiles, layout)?);
+        }
+    }
+    Ok(sections)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::file::open_file::FileProblem;
+    use sakmak_tables::format::wdl::{PatternRange, WdlSide};
+    use sakmak_tables::tiles::order::KingTileOrder;
+    use sakmak_tables::variants::MAKRUK;
+    use std::fs::{self, File};
+    use std::io::Write;
+    use std::path::PathBuf;
+    use std::thread;
+    use std::time::Duration;
+    use tempfile::TempDir;
+    use xxhash_rust::xxh3::xxh3_64;
+
+    fn name() -> WdlName {
+        WdlName { material: "KRvK".parse().unwrap(), counting_rule: MAKRUK.counting() }
+    }
+
+    fn index() -> (Index, Arc<FixedKings>) {
+        let index = Index::new(name().material, &MAKRUK.rules);
+        let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
+        (index, fixed_kings)
+    }
+
+    /// The bytes of a file in which all positions have this category.
+    fn encoded(category: Category) -> Vec<u8> {
+        let (index, fixed_kings) = index();
+        let tile_order = KingTileOrder::all(&index, Side::White).into_iter().next().unwrap();
+        let king_tiles = KingTiles::new(&index, Arc::clone(&fixed_kings), &tile_order);
+        let side = WdlSide { tile_order, captures: 0, ranges: 1, pattern_words: 0, run_bytes: 0 };
+        let mut section =
+            PatternRange { categories: 1 << category.index(), count: 1 }.encode().to_vec();
+        section.resize(WdlLayout::new(0, &side, &king_tiles).unwrap().end as usize, 0);
+        let header = WdlHeader {
+            preamble: name().preamble(&MAKRUK.rules),
+            king_tiles: king_tiles.per_fixed_king() * fixed_kings.squares().len() as u64,
+            sides: [Some(side.clone()), Some(side)],
+        };
+        let mut bytes = [&header.encode()[..], &section, &section].concat();
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// A file in which all positions are drawn.
+    fn drawn() -> (TempDir, PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(name().to_string());
+        fs::write(&path, encoded(Category::Draw)).unwrap();
+        (directory, path)
+    }
+
+    fn opened(path: &Path, access: Access) -> Result<WdlFile, FileError> {
+        let (index, fixed_kings) = index();
+        WdlFile::open(path, access, name(), &index, &MAKRUK.rules, &fixed_kings)
+    }
+
+    /// A look-up in the file.
+    fn looked_up(file: &WdlFile) -> Result<Category, FileError> {
+        let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w").unwrap();
+        let address = file.locate(&position, false).unwrap();
+        file.ensure_unchanged()?;
+        file.category(&address, &file.find_pattern(&address, file.word(&address)?)?)
+    }
+
+    /// Few machines have the memory to read it.
+    const HUGE: u64 = 1 << 40;
+
+    #[test]
+    fn a_file_longer_than_its_header_says_is_refused_before_it_is_read() {
+        let (_directory, path) = drawn();
+        File::options().write(true).open(&path).unwrap().set_len(HUGE).unwrap();
+        for access in Access::ALL {
+            let error = opened(&path, access).unwrap_err();
+            let FileProblem::Format(problem) = error.problem else { panic!("{error}") };
+            assert_eq!(problem, FormatError::Length { length: HUGE });
+        }
+    }
+
+    #[test]
+    fn another_file_written_over_it_with_its_time_put_back_is_a_change() {
+        for (category, is_same) in [(Category::Win, false), (Category::Draw, true)] {
+            let (_directory, path) = drawn();
+            let file = opened(&path, Access::Mapped).unwrap();
+            assert_eq!(looked_up(&file).unwrap(), Category::Draw);
+            let modified = fs::metadata(&path).unwrap().modified().unwrap();
+            // Longer than the resolution of the time of an inode.
+            thread::sleep(Duration::from_millis(50));
+            let mut over = File::options().write(true).open(&path).unwrap();
+            over.write_all(&encoded(category)).unwrap();
+            over.set_modified(modified).unwrap();
+            // As a look-up does after this time.
+            file.look_if_due(Instant::now() + Duration::from_secs(1));
+            match looked_up(&file) {
+                Ok(found) => assert!(is_same && found == Category::Draw),
+                Err(error) => {
+                    assert!(!is_same && matches!(error.problem, FileProblem::Changed), "{error}");
+                }
+            }
+        }
     }
 }

@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 /// A legal move and its value for the side that plays it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedMove {
-    /// The move; `Display` writes UCI.
+    /// The move; [`Move::uci`] writes it.
     pub uci: Move,
     /// The move in SAN.
     pub san: String,

@@ -6,7 +6,6 @@ use crate::tablebase::{Tablebase, first_refused};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::material::Material;
 use sakmak_tables::variants;
 
 /// Preparation.
@@ -34,31 +33,11 @@ impl Tablebase {
         counting_rule: &'static CountingRule,
         most_men: usize,
     ) -> Result<usize, ProbeError> {
-        self.prepare_those(counting_rule, |material| material.men() <= most_men)
-    }
-
-    /// As [`Tablebase::prepare`], for one material. Captures and promotions lead to others.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::prepare`].
-    pub fn prepare_material(
-        &self,
-        counting_rule: &'static CountingRule,
-        material: Material,
-    ) -> Result<usize, ProbeError> {
-        self.prepare_those(counting_rule, |other| other == material)
-    }
-
-    fn prepare_those(
-        &self,
-        counting_rule: &'static CountingRule,
-        is_wanted: impl Fn(Material) -> bool,
-    ) -> Result<usize, ProbeError> {
         let variant = variants::counted_by(counting_rule);
         let files = self.table_files_of(&variant.rules)?;
-        let is_wanted =
-            |file: &&TableFile| is_wanted(file.table.material) && file.may_answer(counting_rule);
+        let is_wanted = |file: &&TableFile| {
+            file.table.material.men() <= most_men && file.may_answer(counting_rule)
+        };
         let mut tables: Vec<_> = files
             .iter()
             .filter(is_wanted)
@@ -110,12 +89,9 @@ mod tests {
         let copied = directory.path().join("KRvK.dtm.smt");
         fs::copy(format!("{sound}/KRvK.dtm.smt"), copied).unwrap();
         let mut tables = Tablebase::open(directory.path()).unwrap();
-        let material = "KRvK".parse().unwrap();
         for rule in [MAKRUK.counting(), OUK.counting()] {
             assert_eq!(tables.prepare(rule, 2).unwrap(), 0);
             assert_eq!(tables.prepare(rule, 3).unwrap(), 1);
-            assert_eq!(tables.prepare_material(rule, material).unwrap(), 1);
-            assert_eq!(tables.prepare_material(rule, "KNvK".parse().unwrap()).unwrap(), 0);
         }
         for broken in ["KNvK.dtm.smt", "KRvK.makruk.smv"] {
             let path = directory.path().join(broken);

@@ -1,6 +1,6 @@
 //! WDL files by material: each opened on first use, then found without a lock.
 
-use crate::file::bytes::{Access, FileBytes};
+use crate::file::bytes::{Access, read_all};
 use crate::file::open_file::FileError;
 use crate::file::wdl::WdlFile;
 use crate::source::FoundFile;
@@ -67,8 +67,7 @@ impl WdlFiles {
                 WdlFile::open(&path, access, name, &index, rules, &fixed_kings)
             }
             FoundFile::Bytes(path, bytes) => {
-                let bytes =
-                    FileBytes::read_all(&*bytes).map_err(|error| FileError::new(&path, error))?;
+                let bytes = read_all(&*bytes).map_err(|error| FileError::new(&path, error))?;
                 WdlFile::from_bytes(&path, bytes, name, &index, rules, &fixed_kings)
             }
         }?;

@@ -82,11 +82,6 @@ impl Metric {
         }
     }
 
-    /// The metric with this number. `None` if there is none.
-    pub fn from_number(number: u32) -> Option<Metric> {
-        Metric::all().find(|metric| metric.number() == number)
-    }
-
     /// A hash of the rules and, if counts matter, of the counting rule.
     pub fn fingerprint(self, rules: &Rules) -> u64 {
         let rules_fingerprint = rules.fingerprint().to_le_bytes();
@@ -108,8 +103,8 @@ impl Metric {
     }
 
     /// The metric of the table that answers for a material: the [distance](Metric::distance) of the
-    /// rules if that decides which mates are in time; counted distance for a mate in time if it is the same number there;
-    /// else this metric.
+    /// rules if that decides which mates are in time; the counted distance where it equals the
+    /// distance to mate in time; otherwise this metric.
     pub fn of(self, material: Material) -> Metric {
         match self {
             Metric::DistanceToMate | Metric::DistanceToCheck => self,
@@ -196,7 +191,6 @@ mod tests {
         let all = 2 + 2 * variants::counting_rules().count();
         assert_eq!((numbers.len(), prints.len()), (all, all));
         for metric in Metric::all() {
-            assert_eq!(Metric::from_number(metric.number()), Some(metric));
             assert_eq!(Metric::from_word(&metric.to_string()), Some(metric));
         }
     }

@@ -434,7 +434,6 @@ mod tests {
                     let tile = tiles.tile(number);
                     let looked_at = number.0 % step == 0;
                     let shapes = Side::BOTH.map(|side| tiles.shape(&tile, side));
-                    let may_change = Side::BOTH.map(|side| tiles.may_change(&tile, side));
                     let mut kept = [0u64; 2];
                     let slots = tiles.slots_of_white_kings(&(number.0..number.0 + 1));
                     tiles.for_each_slot(&tile, |square, slot| {
@@ -453,15 +452,7 @@ mod tests {
                                 let placed = index.placed(&placement);
                                 let position = Position::new(&MAKRUK, side, placed);
                                 let legal = position.ok().filter(|p| p.legality().is_ok());
-                                let Some(position) = legal else { continue };
-                                kept[side.index()] |= 1 << square.index();
-                                let enemy = position.of(!side);
-                                let moves = position.legal_moves();
-                                let changes = |mv: &crate::position::moves::Move| {
-                                    enemy.contains(mv.to) || mv.promotion.is_some()
-                                };
-                                let may = may_change[side.index()].contains(square);
-                                assert!(may || !moves.iter().any(changes), "{name} {tile:?}");
+                                kept[side.index()] |= u64::from(legal.is_some()) << square.index();
                             }
                         }
                     });

@@ -156,7 +156,7 @@ fn positions_without_a_table_say_why() {
     let error = refused("4k3/8/8/8/8/RRRRRRR1/8/4K3 b - - 0 1");
     assert_eq!(
         error.to_string(),
-        "the position has 9 men, but tables have at most 8, kings included"
+        "the position has 9 men, but tables have at most 7, kings included"
     );
     let ouk = position(&OUK, OUK.start);
     assert!(matches!(tablebase.probe(&ouk), Err(ProbeError::LeapRights)));

@@ -7,7 +7,6 @@ use sakmak_make::output::wdl::{WdlSources, make, verify_wdl};
 use sakmak_make::store::TableStore;
 use sakmak_make::system::ByteSize;
 use sakmak_probe::ProbeError;
-use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_solve::slots::legal::legal_position;
@@ -130,7 +129,7 @@ fn opened(
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName { material, counting_rule };
     let path = Path::new("the file");
-    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &fixed_kings)
+    WdlFile::from_bytes(path, bytes.to_vec(), name, &index, rules, &fixed_kings)
 }
 
 #[test]

@@ -79,47 +79,4 @@ impl Tiles {
         }
         TileShape { kept: kept.0, attacked: attacked.0, guarding: guarding.0 }
     }
-
-    /// Squares of the swept piece that include all on which this side has a capture or a
-    /// promotion.
-    pub fn may_change(&self, tile: &Tile, mover: Side) -> Bitboard {
-        let Tile { fixed, fixed_count, white_king, black_king, .. } = tile;
-        let (reach, attackers) = (&self.variant.reach, &self.variant.attackers);
-        let promotion = self.variant.rules.promotion_squares(mover);
-        // The enemy king is left out: it cannot be captured.
-        let king = match mover {
-            Side::White => Some(*white_king),
-            Side::Black => *black_king,
-        };
-        let king = king.map(|square| (Piece::new(mover, PieceKind::King), square));
-        let pieces = || fixed[..(*fixed_count).min(fixed.len())].iter().copied().chain(king);
-        let squares_of = |side: Side| -> Bitboard {
-            pieces().filter(|(piece, _)| piece.side == side).map(|(_, square)| square).collect()
-        };
-        let enemies = squares_of(!mover);
-        let kings: Bitboard = [Some(*white_king), *black_king].into_iter().flatten().collect();
-        let occupied = enemies | squares_of(mover) | kings;
-        let promotes = |piece: Piece, square: Square| {
-            let ahead = reach.targets(piece, square, Bitboard::EMPTY, Bitboard::EMPTY);
-            piece.kind == PieceKind::Pawn && !(ahead & promotion).is_empty()
-        };
-        let swept = self.swept_piece();
-        let mut squares = Bitboard::EMPTY;
-        for (piece, square) in pieces().filter(|(piece, _)| piece.side == mover) {
-            let attacks = reach.attacks(piece, square, occupied);
-            if !(attacks & enemies).is_empty() || promotes(piece, square) {
-                return !Bitboard::EMPTY;
-            }
-            if swept.side != mover {
-                squares |= attacks;
-            }
-        }
-        if swept.side == mover {
-            for square in enemies {
-                squares |= attackers.attackers(swept, square, occupied);
-            }
-            squares |= self.squares(tile).filter(|&square| promotes(swept, square)).collect();
-        }
-        squares
-    }
 }

@@ -32,7 +32,7 @@ pub struct FullBoardView {
 }
 
 impl FullBoardWdl {
-    /// The memory that the categories of a material with so many pieces take.
+    /// The memory that the categories of a material with this many pieces take.
     pub(crate) fn bytes(pieces: usize) -> u64 {
         (SQUARES.pow(1 + pieces as u32) * size_of::<CategoryMasks>()) as u64
     }

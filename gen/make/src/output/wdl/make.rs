@@ -11,7 +11,7 @@ use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
 use crate::system::ByteSize;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
-use sakmak_probe::file::bytes::{Access, FileBytes};
+use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::format::wdl::{WdlHeader, WdlName};
@@ -95,8 +95,7 @@ pub fn make(
     bytes.extend(checksum.to_le_bytes());
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
-    let given = FileBytes::Given(bytes.clone());
-    let file = WdlFile::from_bytes(&path, given, name, index, rules, &fixed_kings)?;
+    let file = WdlFile::from_bytes(&path, bytes.clone(), name, index, rules, &fixed_kings)?;
     verify_wdl(&file, tables, memory, progress)?;
     write_atomically::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(WrittenFile { path, length, checksum })
