@@ -1531,7 +1531,12 @@ static int map_file(const char *path, mapping *m) {
                                            NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
     if (file == INVALID_HANDLE_VALUE) return SAKMAK_READER_BAD_DIRECTORY;
     m->bytes = NULL;
-    if (GetFileSizeEx(file, &size) && (uint64_t)size.QuadPart <= SIZE_MAX)
+    int sized = GetFileSizeEx(file, &size);
+    if (sized && !size.QuadPart) {
+        CloseHandle(file);
+        return SAKMAK_READER_BROKEN_FILE;
+    }
+    if (sized && (uint64_t)size.QuadPart <= SIZE_MAX)
         view = CreateFileMappingA(file, NULL, PAGE_READONLY, 0, 0, NULL);
     if (view) m->bytes = MapViewOfFile(view, FILE_MAP_READ, 0, 0, 0);
     m->size = (size_t)size.QuadPart;
@@ -1540,15 +1545,20 @@ static int map_file(const char *path, mapping *m) {
     return m->bytes ? 0 : SAKMAK_READER_BAD_DIRECTORY;
 #else
     struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return SAKMAK_READER_BAD_DIRECTORY;
-    m->bytes = MAP_FAILED;
-    if (!fstat(file, &status) && status.st_size > 0 && (uint64_t)status.st_size <= SIZE_MAX) {
-        m->size = (size_t)status.st_size;
-        m->bytes = mmap(NULL, m->size, PROT_READ, MAP_SHARED, file, 0);
+    /* A pipe is not waited for. */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), result = SAKMAK_READER_BAD_DIRECTORY;
+    if (file < 0) return result;
+    if (!fstat(file, &status)) {
+        if (!S_ISREG(status.st_mode) || !status.st_size) {
+            result = SAKMAK_READER_BROKEN_FILE;
+        } else if ((uint64_t)status.st_size <= SIZE_MAX) {
+            m->size = (size_t)status.st_size;
+            m->bytes = mmap(NULL, m->size, PROT_READ, MAP_SHARED, file, 0);
+            if (m->bytes != MAP_FAILED) result = 0;
+        }
     }
     close(file);
-    return m->bytes != MAP_FAILED ? 0 : SAKMAK_READER_BAD_DIRECTORY;
+    return result;
 #endif
 }
 

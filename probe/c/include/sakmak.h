@@ -177,10 +177,14 @@ sakmak_tablebase *sakmak_open(const char *directory);
 /* sakmak_open with an access, which is how files are read:
  *
  *     "mapped"  mapped into memory: fastest. A file that is cut short while it is open may end
- *               the program with a bus error. A WDL file that is overwritten may give wrong
- *               results for a second, then SAKMAK_CHANGED_FILE.
+ *               the program with a bus error. A file that is overwritten is
+ *               SAKMAK_CHANGED_FILE; a WDL file may give wrong results before, for a second,
+ *               and for up to 31 look-ups of the thread after it.
  *     "read"    read on demand, WDL files as a whole when they are opened: slower. A file that is
  *               cut short or overwritten is SAKMAK_CHANGED_FILE; a WDL file is not affected.
+ *
+ * A packed file of up to 2 MiB is read into memory when it is opened, with either access, and not
+ * affected.
  *
  * Null is the value of the environment variable SAKMAK_ACCESS, or "mapped" if it is unset or
  * empty; sakmak_open uses it too. Returns null also for any other access. */
@@ -252,8 +256,9 @@ int sakmak_probe_wdl_counted(const sakmak_tablebase *tables, const sakmak_positi
 
 /* sakmak_probe_wdl for many positions, for example all successors of a node, in half the time
  * of single calls. Writes `count` results to `categories`, each an enum sakmak_category or the
- * error of that position. Returns 0, or an error that concerns the whole call. If there are
- * errors among the results, sakmak_last_error describes one of them. */
+ * error of that position. Returns 0, or an error that concerns the whole call; after
+ * SAKMAK_INTERNAL some of the results may be written. If there are errors among the results,
+ * sakmak_last_error describes one of them. */
 int sakmak_probe_wdl_batch(const sakmak_tablebase *tables, const sakmak_position *positions,
                            size_t count, int *categories);
 

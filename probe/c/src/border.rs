@@ -5,6 +5,7 @@
 //! and no other thread writes to its target during the call. A panic ends here and becomes
 //! `SAKMAK_INTERNAL`.
 #![allow(unsafe_code)]
+#![allow(clippy::missing_safety_doc, reason = "the header states it for all functions")]
 
 use crate::batch;
 use crate::error::{self, CallError};
@@ -12,8 +13,8 @@ use crate::pointer::{self, shared, shared_all, text, write, write_all, write_lin
 use crate::position::{self, SakmakPosition};
 use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
 use sakmak_probe::{
-    Access, CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square, TableValues,
-    Tablebase, variants,
+    Access, Category, CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square,
+    TableValues, Tablebase, variants,
 };
 
 use sakmak_probe::process::OwnerProcess;
@@ -60,8 +61,8 @@ impl SakmakTablebase {
 
 /// Runs a call. An error or a panic is noted for this thread and becomes its number.
 fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
-    // Unwind safety: the caller's memory is written last, and the tablebase recovers its
-    // poisoned locks.
+    // Unwind safety: the caller's memory is written last, by a batch part after part, and the
+    // tablebase recovers its poisoned locks.
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -77,9 +78,26 @@ fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, CallError>
 
 /// The counting rule with this number.
 fn numbered(counting: c_int) -> Result<&'static CountingRule, CallError> {
-    let number = u8::try_from(counting)
-        .map_err(|_| CallError::Number("counting", counting.unsigned_abs().into()))?;
-    position::counting_rule(number)
+    let found = u8::try_from(counting).ok().and_then(position::counting_rule);
+    found.ok_or(CallError::Argument("counting", counting))
+}
+
+/// A number that a tablebase has for a counting rule.
+///
+/// # Safety
+///
+/// The pointer is null, or valid for reads during the call.
+unsafe fn number_of(
+    tables: *const SakmakTablebase,
+    counting: c_int,
+    number: impl FnOnce(&Tablebase, &'static CountingRule) -> Result<usize, ProbeError>,
+) -> c_int {
+    call(|| {
+        // SAFETY: guaranteed by the caller of this function.
+        let tables = unsafe { shared(tables, "tables")? };
+        // Of men or of tables, some thousand, so that the number fits.
+        Ok(number(&*tables.read()?, numbered(counting)?)? as c_int)
+    })
 }
 
 /// Probes a tablebase for a position.
@@ -97,11 +115,25 @@ unsafe fn probed<T>(
     probe(&*tables.read()?, &position.position()?)
 }
 
-/// Opens a tablebase; see the header.
+/// Probes a tablebase for the category of a position.
 ///
 /// # Safety
 ///
-/// The header states what the caller must guarantee.
+/// As [`probed`].
+unsafe fn category(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    probe: impl FnOnce(&Tablebase, &Position) -> Result<Category, ProbeError>,
+) -> c_int {
+    // SAFETY: guaranteed by the caller of this function.
+    call(|| unsafe {
+        probed(tables, position, |tables, position| {
+            Ok(reply::category(probe(tables, position)?).into())
+        })
+    })
+}
+
+/// Opens a tablebase; see the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTablebase {
     // SAFETY: guaranteed by the caller; null is allowed.
@@ -109,10 +141,6 @@ pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTab
 }
 
 /// Opens a tablebase with an access; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open_with(
     directory: *const c_char,
@@ -136,10 +164,6 @@ pub unsafe extern "C" fn sakmak_open_with(
 }
 
 /// Adds a directory; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_add_directory(
     tables: *const SakmakTablebase,
@@ -156,10 +180,6 @@ pub unsafe extern "C" fn sakmak_add_directory(
 }
 
 /// Sets the size of the caches; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_set_cache(tables: *const SakmakTablebase, bytes: usize) -> c_int {
     call(|| {
@@ -170,81 +190,45 @@ pub unsafe extern "C" fn sakmak_set_cache(tables: *const SakmakTablebase, bytes:
 }
 
 /// The most men of a table; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_largest(tables: *const SakmakTablebase, counting: c_int) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, or null.
-        let tables = unsafe { shared(tables, "tables")? };
-        // At most 8 men, so that the number fits.
-        Ok(tables.read()?.largest(numbered(counting)?)? as c_int)
-    })
+    // SAFETY: the header requires a tablebase that is open, or null.
+    unsafe { number_of(tables, counting, Tablebase::largest) }
 }
 
 /// The most men of a WDL file; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_largest_wdl(
     tables: *const SakmakTablebase,
     counting: c_int,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, or null.
-        let tables = unsafe { shared(tables, "tables")? };
-        // At most 8 men, so that the number fits.
-        Ok(tables.read()?.largest_wdl(numbered(counting)?)? as c_int)
-    })
+    // SAFETY: the header requires a tablebase that is open, or null.
+    unsafe { number_of(tables, counting, Tablebase::largest_wdl) }
 }
 
 /// The most men of tables for the root; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_largest_root(
     tables: *const SakmakTablebase,
     counting: c_int,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, or null.
-        let tables = unsafe { shared(tables, "tables")? };
-        // At most 8 men, so that the number fits.
-        Ok(tables.read()?.largest_root(numbered(counting)?)? as c_int)
-    })
+    // SAFETY: the header requires a tablebase that is open, or null.
+    unsafe { number_of(tables, counting, Tablebase::largest_root) }
 }
 
 /// Opens files ahead; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_prepare(
     tables: *const SakmakTablebase,
     counting: c_int,
     men: c_int,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, or null.
-        let tables = unsafe { shared(tables, "tables")? };
-        let men = usize::try_from(men).unwrap_or(0);
-        // Some thousand tables, so that the number fits.
-        Ok(tables.read()?.prepare(numbered(counting)?, men)? as c_int)
-    })
+    let men = usize::try_from(men).unwrap_or(0);
+    // SAFETY: the header requires a tablebase that is open, or null.
+    unsafe { number_of(tables, counting, |tables, rule| tables.prepare(rule, men)) }
 }
 
 /// The files of tables; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_table_files(
     tables: *const SakmakTablebase,
@@ -260,10 +244,6 @@ pub unsafe extern "C" fn sakmak_table_files(
 }
 
 /// Closes a tablebase; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_close(tables: *mut SakmakTablebase) {
     call(|| {
@@ -280,10 +260,6 @@ pub unsafe extern "C" fn sakmak_close(tables: *mut SakmakTablebase) {
 }
 
 /// The number of a counting rule; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_counting_named(counting: *const c_char) -> c_int {
     call(|| {
@@ -295,10 +271,6 @@ pub unsafe extern "C" fn sakmak_counting_named(counting: *const c_char) -> c_int
 }
 
 /// Parses a FEN; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_position_from_fen(
     fen: *const c_char,
@@ -320,10 +292,6 @@ pub unsafe extern "C" fn sakmak_position_from_fen(
 }
 
 /// The FEN of a position; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_fen(
     position: *const SakmakPosition,
@@ -338,10 +306,6 @@ pub unsafe extern "C" fn sakmak_fen(
 }
 
 /// The square of a name; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_square_named(name: *const c_char) -> c_int {
     call(|| {
@@ -352,64 +316,36 @@ pub unsafe extern "C" fn sakmak_square_named(name: *const c_char) -> c_int {
 }
 
 /// The category of a position; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_category(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
 ) -> c_int {
     // SAFETY: the header requires a tablebase that is open, and a position, or null.
-    call(|| unsafe {
-        probed(tables, position, |tables, position| {
-            Ok(reply::category(tables.category(position)?).into())
-        })
-    })
+    unsafe { category(tables, position, Tablebase::category) }
 }
 
 /// The category of a position at a fresh count; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_wdl(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
 ) -> c_int {
     // SAFETY: the header requires a tablebase that is open, and a position, or null.
-    call(|| unsafe {
-        probed(tables, position, |tables, position| {
-            Ok(reply::category(tables.wdl(position)?).into())
-        })
-    })
+    unsafe { category(tables, position, Tablebase::wdl) }
 }
 
 /// The category of a position under its count, from a WDL file where possible; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_wdl_counted(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
 ) -> c_int {
     // SAFETY: the header requires a tablebase that is open, and a position, or null.
-    call(|| unsafe {
-        probed(tables, position, |tables, position| {
-            Ok(reply::category(tables.wdl_counted(position)?).into())
-        })
-    })
+    unsafe { category(tables, position, Tablebase::wdl_counted) }
 }
 
 /// The categories of many positions at a fresh count; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_wdl_batch(
     tables: *const SakmakTablebase,
@@ -422,18 +358,19 @@ pub unsafe extern "C" fn sakmak_probe_wdl_batch(
         // null.
         let (tables, positions) =
             unsafe { (shared(tables, "tables")?, shared_all(positions, count, "positions")?) };
-        let found = batch::wdl(&*tables.read()?, positions);
-        // SAFETY: the header requires room for `count` numbers, or null.
-        unsafe { write_all(categories, count, "categories", &found)? };
+        let mut written = 0;
+        batch::wdl(&*tables.read()?, positions, |found| {
+            let to = categories.wrapping_add(written);
+            written += found.len();
+            // SAFETY: the header requires room for `count` numbers, or null. These are the next of
+            // them.
+            unsafe { write_all(to, found.len(), "categories", found) }
+        })?;
         Ok(0)
     })
 }
 
 /// The distances of a position; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_distance(
     tables: *const SakmakTablebase,
@@ -455,10 +392,6 @@ pub unsafe extern "C" fn sakmak_probe_distance(
 }
 
 /// The shortest mate in time; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_mate_in_time(
     tables: *const SakmakTablebase,
@@ -470,10 +403,6 @@ pub unsafe extern "C" fn sakmak_probe_mate_in_time(
 }
 
 /// The shortest mate in time, searched; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_mate_in_time_within(
     tables: *const SakmakTablebase,
@@ -495,10 +424,6 @@ pub unsafe extern "C" fn sakmak_probe_mate_in_time_within(
 }
 
 /// The count of a position; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_count(
     tables: *const SakmakTablebase,
@@ -518,10 +443,6 @@ pub unsafe extern "C" fn sakmak_probe_count(
 }
 
 /// The best move; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_best_move(
     tables: *const SakmakTablebase,
@@ -533,10 +454,6 @@ pub unsafe extern "C" fn sakmak_best_move(
 }
 
 /// The best move, with a search; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_best_move_within(
     tables: *const SakmakTablebase,
@@ -560,10 +477,6 @@ pub unsafe extern "C" fn sakmak_best_move_within(
 }
 
 /// The legal moves, best first; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_moves(
     tables: *const SakmakTablebase,
@@ -576,10 +489,6 @@ pub unsafe extern "C" fn sakmak_moves(
 }
 
 /// The legal moves, best first, with a search; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_moves_within(
     tables: *const SakmakTablebase,
@@ -604,10 +513,6 @@ pub unsafe extern "C" fn sakmak_moves_within(
 }
 
 /// Best play to mate; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_line(
     tables: *const SakmakTablebase,
@@ -626,10 +531,6 @@ pub unsafe extern "C" fn sakmak_line(
 }
 
 /// Best play under the count; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_counted_line(
     tables: *const SakmakTablebase,
@@ -642,10 +543,6 @@ pub unsafe extern "C" fn sakmak_counted_line(
 }
 
 /// Best play under the count, with a search; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_counted_line_within(
     tables: *const SakmakTablebase,
@@ -666,10 +563,6 @@ pub unsafe extern "C" fn sakmak_counted_line_within(
 }
 
 /// The refused files; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_refused_files(
     tables: *const SakmakTablebase,
@@ -702,10 +595,6 @@ pub extern "C" fn sakmak_last_error() -> *const c_char {
 }
 
 /// A copy of that message; see the header.
-///
-/// # Safety
-///
-/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_error_text(text: *mut c_char, size: usize) -> c_int {
     // SAFETY: the header requires room for `size` bytes, or null.
@@ -730,5 +619,16 @@ mod tests {
         // SAFETY: the text stays until this thread has another error.
         let message = unsafe { CStr::from_ptr(sakmak_last_error()) };
         assert_eq!((code, message.to_str().unwrap()), (-9, "internal error of libsakmak: too bad"));
+    }
+
+    #[test]
+    fn a_counting_rule_that_does_not_exist_is_named_with_its_sign() {
+        for number in [-1, 0, 11, 257] {
+            let error = numbered(number).unwrap_err();
+            assert_eq!(
+                (error.code(), error.to_string()),
+                (-1, format!("counting cannot be {number}"))
+            );
+        }
     }
 }

@@ -26,6 +26,9 @@ pub enum CallError {
     /// A field with a value that is not allowed.
     #[error("the field `{0}` of the position cannot be {1}")]
     Number(&'static str, u64),
+    /// An argument with a value that is not allowed.
+    #[error("{0} cannot be {1}")]
+    Argument(&'static str, c_int),
     /// A counting rule that does not exist.
     #[error(transparent)]
     Counting(#[from] CountingRuleError),
@@ -62,6 +65,7 @@ impl CallError {
             CallError::Null(_)
             | CallError::Text(_)
             | CallError::Number(..)
+            | CallError::Argument(..)
             | CallError::Counting(_)
             | CallError::Access(_)
             | CallError::Square(_)

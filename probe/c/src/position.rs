@@ -52,7 +52,8 @@ impl SakmakPosition {
     /// If a field has a value that is not allowed, the bitboards do not agree, or these
     /// pieces cannot have the count.
     pub fn position(&self) -> Result<Position, CallError> {
-        let counting_rule = counting_rule(self.counting)?;
+        let counting_rule = counting_rule(self.counting)
+            .ok_or(CallError::Number("counting", self.counting.into()))?;
         let turn = Side::BOTH.get(usize::from(self.turn));
         let turn = *turn.ok_or(CallError::Number("turn", self.turn.into()))?;
         if self.reserved != 0 {
@@ -63,11 +64,9 @@ impl SakmakPosition {
     }
 }
 
-/// The counting rule of this number.
-pub fn counting_rule(number: u8) -> Result<&'static CountingRule, CallError> {
-    let found =
-        variants::counting_rules().find(|counting_rule| counting_rule.id == u32::from(number));
-    found.ok_or(CallError::Number("counting", number.into()))
+/// The counting rule of this number. `None` if there is none.
+pub fn counting_rule(number: u8) -> Option<&'static CountingRule> {
+    variants::counting_rules().find(|counting_rule| counting_rule.id == u32::from(number))
 }
 
 #[cfg(test)]
@@ -109,6 +108,15 @@ mod tests {
         assert_eq!(code(SakmakPosition { sides: [u64::MAX; 2], ..good }), -3);
         assert_eq!(code(SakmakPosition { sides: [0; 2], ..good }), -3);
         assert_eq!(code(SakmakPosition::default()), -1);
+    }
+
+    #[test]
+    fn pawns_of_a_game_that_refuses_them_are_refused() {
+        let pawns = SakmakPosition::of(&read("makruk", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"));
+        let counting = variants::counting_rule("sittuyin").unwrap().id as u8;
+        let error = SakmakPosition { counting, ..pawns }.position().unwrap_err();
+        assert_eq!(error.code(), -3);
+        assert!(error.to_string().starts_with("positions of sittuyin with pawns"), "{error}");
     }
 
     #[test]

@@ -318,6 +318,8 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_moves(tables, &good, NULL, 1) == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_moves(tables, &good, NULL, 0) == sakmak_moves(tables, &good, &move, 1));
     CHECK(sakmak_line(tables, &good, NULL, 1) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_largest(tables, -1) == SAKMAK_BAD_ARGUMENT);
+    CHECK(strcmp(sakmak_last_error(), "counting cannot be -1") == 0);
     CHECK(sakmak_counting_named(NULL) == SAKMAK_MAKRUK);
     CHECK(sakmak_counting_named("ouk-traditional") == SAKMAK_OUK_TRADITIONAL);
     CHECK(sakmak_counting_named("Makruk") == SAKMAK_MAKRUK);
@@ -350,6 +352,12 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_position_from_fen("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk", &bad) ==
           SAKMAK_LEAP_RIGHTS);
     CHECK(memcmp(&bad, &good, sizeof bad) == 0);
+
+    sakmak_position pawn = {.white = 1ull << 4 | 1ull << 28, .black = 1ull << 60,
+                            .kings = 1ull << 4 | 1ull << 60, .pawns = 1ull << 28,
+                            .counting = SAKMAK_SITTUYIN};
+    CHECK(sakmak_probe_wdl(tables, &pawn) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(strstr(sakmak_last_error(), "positions of sittuyin with pawns are refused") != NULL);
 
     bad.rooks = 0;
     CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
