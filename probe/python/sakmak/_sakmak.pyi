@@ -264,9 +264,11 @@ class Tablebase:
 
     `access` is how files are read. "mapped": mapped into memory, fastest. A file that is cut short
     while it is open, for example by cp, may end Python with a bus error: replace tables by renaming
-    (mv). A WDL file that is overwritten may give wrong results for a second. "read": read on
-    demand, WDL files as a whole when they are opened. With both, a file that was changed raises
-    ChangedFile. None: the environment variable SAKMAK_ACCESS, else "mapped".
+    (mv). A file that is overwritten raises ChangedFile; a WDL file may give wrong results before,
+    for a second, and for up to 31 look-ups of the thread after it. "read": read on demand, WDL
+    files as a whole when they are opened. A file that is cut short or overwritten raises
+    ChangedFile; a WDL file is not affected. With both, a packed file of up to 2 MiB is read as a
+    whole and not affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 
     Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
     which a FEN is counted by the rules of Makruk. Every method may be called from any thread at any

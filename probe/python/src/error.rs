@@ -3,15 +3,12 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
-use std::error::Error;
-use std::fmt;
 
 create_exception!(sakmak, SakmakError, PyException, "A position has no answer.");
 create_exception!(
@@ -48,26 +45,36 @@ create_exception!(
 );
 
 /// Bitboards and a count that form no position.
+#[derive(Debug, thiserror::Error)]
 pub enum BoardsError {
     /// Bitboards that form no position.
-    Bitboards(BitboardError),
+    #[error(transparent)]
+    Bitboards(#[from] BitboardError),
     /// A count that these pieces cannot have.
-    Count(ImpossibleCount),
+    #[error(transparent)]
+    Count(#[from] ImpossibleCount),
 }
 
 /// An error of a method.
+#[derive(Debug, thiserror::Error)]
 pub enum PyFailure {
     /// A counting rule that does not exist.
-    Counting(CountingRuleError),
+    #[error(transparent)]
+    Counting(#[from] CountingRuleError),
     /// A way to access files that does not exist.
-    Access(AccessError),
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// Text that is not a FEN, or an illegal position.
-    Fen(FenError),
+    #[error(transparent)]
+    Fen(#[from] FenError),
     /// An error of the tablebase.
-    Probe(ProbeError),
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
     /// Bitboards and a count that form no position.
-    Boards(BoardsError),
+    #[error(transparent)]
+    Boards(#[from] BoardsError),
     /// The same, in a row of arrays.
+    #[error("row {row}: {error}")]
     Row {
         /// The row, from 0.
         row: usize,
@@ -75,6 +82,7 @@ pub enum PyFailure {
         error: BoardsError,
     },
     /// A position with one counting rule where another one is requested.
+    #[error("the position is counted by {own}, not {asked}: give the rule to Position instead")]
     OtherCounting {
         /// That of the position.
         own: &'static str,
@@ -82,104 +90,49 @@ pub enum PyFailure {
         asked: &'static str,
     },
     /// The tablebase is closed.
+    #[error("the tablebase is closed")]
     Closed,
     /// A thread of a batch panicked.
+    #[error("a thread of the batch panicked")]
     Thread,
-}
-
-impl From<CountingRuleError> for PyFailure {
-    fn from(error: CountingRuleError) -> PyFailure {
-        PyFailure::Counting(error)
-    }
-}
-
-impl From<AccessError> for PyFailure {
-    fn from(error: AccessError) -> PyFailure {
-        PyFailure::Access(error)
-    }
-}
-
-impl From<FenError> for PyFailure {
-    fn from(error: FenError) -> PyFailure {
-        PyFailure::Fen(error)
-    }
-}
-
-impl From<ProbeError> for PyFailure {
-    fn from(error: ProbeError) -> PyFailure {
-        PyFailure::Probe(error)
-    }
-}
-
-impl From<BoardsError> for PyFailure {
-    fn from(error: BoardsError) -> PyFailure {
-        PyFailure::Boards(error)
-    }
-}
-
-impl From<BitboardError> for BoardsError {
-    fn from(error: BitboardError) -> BoardsError {
-        BoardsError::Bitboards(error)
-    }
-}
-
-impl From<ImpossibleCount> for BoardsError {
-    fn from(error: ImpossibleCount) -> BoardsError {
-        BoardsError::Count(error)
-    }
-}
-
-impl fmt::Display for BoardsError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BoardsError::Bitboards(error) => error.fmt(formatter),
-            BoardsError::Count(error) => error.fmt(formatter),
-        }
-    }
 }
 
 impl From<PyFailure> for PyErr {
     fn from(failure: PyFailure) -> PyErr {
+        let message = failure.to_string();
         match failure {
-            PyFailure::Boards(error) => PyValueError::new_err(error.to_string()),
-            PyFailure::Row { row, error } => PyValueError::new_err(format!("row {row}: {error}")),
-            PyFailure::OtherCounting { own, asked } => PyValueError::new_err(format!(
-                "the position is counted by {own}, not {asked}: give the rule to Position instead"
-            )),
-            PyFailure::Counting(error) => PyValueError::new_err(error.to_string()),
-            PyFailure::Access(error) => PyValueError::new_err(error.to_string()),
+            PyFailure::Counting(_)
+            | PyFailure::Access(_)
+            | PyFailure::Boards(_)
+            | PyFailure::Row { .. }
+            | PyFailure::OtherCounting { .. }
+            | PyFailure::Closed => PyValueError::new_err(message),
             PyFailure::Fen(error) => match error.without_likeness() {
-                FenError::Illegal(_) | FenError::Placement(_) => raised::<IllegalPosition>(&error),
-                _ => raised::<BadFen>(&error),
+                FenError::Illegal(_) | FenError::Placement(_) => IllegalPosition::new_err(message),
+                _ => BadFen::new_err(message),
             },
-            PyFailure::Probe(error) => match &error {
-                ProbeError::Illegal(_) => raised::<IllegalPosition>(&error),
-                ProbeError::LeapRights => raised::<LeapRights>(&error),
-                ProbeError::TooManyMen { .. } => raised::<TooManyMen>(&error),
-                ProbeError::Missing { .. } => raised::<MissingTable>(&error),
+            PyFailure::Probe(error) => match error {
+                ProbeError::Illegal(_) => IllegalPosition::new_err(message),
+                ProbeError::LeapRights => LeapRights::new_err(message),
+                ProbeError::TooManyMen { .. } => TooManyMen::new_err(message),
+                ProbeError::Missing { .. } => MissingTable::new_err(message),
                 ProbeError::Directory { source, .. } => match source.raw_os_error() {
                     // From the number of the system Python derives FileNotFoundError.
-                    Some(number) => PyOSError::new_err((number, error.to_string())),
-                    None => PyOSError::new_err(error.to_string()),
+                    Some(number) => PyOSError::new_err((number, message)),
+                    None => PyOSError::new_err(message),
                 },
                 ProbeError::File(FileError { problem: FileProblem::Changed, .. }) => {
-                    raised::<ChangedFile>(&error)
+                    ChangedFile::new_err(message)
                 }
-                ProbeError::Memory(_) => PyMemoryError::new_err(error.to_string()),
+                ProbeError::Memory(_) => PyMemoryError::new_err(message),
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => {
-                    raised::<BrokenFile>(&error)
+                    BrokenFile::new_err(message)
                 }
                 ProbeError::Solver { .. } | ProbeError::OtherProcess => {
-                    raised::<SakmakError>(&error)
+                    SakmakError::new_err(message)
                 }
             },
-            PyFailure::Closed => PyValueError::new_err("the tablebase is closed"),
-            PyFailure::Thread => PyRuntimeError::new_err("a thread of the batch panicked"),
+            PyFailure::Thread => PyRuntimeError::new_err(message),
         }
     }
-}
-
-/// The exception with the message of an error.
-fn raised<E: PyTypeInfo>(error: &dyn Error) -> PyErr {
-    PyErr::new::<E, _>(error.to_string())
 }

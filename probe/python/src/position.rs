@@ -4,7 +4,7 @@ use crate::error::{BoardsError, PyFailure};
 use crate::iterable::{check_signals, items};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString, PyTuple};
 use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, variants};
 
 /// A position, read from a FEN or made of bitboards. Methods take it in place of a FEN; its counting
@@ -262,8 +262,27 @@ impl PyPosition {
         self.kind(PieceKind::Pawn)
     }
 
-    fn __getnewargs__(&self) -> (String, &'static str) {
-        (self.fen(), self.counting())
+    /// Pickled as its FEN, or as its bitboards if no FEN reads back as it, as that of an illegal
+    /// position.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (class, fen) = (py.get_type::<PyPosition>(), self.fen());
+        if Position::from_fen_counted(self.0.counting_rule(), &fen).is_ok_and(|read| read == self.0)
+        {
+            return Ok((class.into_any(), (fen, self.counting()).into_pyobject(py)?));
+        }
+        let keywords = PyDict::new(py);
+        keywords.set_item("turn", self.turn())?;
+        keywords.set_item("counting", self.counting())?;
+        keywords.set_item("count_limit", self.count_limit())?;
+        keywords.set_item("count", self.count())?;
+        let ([white, black], [kings, rooks, knights, khons, mets, pawns]) = self.0.bitboards();
+        let made = class.getattr("from_bitboards")?;
+        let made = (made, white, black, kings, rooks, knights, khons, mets, pawns);
+        let partial = py.import("functools")?.getattr("partial")?;
+        Ok((partial.call(made, Some(&keywords))?, PyTuple::empty(py)))
     }
 
     fn __repr__(&self) -> String {

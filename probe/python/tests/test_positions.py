@@ -2,6 +2,7 @@
 
 import array
 import copy
+import copyreg
 import pickle
 
 import pytest
@@ -86,6 +87,10 @@ def test_bitboards_that_are_no_position_are_refused(tables):
         ({"turn": "White"}, "`turn` is \"white\" or \"black\""),
         ({"turn": 1}, "`turn` is"),
         ({"counting": "chess"}, "chess"),
+        (
+            {"mets": 0, "pawns": E1, "counting": "sittuyin"},
+            "positions of sittuyin with pawns are refused",
+        ),
     ]:
         with pytest.raises(ValueError, match=message):
             make(**{**BOARDS, **wrong})
@@ -127,7 +132,16 @@ def test_positions_are_values():
         position,
         sakmak.Position(WON, "makruk-khon-first"),
     }
-    assert pickle.loads(pickle.dumps(position)) == position == copy.deepcopy(position)
+    illegal = sakmak.Position.from_bitboards(
+        **{**BOARDS, "black": E2, "white": E1 | E3, "kings": E2 | E3, "khons": 0, "mets": E1},
+        turn="black", counting="makruk-khon-first", count_limit=88, count=40,
+    )
+    for one in [position, sakmak.Position(WON, "makruk-khon-first"), illegal]:
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(one, protocol)) == one
+        assert copy.copy(one) == one == copy.deepcopy(one)
+    # The form without `__reduce__`, as other versions write it.
+    assert copyreg.__newobj__(sakmak.Position, WON, "makruk") == position
     assert repr(position) == f"Position('{WON}', counting='makruk')"
     with pytest.raises(sakmak.BadFen):
         sakmak.Position("nonsense")
