@@ -16,6 +16,8 @@ pub mod system {
 
     pub mod directory;
 
+    pub mod regular_file;
+
     pub mod open_files;
 
     pub mod transient;
@@ -53,6 +55,8 @@ pub mod batch {
     pub mod plan;
 
     pub mod claim;
+
+    mod presence;
 
     pub mod report;
 

@@ -14,6 +14,7 @@
 //! A store is also a [`TableSource`], which solves small tables for a [`Tablebase`]: see
 //! [`solve_on_the_spot`].
 
+use crate::system::directory;
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
@@ -23,25 +24,24 @@ use sakmak_probe::source::{MemorySource, OtherSources, TableSource};
 use sakmak_probe::{ProbeError, Tablebase};
 use sakmak_solve::solver::Solver;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::MAX_MADE_MEN;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The numbers of men of the tables that can be made.
-pub const MAKEABLE: RangeInclusive<usize> = 3..=7;
+pub const MAKEABLE: RangeInclusive<usize> = 3..=MAX_MADE_MEN;
 
 /// Tables of one set of rules: whole ones in memory, files in a directory.
 #[derive(Debug)]
 pub struct TableStore<'a> {
     /// The tables in memory.
     pub memory: MemorySource<'a>,
-    solver: Solver<'a>,
     /// The most men of a table that is solved.
     most_men: usize,
     /// `None`: memory only.
@@ -58,7 +58,7 @@ pub enum TableStoreError {
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// It has no file and too many men to be solved on the spot.
-    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(*.table, *.variant))]
+    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(*.table, *.variant, directory))]
     Missing {
         /// The table.
         table: TableName,
@@ -75,13 +75,16 @@ impl From<FileError> for TableStoreError {
     }
 }
 
-/// Advice about a missing table.
-fn advice(table: TableName, variant: Option<&'static Variant>) -> String {
+/// Advice about a table that is missing in a directory of tables.
+fn advice(table: TableName, variant: Option<&'static Variant>, directory: &Path) -> String {
     let men = table.material.men();
     let other = variant.filter(|&variant| variant != variants::all()[0]);
     let option = other.map_or(String::new(), |variant| format!(" --variant {}", variant.name));
     match MAKEABLE.contains(&men) {
-        true => format!("make it with 'sakmak generate {table}{option}'"),
+        true => {
+            let directory = directory.display();
+            format!("make it with 'sakmak generate {table}{option} --tables {directory}'")
+        }
         false => format!("it has {men} men; tables can have {} at most", MAKEABLE.end()),
     }
 }
@@ -98,17 +101,11 @@ impl<'a> TableStore<'a> {
     pub fn in_memory(rules: &'a Rules) -> TableStore<'a> {
         TableStore {
             memory: MemorySource::new(rules),
-            solver: Solver::default(),
             most_men: usize::MAX,
             directory: None,
             scratch: None,
             access: Access::default(),
         }
-    }
-
-    /// The store with this solver.
-    pub fn with_solver(self, solver: Solver<'a>) -> TableStore<'a> {
-        TableStore { solver, ..self }
     }
 
     /// The store that takes files that its directory does not have from another one.
@@ -141,10 +138,7 @@ impl<'a> TableStore<'a> {
         let directories = [&self.directory, &self.scratch].into_iter().flatten();
         let mut paths = directories.map(|directory| directory.join(name.file_name()));
         // A file that exists and cannot be read is an error when it is opened.
-        paths.find(|path| match path.try_exists() {
-            Ok(exists) => exists,
-            Err(error) => error.kind() != io::ErrorKind::NotADirectory,
-        })
+        paths.find(|path| directory::exists(path).unwrap_or(true))
     }
 
     /// The table: from memory, from its file, or solved on the spot. It stays in memory.
@@ -169,7 +163,7 @@ impl<'a> TableStore<'a> {
     ) -> Result<Option<Arc<Table>>, ProbeError> {
         self.memory.get_or_solve(name, self.most_men, others, &|name| {
             let solved =
-                self.solver.solve(name, self.memory.rules(), &|name| self.memory.get(name));
+                Solver::default().solve(name, self.memory.rules(), &|name| self.memory.get(name));
             solved.map_err(|source| ProbeError::Solver { table: name, source: source.into() })
         })
     }

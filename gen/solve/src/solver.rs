@@ -74,7 +74,7 @@ mod gather;
 
 mod estimate;
 
-pub use buffer::{Buffer, ReservedMemory, buffers_in_use, limit_buffers};
+pub use buffer::{Buffer, BufferLimit, ReservedMemory, buffers_in_use};
 pub use estimate::Estimate;
 pub use gather::SolvedTable;
 pub use subtables::{MissingTable, Tables};

@@ -42,14 +42,19 @@ impl Claim {
     }
 }
 
-/// Removes the locks and the temporary files that killed processes have left.
+/// Removes the locks and the temporary files that killed processes have left. A directory that is
+/// missing has none.
 ///
 /// # Errors
 ///
 /// If the directory cannot be read or written to.
 pub fn sweep(directory: &Path) -> io::Result<()> {
     let mut left = BTreeSet::new();
-    for entry in std::fs::read_dir(directory)? {
+    let entries = match std::fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
         left.extend(entry?.file_name().to_str().and_then(table_of));
     }
     for table in left {

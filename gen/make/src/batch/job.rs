@@ -16,12 +16,13 @@
 //!
 //! A packed table is made from the memory of the solver, or from its log of layers if the codes do not
 //! fit into memory. The log is saved in the scratch folder then: solving takes as long as packing and
-//! more, so a killed process should not have to repeat it. A table of as many men needs another one
-//! only if a promotion leads there. It follows soon in the plan, so the codes stay in memory and have
-//! no file; a process that is killed loses them, and solves the table again.
+//! more, so a killed process should not have to repeat it. A table of as many men is read for
+//! another one only after a promotion. That one follows soon in the plan, so the codes stay in
+//! memory and have no file; a process that is killed loses them, and solves the table again.
 
 use crate::batch::need::{Storage, WdlNeed, with_surplus};
 use crate::batch::plan::{Batch, PackedOutput, PlanStep};
+use crate::batch::presence::Presence;
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
 use crate::batch::trace::Trace;
 use crate::census::Census;
@@ -32,10 +33,13 @@ use crate::output::wdl::{WdlSources, make};
 use crate::store::TableStore;
 use crate::system::ByteSize;
 use crate::system::clock;
+use crate::system::directory;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_solve::solver::scratch::ScratchFolder;
-use sakmak_solve::solver::{ReservedMemory, SolveTimes, SolvedTable, Solver, Spill, saved_layers};
+use sakmak_solve::solver::{
+    BufferLimit, ReservedMemory, SolveTimes, SolvedTable, Solver, Spill, saved_layers,
+};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
@@ -62,6 +66,9 @@ pub struct Workshop<'a> {
     pub scratch: PathBuf,
     pub observer: &'a dyn BatchObserver,
     pub trace: Option<Trace>,
+    /// `None` if no packed tables are made.
+    pub presence: Option<Presence>,
+    pub limit: BufferLimit,
 }
 
 /// A table to be made.
@@ -75,7 +82,7 @@ pub struct Job<'a> {
     pub wdl: Option<(WdlName, WdlNeed)>,
     /// Whether the solved table is in memory or has a file.
     pub is_available: bool,
-    /// Whether a table that is still to be made leads there.
+    /// Whether it is read for a table that is still to be made.
     pub is_needed: bool,
     /// Whether such a table has more men.
     pub is_needed_later: bool,
@@ -99,9 +106,9 @@ impl Workshop<'_> {
     ) -> Result<TableReport, BatchError> {
         let (step, table) = (job.step, job.step.name);
         self.begin(step, "load", 0);
-        if step.are_smaller_loaded() {
-            let of_smaller = |source| BatchError::Smaller { table, source };
-            self.store.load_successors(table).map_err(of_smaller)?;
+        if step.are_subtables_loaded() {
+            let of_subtable = |source| BatchError::Subtable { table, source };
+            self.store.load_successors(table).map_err(of_subtable)?;
         }
         let start = Instant::now();
         self.begin(step, "solve", 0);
@@ -173,7 +180,8 @@ impl Workshop<'_> {
         })
     }
 
-    /// Notes in the trace that a step of a table begins; the one before has moved so many bytes.
+    /// Notes in the trace that a step of a table begins; the one before read or wrote this many
+    /// bytes.
     fn begin(&self, step: &PlanStep, next: &'static str, bytes: u64) {
         if let Some(trace) = &self.trace {
             trace.begin(step.name, Some(next), bytes);
@@ -184,7 +192,7 @@ impl Workshop<'_> {
     fn solved(&self, job: &Job<'_>) -> Result<SolvedCodes, BatchError> {
         let (step, table) = (job.step, job.step.name);
         if job.is_available {
-            let of_file = |source| BatchError::Smaller { table, source };
+            let of_file = |source| BatchError::Subtable { table, source };
             let times = SolveTimes::default();
             return Ok(match step.storage {
                 Storage::Memory => {
@@ -202,10 +210,7 @@ impl Workshop<'_> {
             Some(_) => match self.saved(step) {
                 Some(solved) => solved,
                 None if step.storage == Storage::Memory => self.solve(job, None)?,
-                None => {
-                    self.make_scratch()?;
-                    self.solve(job, Some(&self.scratch))?
-                }
+                None => self.in_scratch(|| self.solve(job, Some(&self.scratch)))?,
             },
         };
         let times = solved.times();
@@ -218,8 +223,8 @@ impl Workshop<'_> {
     /// Solves a table. Its layers are saved in a folder if there is one and the codes are not in memory.
     fn solve(&self, job: &Job<'_>, saved: Option<&Path>) -> Result<SolvedTable, BatchError> {
         let (step, table, batch) = (job.step, job.step.name, self.batch);
-        let smaller: HashMap<TableName, Arc<dyn TableCodes>> =
-            step.smaller.iter().copied().zip(self.smaller(step)?).collect();
+        let subtables: HashMap<TableName, Arc<dyn TableCodes>> =
+            step.subtables.iter().copied().zip(self.subtables(step)?).collect();
         self.observer.solving(step);
         let folder = DiskFolder(batch.directory);
         let saved = saved.map(DiskFolder);
@@ -228,24 +233,24 @@ impl Workshop<'_> {
         let spill = step.spill(job.arrays, batch.settings.spill, &folder);
         let spill = Some(Spill { saved, ..spill });
         let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
-        let smaller = |name| smaller.get(&name).cloned();
+        let subtable = |name| subtables.get(&name).cloned();
         let layer = |attacker, moves| {
             self.observer.layer(step, attacker, moves);
             if step.slots >= SMALL {
                 self.begin(step, "layer", 0);
             }
         };
-        solver.solve_with_progress(table, batch.rules, &smaller, &layer).map_err(|source| {
+        solver.solve_with_progress(table, batch.rules, &subtable, &layer).map_err(|source| {
             BatchError::Solve { table, path: batch.directory.to_path_buf(), source }
         })
     }
 
     /// The codes of the subtables, from memory or from their files.
-    fn smaller(&self, step: &PlanStep) -> Result<Vec<Arc<dyn TableCodes>>, BatchError> {
+    fn subtables(&self, step: &PlanStep) -> Result<Vec<Arc<dyn TableCodes>>, BatchError> {
         // Pages of a mapped file would count as memory of the program.
         let codes = |&name: &TableName| self.store.codes_by(name, Access::Read);
-        let codes: Result<Vec<_>, _> = step.smaller.iter().map(codes).collect();
-        codes.map_err(|source| BatchError::Smaller { table: step.name, source })
+        let codes: Result<Vec<_>, _> = step.subtables.iter().map(codes).collect();
+        codes.map_err(|source| BatchError::Subtable { table: step.name, source })
     }
 
     /// The table that an earlier run solved and saved. What cannot be used is removed.
@@ -277,15 +282,7 @@ impl Workshop<'_> {
 
     /// Writes the solved file of a table into the scratch folder.
     pub fn write_scratch(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<(), BatchError> {
-        let written = || -> Result<(), BatchError> {
-            self.make_scratch()?;
-            self.write(step, codes, &self.scratch).map(|_| ())
-        };
-        // A process that has finished removes the folder if it is empty.
-        match written() {
-            Err(BatchError::Write(_)) if !self.scratch.is_dir() => written(),
-            written => written,
-        }
+        self.in_scratch(|| self.write(step, codes, &self.scratch).map(|_| ()))
     }
 
     /// Counts a table and writes its census file.
@@ -311,7 +308,7 @@ impl Workshop<'_> {
             true => Ok(Arc::clone(codes)),
             false => self.store.codes_by(source, Access::Read),
         });
-        let sources = sources.map_err(|source| BatchError::Smaller { table, source })?;
+        let sources = sources.map_err(|source| BatchError::Subtable { table, source })?;
         self.begin(step, "wdl", 0);
         let _reserved = ReservedMemory::new(need.memory.0);
         self.observer.encoding(step);
@@ -328,19 +325,25 @@ impl Workshop<'_> {
         output: PackedOutput,
     ) -> Result<WrittenFile, BatchError> {
         let PackedOutput { options, variant, .. } = output;
-        let smaller = self.smaller(step)?;
-        let smaller: Vec<&dyn TableCodes> = smaller.iter().map(Arc::as_ref).collect();
+        let subtables = self.subtables(step)?;
+        let subtables: Vec<&dyn TableCodes> = subtables.iter().map(Arc::as_ref).collect();
         self.observer.packing(step, codes.index().slots());
         let progress = |slots| self.observer.written(step, slots);
         let (metric, directory) = (step.name.metric, self.batch.directory);
-        Ok(pack(codes, metric, variant, &smaller, directory, options, &progress)?.file)
+        Ok(pack(codes, metric, variant, &subtables, directory, options, &progress)?.file)
     }
 
-    /// Makes the scratch folder.
-    fn make_scratch(&self) -> Result<(), BatchError> {
-        let directory = self.batch.directory;
-        std::fs::create_dir_all(&self.scratch)
-            .map_err(|source| BatchError::directory(directory, source))
+    /// Does what writes to the scratch folder; once more if somebody removes the folder meanwhile.
+    pub fn in_scratch<T>(&self, work: impl Fn() -> Result<T, BatchError>) -> Result<T, BatchError> {
+        let of_folder = |source| BatchError::directory(&self.scratch, source);
+        for _ in 0..2 {
+            directory::make(&self.scratch).map_err(of_folder)?;
+            let done = work();
+            if done.is_ok() || directory::is_there(&self.scratch).map_err(of_folder)? {
+                return done;
+            }
+        }
+        Err(of_folder(io::ErrorKind::NotFound.into()))
     }
 
     /// Removes the saved layers of a table.

@@ -2,8 +2,8 @@
 //!
 //! A table needs at the same time: the sets and the conversions of its solver, the log of its
 //! layers, the whole tables it depends on, the block being compressed, and the program. After
-//! solving, the codes replace sets and conversions. If that is more than is allowed, the smaller
-//! tables are read king pair by king pair and the codes are gathered part by part when they are
+//! solving, the codes replace sets and conversions. If that is more than is allowed, the
+//! subtables are read king pair by king pair and the codes are gathered part by part when they are
 //! written. The memory allowed then goes to the sets first, to conversions and layers next, and
 //! what is left of each goes to disk.
 
@@ -79,7 +79,7 @@ pub struct Need {
     /// Arrays of the solver: sets, conversions, layers and codes.
     pub arrays: ByteSize,
     /// The whole tables it depends on; none if they are read king pair by king pair.
-    pub smaller: ByteSize,
+    pub subtables: ByteSize,
     /// All other memory: what a thread works on, the block being compressed, the program.
     pub other: ByteSize,
     /// Sets, conversions and layers on disk until the table is written.
@@ -95,7 +95,7 @@ pub struct Need {
 impl Need {
     /// All the memory.
     pub fn memory(&self) -> ByteSize {
-        self.arrays + self.smaller + self.other
+        self.arrays + self.subtables + self.other
     }
 }
 
@@ -130,7 +130,7 @@ impl SolverArrays {
     }
 }
 
-/// The memory that packing needs at a time if the table and the smaller ones are not in memory.
+/// The memory that packing needs at a time if the table and its subtables are not in memory.
 #[derive(Clone, Copy, Debug)]
 struct PackingWindow {
     /// The codes of the king pairs of one white king.
@@ -142,7 +142,7 @@ struct PackingWindow {
 impl PackingWindow {
     fn new(
         index: &Index,
-        smaller: &[TableName],
+        subtables: &[TableName],
         rules: &Rules,
         options: PackOptions,
     ) -> PackingWindow {
@@ -153,10 +153,10 @@ impl PackingWindow {
             true => 1,
             false => KING_SQUARES,
         };
-        let pages = smaller.iter().map(|smaller| {
-            let index = Index::new(smaller.material, rules);
+        let pages = subtables.iter().map(|subtable| {
+            let index = Index::new(subtable.material, rules);
             // After a promotion both kings are where they were.
-            let promotes = smaller.material.men() == material.men();
+            let promotes = subtable.material.men() == material.men();
             let white_kings = if promotes { 1 } else { white_kings };
             index.slots_per_pair() * (index.kings().len() as u64).min(white_kings * pairs)
         });
@@ -196,7 +196,7 @@ pub(crate) struct TableSizes {
     /// Slots of a king pair.
     pair: u64,
     /// The memory of the tables it depends on.
-    smaller: ByteSize,
+    subtables: ByteSize,
     /// The memory of one king pair of each of these.
     window: u64,
     /// The codes that are compressed together; none if no solved file is written.
@@ -213,20 +213,21 @@ impl TableSizes {
     /// The sizes of a table without a solved file. `loaded` is the memory of the subtables.
     pub(crate) fn new(
         index: &Index,
-        smaller: &[TableName],
+        subtables: &[TableName],
         rules: &Rules,
         loaded: ByteSize,
         packed: Option<PackOptions>,
     ) -> TableSizes {
-        let pair =
-            |smaller: &TableName| CODE_BYTES * Index::new(smaller.material, rules).slots_per_pair();
-        let packing = packed.map(|options| PackingWindow::new(index, smaller, rules, options));
+        let pair = |subtable: &TableName| {
+            CODE_BYTES * Index::new(subtable.material, rules).slots_per_pair()
+        };
+        let packing = packed.map(|options| PackingWindow::new(index, subtables, rules, options));
         TableSizes {
             solving: Estimate::of(index.material(), rules),
             slots: index.slots() * if index.material().is_symmetric() { 1 } else { 2 },
             pair: index.slots_per_pair(),
-            smaller: loaded,
-            window: smaller.iter().map(pair).sum(),
+            subtables: loaded,
+            window: subtables.iter().map(pair).sum(),
             wave: 0,
             offsets: 0,
             packing,
@@ -262,7 +263,7 @@ impl TableSizes {
                 arrays,
             };
         }
-        let others = on_disk.other + on_disk.smaller;
+        let others = on_disk.other + on_disk.subtables;
         let room = ByteSize(memory.0.saturating_sub(others.0));
         let room = room.min(in_memory.arrays).max(on_disk.arrays);
         let shares = arrays.share(without_surplus(room), spill);
@@ -289,19 +290,19 @@ impl TableSizes {
 
     /// What the table needs if it is worked on there.
     fn need(&self, storage: Storage) -> Need {
-        let TableSizes { solving, slots, pair, smaller, window, wave, offsets, packing, wdl } =
+        let TableSizes { solving, slots, pair, subtables, window, wave, offsets, packing, wdl } =
             self;
         let threads = rayon::current_num_threads() as u64;
         let logs = solving.conversions + solving.layers;
         let wdl_memory = wdl.map_or(0, |wdl| wdl.memory.0);
         // Blocks compressed from a wave.
         let written = wave * FILE_BITS / u64::from(u8::BITS) + offsets;
-        let (arrays, windows, spilled, smaller) = match storage {
+        let (arrays, windows, spilled, subtables) = match storage {
             Storage::Memory => {
                 // Sets and conversions are dropped before the codes are gathered.
                 let arrays = (logs + solving.sets).max(solving.layers + solving.codes);
                 let arrays = arrays.max(solving.codes + wdl_memory);
-                (arrays, written, ByteSize::default(), *smaller)
+                (arrays, written, ByteSize::default(), *subtables)
             }
             Storage::Disk => {
                 // First each thread has the subtables; in the end it has a king pair to
@@ -322,7 +323,7 @@ impl TableSizes {
         let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
         let need = Need {
             arrays: with_surplus(arrays),
-            smaller,
+            subtables,
             other: ByteSize(other),
             spilled,
             file: bits(FILE_BITS),
@@ -353,7 +354,7 @@ pub(crate) fn without_surplus(memory: ByteSize) -> u64 {
     memory.0 - memory.0 / (SURPLUS + 1)
 }
 
-/// What goes to disk if so many bytes of the sets and of the logs are in memory.
+/// What goes to disk if these bytes of the sets and of the logs are in memory.
 fn spilled(solving: &Estimate, [sets, logs]: [u64; 2]) -> ByteSize {
     let logged = (solving.conversions + solving.layers).saturating_sub(logs);
     ByteSize(solving.sets.saturating_sub(sets)) + compressed(logged)

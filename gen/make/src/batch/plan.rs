@@ -21,6 +21,7 @@ use crate::output::solved::WriteOptions;
 use crate::output::wdl::{WdlSources, opened};
 use crate::store::TableStore;
 use crate::system::ByteSize;
+use crate::system::directory;
 use crate::system::machine::free_disk;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
@@ -43,6 +44,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder of the scratch files in the directory of the tables.
 const SCRATCH: &str = ".scratch";
+
 /// How tables are to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildSettings {
@@ -120,7 +122,7 @@ pub struct PlanStep {
     /// chunks are not checked yet.
     pub saved: bool,
     /// The tables that it depends on.
-    pub smaller: Vec<TableName>,
+    pub subtables: Vec<TableName>,
     /// The WDL file to be made with it, and the memory for that.
     pub wdl: Option<(WdlName, WdlNeed)>,
     /// The other tables that the WDL file is made from.
@@ -144,7 +146,7 @@ pub struct PlanStep {
 impl PlanStep {
     /// The tables that are read while it is made.
     pub fn read(&self) -> impl Iterator<Item = &TableName> {
-        self.smaller.iter().chain(&self.wdl_sources)
+        self.subtables.iter().chain(&self.wdl_sources)
     }
 
     /// The file of the table in the directory: packed, or solved.
@@ -156,8 +158,8 @@ impl PlanStep {
     }
 
     /// Whether the tables it depends on are in memory while it is made.
-    pub fn are_smaller_loaded(&self) -> bool {
-        self.need.smaller > ByteSize::default()
+    pub fn are_subtables_loaded(&self) -> bool {
+        self.need.subtables > ByteSize::default()
     }
 
     /// How the solver shares the memory for its arrays if the rest goes into a folder.
@@ -284,18 +286,18 @@ impl Plan {
             // holds all the same.
             let codes = file.as_ref().map_or(ByteSize(slots), decoded);
             decoded_sizes.insert(name, codes);
-            let smaller = name.successors(rules);
+            let subtables = name.successors(rules);
             let has_solved_file = settings.packed.is_none() || needed.contains(&name);
             let packed = settings.packed.map(|output| output.options);
-            let loaded = smaller.iter().filter_map(|smaller| decoded_sizes.get(smaller));
-            let sizes = TableSizes::new(&index, &smaller, rules, loaded.copied().sum(), packed);
+            let loaded = subtables.iter().filter_map(|subtable| decoded_sizes.get(subtable));
+            let sizes = TableSizes::new(&index, &subtables, rules, loaded.copied().sum(), packed);
             let sizes =
                 if has_solved_file { sizes.with_solved_file(&settings.options) } else { sizes };
             let wdl = wdl.map(|wdl| (wdl, WdlNeed::new(&index, memory)));
             let sizes = sizes.with_wdl(wdl.map(|(_, need)| need));
             let mut wdl_sources: Vec<TableName> =
                 wdl.into_iter().flat_map(|(wdl, _)| WdlSources::names(wdl)).collect();
-            wdl_sources.retain(|source| *source != name && !smaller.contains(source));
+            wdl_sources.retain(|source| *source != name && !subtables.contains(source));
             wdl_sources.sort_unstable();
             wdl_sources.dedup();
             let Needs { storage, within, in_memory, on_disk, arrays } =
@@ -338,7 +340,7 @@ impl Plan {
                 slots,
                 finished,
                 saved,
-                smaller,
+                subtables,
                 wdl,
                 wdl_sources,
                 storage,
@@ -381,8 +383,14 @@ impl Plan {
     /// For each table to be made: the disk needed up to it, if they are made one after the other.
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
         let open = self.steps.iter().enumerate().filter(|(_, step)| !step.finished);
-        open.map(|(place, step)| {
-            (step.name, self.disk_with(|other| other < place, |other| other == place))
+        // By table: the last one to be made that reads it.
+        let mut last: HashMap<&TableName, usize> = HashMap::new();
+        for (place, step) in open.clone() {
+            last.extend(step.read().map(|read| (read, place)));
+        }
+        open.map(move |(place, step)| {
+            let is_needed = |name: &TableName| last.get(name).is_some_and(|&last| last >= place);
+            (step.name, self.disk_of(|other| other < place, |other| other == place, is_needed))
         })
     }
 
@@ -393,12 +401,20 @@ impl Plan {
         is_done: impl Fn(usize) -> bool,
         is_made: impl Fn(usize) -> bool,
     ) -> ByteSize {
-        let is_needed = |name: &TableName| {
-            let mut steps = self.steps.iter().enumerate();
-            steps.any(|(place, step)| {
-                !step.finished && !is_done(place) && step.read().any(|read| read == name)
-            })
-        };
+        let steps = self.steps.iter().enumerate();
+        let open = steps.filter(|&(place, step)| !step.finished && !is_done(place));
+        let needed: HashSet<&TableName> = open.flat_map(|(_, step)| step.read()).collect();
+        self.disk_of(&is_done, is_made, |name| needed.contains(name))
+    }
+
+    /// The disk needed while tables are made and others are done, by place, and some are needed for
+    /// those that are not done.
+    fn disk_of(
+        &self,
+        is_done: impl Fn(usize) -> bool,
+        is_made: impl Fn(usize) -> bool,
+        is_needed: impl Fn(&TableName) -> bool,
+    ) -> ByteSize {
         let (mut disk, mut present) = (ByteSize::default(), ByteSize::default());
         for (place, step) in self.steps.iter().enumerate() {
             let is_made = is_made(place);
@@ -495,6 +511,15 @@ fn decoded(file: &SolvedFile) -> ByteSize {
     ByteSize(header.slots * widths.sum::<usize>() as u64)
 }
 
+/// Whether there is a file at this path.
+///
+/// # Errors
+///
+/// If that cannot be found out.
+pub(crate) fn has_file(path: &Path) -> Result<bool, FileError> {
+    directory::exists(path).map_err(|error| FileError::new(path, error))
+}
+
 /// Whether a table has a packed file.
 ///
 /// # Errors
@@ -502,10 +527,10 @@ fn decoded(file: &SolvedFile) -> ByteSize {
 /// If the file is broken.
 fn is_packed(name: TableName, directory: &Path, output: PackedOutput) -> Result<bool, FileError> {
     let path = directory.join(name.packed_file_name());
-    if !path.try_exists().unwrap_or(false) {
-        return Ok(false);
+    match has_file(&path)? {
+        true => PackedFile::open(&path, Access::default(), name, output.variant).map(|_| true),
+        false => Ok(false),
     }
-    PackedFile::open(&path, Access::default(), name, output.variant).map(|_| true)
 }
 
 /// Whether there is this WDL file.
@@ -514,7 +539,7 @@ fn is_packed(name: TableName, directory: &Path, output: PackedOutput) -> Result<
 ///
 /// If the file is broken.
 fn has_wdl(name: WdlName, directory: &Path) -> Result<bool, FileError> {
-    match directory.join(name.to_string()).try_exists().unwrap_or(false) {
+    match has_file(&directory.join(name.to_string()))? {
         true => opened(directory, name, Access::default()).map(|_| true),
         false => Ok(false),
     }
@@ -541,7 +566,7 @@ fn without_useless_scratch(steps: &mut [PlanStep]) {
     for step in steps.iter().filter(|step| !step.finished) {
         let men = step.name.material.men();
         let has_file =
-            |smaller: &&TableName| smaller.material.men() < men || on_disk.contains(smaller);
+            |subtable: &&TableName| subtable.material.men() < men || on_disk.contains(subtable);
         needed.extend(step.read().filter(has_file));
     }
     for step in steps.iter_mut().filter(|step| !needed.contains(&step.name)) {
@@ -591,16 +616,16 @@ mod tests {
         let scratch = scratch_folder(directory.path());
         std::fs::create_dir(&scratch).unwrap();
         let store = TableStore::in_memory(rules);
-        for smaller in name.successors(rules) {
-            write(&*store.table(smaller).unwrap(), rules, &scratch, &options).unwrap();
+        for subtable in name.successors(rules) {
+            write(&*store.table(subtable).unwrap(), rules, &scratch, &options).unwrap();
         }
         let with_files = plan();
         assert!(with_files.disk() < before.disk());
         let folder = DiskFolder(&scratch);
         let spill = Spill { folder: &folder, sets: 0, logs: 0, saved: Some(&folder) };
         let solver = Solver { spill: Some(spill), ..Solver::default() };
-        let smaller = |name| Some(store.memory.get(name)? as Arc<dyn TableCodes>);
-        solver.solve_with_progress(name, rules, &smaller, &|_, _| ()).unwrap();
+        let subtable = |name| Some(store.memory.get(name)? as Arc<dyn TableCodes>);
+        solver.solve_with_progress(name, rules, &subtable, &|_, _| ()).unwrap();
         let plan = plan();
         let step = plan.steps.last().unwrap();
         assert!(step.saved && !step.finished);
@@ -612,19 +637,42 @@ mod tests {
     }
 
     #[test]
-    fn tables_come_after_those_they_lead_to_and_families_stay_together() {
+    fn tables_come_after_their_subtables_and_families_stay_together() {
         let plan = plan((3..=5).flat_map(Material::all_of).collect(), u64::MAX);
         let order: Vec<Material> = plan.steps.iter().map(|step| step.name.material).collect();
         assert_eq!(order.len(), 145);
         let mut seen = BTreeSet::new();
         for step in &plan.steps {
-            assert!(step.smaller.iter().all(|smaller| seen.contains(smaller)), "{}", step.name);
+            assert!(step.subtables.iter().all(|subtable| seen.contains(subtable)), "{}", step.name);
             seen.insert(step.name);
         }
         let mut families: Vec<_> =
             order.iter().map(|&m| (m.men(), family(m, &MAKRUK.rules))).collect();
         families.dedup();
         assert_eq!(families.iter().collect::<BTreeSet<_>>().len(), families.len());
+    }
+
+    #[test]
+    fn a_plan_needs_the_disk_of_each_of_its_moments() {
+        let output =
+            PackedOutput { options: PackOptions::default(), variant: &MAKRUK, census: false };
+        let settings = BuildSettings {
+            options: WriteOptions::default(),
+            packed: Some(output),
+            wdl: None,
+            memory: ByteSize(1 << 30),
+            disk: None,
+            spill: false,
+        };
+        let names = Material::all_of(4).into_iter().map(TableName::to_mate);
+        let directory = Path::new("no-such-directory");
+        let plan = Plan::new(names, &MAKRUK.rules, directory, &settings).unwrap();
+        let steps = plan.steps.iter().enumerate();
+        let expected = steps.map(|(place, step)| {
+            (step.name, plan.disk_with(|other| other < place, |other| other == place))
+        });
+        assert!(plan.disk_needed().eq(expected));
+        assert!(plan.steps.iter().any(|step| step.need.scratch > ByteSize(0)));
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub trait BatchObserver: Sync {
     fn counting(&self, _step: &PlanStep) {}
     /// Encoding of the WDL file begins; about twice the slots of the table will be written.
     fn encoding(&self, _step: &PlanStep) {}
-    /// Packing of this table begins; about so many slots will be written.
+    /// Packing of this table begins; about `slots` slots will be written.
     fn packing(&self, _step: &PlanStep, _slots: u64) {}
     /// The next `slots` slots of this table have been written or counted.
     fn written(&self, _step: &PlanStep, _slots: u64) {}
@@ -108,7 +108,7 @@ pub enum BatchError {
     },
     /// A subtable cannot be loaded.
     #[error("cannot make {table}: {source}")]
-    Smaller {
+    Subtable {
         /// The table to be made.
         table: TableName,
         /// Why.

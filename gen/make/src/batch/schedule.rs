@@ -30,7 +30,8 @@
 use crate::batch::claim::{Claim, sweep};
 use crate::batch::job::{Job, SMALL, Workshop, bytes_of};
 use crate::batch::need::PROGRAM;
-use crate::batch::plan::{Batch, Plan, PlanStep, scratch_folder};
+use crate::batch::plan::{Batch, Plan, PlanError, PlanStep, has_file, scratch_folder};
+use crate::batch::presence::Presence;
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
 use crate::batch::trace::Trace;
 use crate::store::{TableStore, verify_checksums};
@@ -39,11 +40,12 @@ use crate::system::directory;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::file::solved::SolvedFile;
-use sakmak_solve::solver::{buffers_in_use, limit_buffers};
+use sakmak_solve::solver::{BufferLimit, buffers_in_use};
 use sakmak_tables::format::name::TableName;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -69,10 +71,8 @@ impl Batch<'_> {
         let scratch = scratch_folder(self.directory);
         let mut store = TableStore::new(self.rules, self.directory);
         if self.settings.packed.is_some() {
-            if scratch.is_dir() {
-                // What a killed process was writing takes room on the disk.
-                sweep(&scratch).map_err(|source| BatchError::directory(self.directory, source))?;
-            }
+            // What a killed process was writing takes room on the disk.
+            sweep(&scratch).map_err(|source| BatchError::directory(&scratch, source))?;
             store = store.with_scratch(&scratch);
         }
         let plan = self.plan(names)?;
@@ -84,15 +84,21 @@ impl Batch<'_> {
             trace.map_err(|source| BatchError::Trace { path: path.to_path_buf(), source })
         });
         let trace = trace.transpose()?;
-        let workshop = Workshop { batch: self, store, scratch, observer, trace };
+        let presence = self.settings.packed.map(|_| {
+            let tables = plan.steps.iter().map(|step| step.name.to_string());
+            let wdl = self.settings.wdl.map(|rule| rule.name.to_string());
+            let tables: Vec<String> = tables.chain(wdl).collect();
+            let presence = Presence::new(&scratch, &tables.join(" "));
+            presence.map_err(|source| BatchError::directory(&scratch, source))
+        });
+        let (presence, limit) = (presence.transpose()?, BufferLimit::none());
+        let workshop = Workshop { batch: self, store, scratch, observer, trace, presence, limit };
         thread::scope(|threads| {
             rayon::in_place_scope(|pool| Schedule::new(&plan, &workshop).run(threads, pool))
         })?;
-        if self.settings.packed.is_some() && workshop.scratch.is_dir() {
-            sweep(&workshop.scratch)
-                .map_err(|source| BatchError::directory(self.directory, source))?;
-            // Files of other plans may be in it.
-            let _ = std::fs::remove_dir(&workshop.scratch);
+        if self.settings.packed.is_some() {
+            let scratch = &workshop.scratch;
+            sweep(scratch).map_err(|source| BatchError::directory(scratch, source))?;
         }
         // A process that was killed in the meantime has left its claims.
         sweep(self.directory).map_err(|source| BatchError::directory(self.directory, source))
@@ -109,7 +115,7 @@ impl Batch<'_> {
 }
 
 /// What there is of each table of a plan, and what has to be made; by place in the plan.
-struct Survey {
+struct BatchState {
     /// Whether the file of the table exists.
     has_file: Vec<bool>,
     /// Whether its files exist, the WDL file included.
@@ -120,7 +126,7 @@ struct Survey {
     needed: Vec<bool>,
 }
 
-impl Survey {
+impl BatchState {
     /// Whether a table is to be made, or to be solved for another one.
     fn is_open(&self, place: usize) -> bool {
         !self.done[place] || self.needed[place] && !self.available[place]
@@ -154,7 +160,7 @@ struct Schedule<'s, 'a> {
     disk: ByteSize,
     places: HashMap<TableName, usize>,
     /// By place: the tables it depends on by one move.
-    smaller: Vec<Vec<usize>>,
+    subtables: Vec<Vec<usize>>,
     /// By place: all tables that it is made from.
     read: Vec<Vec<usize>>,
     /// The tables without a file.
@@ -162,7 +168,7 @@ struct Schedule<'s, 'a> {
     running: BTreeMap<usize, Running>,
     /// The tables in memory that this run has solved. They are in arrays of the solver.
     solved: BTreeSet<usize>,
-    /// The tables whose damaged scratch files this run has removed.
+    /// The tables whose scratch files were damaged, and removed by this run, or missing.
     discarded: Vec<usize>,
     /// The error of the first table in the plan that has one.
     error: Option<(usize, BatchError)>,
@@ -176,12 +182,13 @@ impl<'s, 'a> Schedule<'s, 'a> {
         let place = |name: &TableName| places.get(name).copied();
         let steps = plan.steps.iter();
         let read = steps.clone().map(|step| step.read().filter_map(place).collect()).collect();
-        let smaller = steps.map(|step| step.smaller.iter().filter_map(place).collect()).collect();
+        let subtables =
+            steps.map(|step| step.subtables.iter().filter_map(place).collect()).collect();
         Schedule {
             plan,
             workshop,
             disk: plan.disk(),
-            smaller,
+            subtables,
             read,
             places,
             left: BTreeSet::new(),
@@ -199,18 +206,18 @@ impl<'s, 'a> Schedule<'s, 'a> {
         pool: &rayon::Scope<'s>,
     ) -> Result<(), BatchError> {
         self.discard_damaged((0..self.plan.steps.len()).collect(), |file| file.map(|_| ()))?;
-        let (survey, packed) = (self.survey(), self.workshop.batch.settings.packed.is_some());
+        let (state, packed) = (self.state()?, self.workshop.batch.settings.packed.is_some());
         let open = self.plan.steps.iter().enumerate().filter(|(_, step)| !step.finished);
         // A table that is only solved once more has a packed file.
-        let left = open.map(|(place, _)| place).filter(|&place| !packed || !survey.done[place]);
+        let left = open.map(|(place, _)| place).filter(|&place| !packed || !state.done[place]);
         self.left = left.collect();
         let (sender, messages) = channel();
         loop {
             let mut waits = false;
             if self.error.is_none() {
-                let survey = self.survey();
-                self.clear(&survey);
-                waits = self.start(threads, pool, &sender, survey)?;
+                let state = self.state()?;
+                self.clear(&state);
+                waits = self.start(threads, pool, &sender, state)?;
             }
             if !self.running.is_empty() {
                 self.receive(&messages, waits)?;
@@ -231,56 +238,62 @@ impl<'s, 'a> Schedule<'s, 'a> {
         &self.plan.steps[place]
     }
 
-    /// Looks at what there is.
-    fn survey(&self) -> Survey {
+    /// Finds out what there is.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot tell whether a file exists.
+    fn state(&self) -> Result<BatchState, BatchError> {
         let Workshop { batch, store, .. } = self.workshop;
-        let exists = |path: PathBuf| path.try_exists().unwrap_or(true);
-        let has_wdl = |step: &PlanStep| {
-            let wdl = step.wdl.map(|(wdl, _)| batch.directory.join(wdl.to_string()));
-            wdl.is_none_or(exists)
-        };
+        let exists = |path: &Path| has_file(path).map_err(PlanError::from);
         let is_available = |step: &PlanStep| {
             store.memory.get(step.name).is_some() || store.path(step.name).is_some()
         };
         let steps = &self.plan.steps;
-        let has_file: Vec<bool> = steps.iter().map(|step| exists(step.path(batch))).collect();
-        let mut survey = Survey {
-            done: steps.iter().zip(&has_file).map(|(step, &file)| file && has_wdl(step)).collect(),
-            has_file,
+        let mut state = BatchState {
+            has_file: Vec::new(),
+            done: Vec::new(),
             available: steps.iter().map(is_available).collect(),
             needed: vec![false; steps.len()],
         };
+        for step in steps {
+            let wdl = step.wdl.map(|(wdl, _)| batch.directory.join(wdl.to_string()));
+            let there = exists(&step.path(batch))?;
+            state.has_file.push(there);
+            state.done.push(there && wdl.map_or(Ok(true), |wdl| exists(&wdl))?);
+        }
         // Tables come after those they are made from.
         for place in (0..steps.len()).rev() {
-            if survey.is_open(place) {
+            if state.is_open(place) {
                 for &read in &self.read[place] {
-                    survey.needed[read] = true;
+                    state.needed[read] = true;
                 }
             }
         }
-        survey
+        Ok(state)
     }
 
     /// Drops what no table needs any more, and the tables that other processes have made.
-    fn clear(&mut self, survey: &Survey) {
-        let Workshop { batch, store, scratch, observer, .. } = self.workshop;
+    fn clear(&mut self, state: &BatchState) {
+        let Workshop { store, scratch, observer, .. } = self.workshop;
         let running = &self.running;
-        let is_made = |&place: &usize| survey.done[place] && !running.contains_key(&place);
+        let is_made = |&place: &usize| state.done[place] && !running.contains_key(&place);
         for place in self.left.extract_if(.., |place| is_made(place)) {
             observer.made_elsewhere(&self.plan.steps[place]);
         }
         store
             .memory
-            .retain(|name| self.places.get(&name).is_some_and(|&place| survey.needed[place]));
-        self.solved.retain(|&place| survey.needed[place]);
-        if batch.settings.packed.is_none() {
+            .retain(|name| self.places.get(&name).is_some_and(|&place| state.needed[place]));
+        self.solved.retain(|&place| state.needed[place]);
+        // Batches with other tables may need files that this one does not.
+        if !self.workshop.presence.as_ref().is_some_and(Presence::is_of_all) {
             return;
         }
         for (place, step) in self.plan.steps.iter().enumerate() {
-            if !survey.is_open(place) {
+            if !state.is_open(place) {
                 self.workshop.remove_saved(step);
             }
-            if survey.done[place] && !survey.needed[place] {
+            if state.done[place] && !state.needed[place] {
                 // A file that is not there, or cannot be removed now, does no harm.
                 let _ = std::fs::remove_file(scratch.join(step.name.file_name()));
             }
@@ -294,7 +307,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         threads: &'t thread::Scope<'t, 's>,
         pool: &rayon::Scope<'s>,
         sender: &Sender<Message>,
-        mut survey: Survey,
+        mut state: BatchState,
     ) -> Result<bool, BatchError> {
         // One more than threads: none waits for the next job.
         let most = rayon::current_num_threads() + 1;
@@ -302,15 +315,15 @@ impl<'s, 'a> Schedule<'s, 'a> {
         let mut first_without_room = None;
         let places = 0..self.plan.steps.len();
         // Tables that are solved once more come last.
-        let (again, new): (Vec<usize>, Vec<usize>) = places.partition(|&place| survey.done[place]);
+        let (again, new): (Vec<usize>, Vec<usize>) = places.partition(|&place| state.done[place]);
         for place in new.into_iter().chain(again) {
             if self.running.len() == most {
                 break;
             }
-            if self.running.contains_key(&place) || !self.is_makeable(place, &survey) {
+            if self.running.contains_key(&place) || !self.is_makeable(place, &state) {
                 continue;
             }
-            if !self.running.is_empty() && !self.has_room(place, first_without_room, &survey) {
+            if !self.running.is_empty() && !self.has_room(place, first_without_room, &state) {
                 first_without_room.get_or_insert(place);
                 continue;
             }
@@ -319,34 +332,34 @@ impl<'s, 'a> Schedule<'s, 'a> {
                 continue;
             };
             // Another process may have made it before the claim.
-            survey = self.survey();
-            if !self.is_makeable(place, &survey) {
+            state = self.state()?;
+            if !self.is_makeable(place, &state) {
                 continue;
             }
             if self.running.is_empty() {
-                self.make_room(place, &survey)?;
+                self.make_room(place, &state)?;
             }
             let step = self.step(place);
             // A table may be larger than planned, in particular a small one.
-            let free = left(self.plan.memory, self.memory(Some(place), &survey));
+            let free = left(self.plan.memory, self.memory(Some(place), &state));
             let more = MORE.min(ByteSize(free.0 / most as u64));
             let arrays = step.need.arrays + more;
-            let leads_here = |other: usize| self.read[other].contains(&place);
+            let reads_it = |other: usize| self.read[other].contains(&place);
             let job = Job {
                 step,
                 arrays,
-                has_file: survey.has_file[place],
-                wdl: step.wdl.filter(|_| !survey.done[place]),
-                is_available: survey.available[place],
-                is_needed: survey.needed[place],
+                has_file: state.has_file[place],
+                wdl: step.wdl.filter(|_| !state.done[place]),
+                is_available: state.available[place],
+                is_needed: state.needed[place],
                 is_needed_later: (0..self.plan.steps.len()).any(|other| {
                     let men = self.step(other).name.material.men();
-                    men > step.name.material.men() && survey.is_open(other) && leads_here(other)
+                    men > step.name.material.men() && state.is_open(other) && reads_it(other)
                 }),
             };
             let (solves, discarded) = (!job.is_available, self.discarded.len());
             self.running.insert(place, Running { _claim: claim, arrays, solves, discarded });
-            self.limit_arrays(&survey);
+            self.limit_arrays(&state);
             let (workshop, sender) = (self.workshop, sender.clone());
             let make = move || {
                 // The batch has ended if nobody receives.
@@ -365,8 +378,8 @@ impl<'s, 'a> Schedule<'s, 'a> {
     }
 
     /// Whether a table is to be made or solved once more, and all that it depends on is available.
-    fn is_makeable(&self, place: usize, survey: &Survey) -> bool {
-        survey.is_open(place) && self.read[place].iter().all(|&read| survey.available[read])
+    fn is_makeable(&self, place: usize, state: &BatchState) -> bool {
+        state.is_open(place) && self.read[place].iter().all(|&read| state.available[read])
     }
 
     /// Claims a table; `None` if another process has claimed it.
@@ -380,22 +393,22 @@ impl<'s, 'a> Schedule<'s, 'a> {
 
     /// Whether there is memory and disk for one more table beside those that are being made. One that
     /// comes earlier and has no room must find it beside this one when the others are finished.
-    fn has_room(&self, place: usize, earlier: Option<usize>, survey: &Survey) -> bool {
+    fn has_room(&self, place: usize, earlier: Option<usize>, state: &BatchState) -> bool {
         let need = |place: usize| self.step(place).need.memory();
         let both = earlier.map_or(ByteSize::default(), |earlier| need(earlier) + need(place));
-        let is_done = |place: usize| survey.done[place] && !self.running.contains_key(&place);
+        let is_done = |place: usize| state.done[place] && !self.running.contains_key(&place);
         let is_made = |other: usize| other == place || self.running.contains_key(&other);
-        both.max(self.memory(Some(place), survey)) <= self.plan.memory
+        both.max(self.memory(Some(place), state)) <= self.plan.memory
             && self.plan.disk_with(is_done, is_made) <= self.disk
     }
 
     /// The memory of all jobs, with one more if it is started, and of the tables that are needed.
-    fn memory(&self, more: Option<usize>, survey: &Survey) -> ByteSize {
+    fn memory(&self, more: Option<usize>, state: &BatchState) -> ByteSize {
         let running = self.running.iter().map(|(&place, running)| (place, running.arrays));
         let more = more.map(|place| (place, self.step(place).need.arrays));
         let jobs = running.chain(more);
         let jobs: ByteSize = jobs.map(|(place, arrays)| arrays + self.other(place)).sum();
-        let held = self.held(more.map(|(place, _)| place), survey).into_iter();
+        let held = self.held(more.map(|(place, _)| place), state).into_iter();
         let held: ByteSize = held.map(|place| self.codes(place)).sum();
         PROGRAM + jobs + held
     }
@@ -412,42 +425,42 @@ impl<'s, 'a> Schedule<'s, 'a> {
     }
 
     /// The tables in memory while these jobs run and one more, without those being made.
-    fn held(&self, more: Option<usize>, survey: &Survey) -> BTreeSet<usize> {
+    fn held(&self, more: Option<usize>, state: &BatchState) -> BTreeSet<usize> {
         let is_in_memory =
             |place: usize| self.workshop.store.memory.get(self.step(place).name).is_some();
-        let needed = (0..self.plan.steps.len()).filter(|&place| survey.needed[place]);
+        let needed = (0..self.plan.steps.len()).filter(|&place| state.needed[place]);
         let jobs = self.running.keys().copied().chain(more);
         let loaded = jobs
-            .filter(|&place| self.step(place).are_smaller_loaded())
-            .flat_map(|place| self.smaller[place].iter().copied());
+            .filter(|&place| self.step(place).are_subtables_loaded())
+            .flat_map(|place| self.subtables[place].iter().copied());
         let held = needed.filter(|&place| is_in_memory(place)).chain(loaded);
         held.filter(|place| !self.running.contains_key(place)).collect()
     }
 
     /// Limits the arrays of all solvers to the memory that is left to them.
-    fn limit_arrays(&self, survey: &Survey) {
+    fn limit_arrays(&self, state: &BatchState) {
         let others: ByteSize = self.running.keys().map(|&place| self.other(place)).sum();
-        let held = self.held(None, survey).into_iter();
+        let held = self.held(None, state).into_iter();
         let decoded = held.filter(|place| !self.solved.contains(place));
         let decoded: ByteSize = decoded.map(|place| self.codes(place)).sum();
         let arrays = left(self.plan.memory, PROGRAM + others + decoded);
-        limit_buffers(arrays.0.max(buffers_in_use()));
+        self.workshop.limit.set(arrays.0.max(buffers_in_use()));
     }
 
     /// Drops tables from memory for which there is no room while a table is made alone. One that is
     /// needed and has no file gets one.
-    fn make_room(&mut self, place: usize, survey: &Survey) -> Result<(), BatchError> {
+    fn make_room(&mut self, place: usize, state: &BatchState) -> Result<(), BatchError> {
         let Workshop { batch, store, .. } = self.workshop;
         let step = self.step(place);
-        let mut kept: BTreeSet<usize> = match step.are_smaller_loaded() {
-            true => self.smaller[place].iter().copied().collect(),
+        let mut kept: BTreeSet<usize> = match step.are_subtables_loaded() {
+            true => self.subtables[place].iter().copied().collect(),
             false => BTreeSet::new(),
         };
         let mut room = left(self.plan.memory, step.need.memory());
-        let open = (0..self.plan.steps.len()).filter(|&other| survey.is_open(other));
-        for smaller in [place].into_iter().chain(open).flat_map(|place| &self.read[place]) {
-            let bytes = self.codes(*smaller);
-            if bytes <= room && kept.insert(*smaller) {
+        let open = (0..self.plan.steps.len()).filter(|&other| state.is_open(other));
+        for subtable in [place].into_iter().chain(open).flat_map(|place| &self.read[place]) {
+            let bytes = self.codes(*subtable);
+            if bytes <= room && kept.insert(*subtable) {
                 room = left(room, bytes);
             }
         }
@@ -491,7 +504,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
                     }
                     Err(error) => {
                         let discarded = running.map_or(0, |running| running.discarded);
-                        if !self.is_to_be_repeated(place, discarded)?
+                        if !self.is_to_be_repeated(place, discarded, &error)?
                             && self.error.as_ref().is_none_or(|&(first, _)| place < first)
                         {
                             self.error = Some((place, error));
@@ -503,12 +516,27 @@ impl<'s, 'a> Schedule<'s, 'a> {
         Ok(())
     }
 
-    /// Whether a table could not be made because of scratch files that were damaged and are removed by
-    /// now: what was read is made again, and then this table. `discarded` of them had been removed
-    /// before the table was begun.
-    fn is_to_be_repeated(&mut self, place: usize, discarded: usize) -> Result<bool, BatchError> {
+    /// Whether a table could not be made because of scratch files that were damaged or missing, and
+    /// are missing by now: what was read is made again, and then this table. `discarded` of them were
+    /// missing before the table was begun.
+    fn is_to_be_repeated(
+        &mut self,
+        place: usize,
+        discarded: usize,
+        error: &BatchError,
+    ) -> Result<bool, BatchError> {
         let read = [&[place], &self.read[place][..]].concat();
         self.discard_damaged(read.clone(), |file| verify_checksums(&file?))?;
+        let store = &self.workshop.store;
+        let is_missing = |table| store.memory.get(table).is_none() && store.path(table).is_none();
+        for &place in &self.read[place] {
+            if matches!(error, BatchError::Subtable { .. })
+                && is_missing(self.step(place).name)
+                && !self.discarded.contains(&place)
+            {
+                self.discarded.push(place);
+            }
+        }
         Ok(self.discarded[discarded..].iter().any(|removed| read.contains(removed)))
     }
 
@@ -531,8 +559,11 @@ impl<'s, 'a> Schedule<'s, 'a> {
             let Err(error @ FileError { problem: FileProblem::Format(_), .. }) = check(file) else {
                 continue;
             };
-            std::fs::remove_file(&path)
-                .map_err(|source| BatchError::directory(batch.directory, source))?;
+            match std::fs::remove_file(&path) {
+                // Another process has removed it.
+                Err(source) if source.kind() == io::ErrorKind::NotFound => {}
+                removed => removed.map_err(|source| BatchError::directory(scratch, source))?,
+            }
             observer.discarded_file(table, &error);
             self.discarded.push(place);
         }
@@ -544,3 +575,6 @@ impl<'s, 'a> Schedule<'s, 'a> {
 fn left(amount: ByteSize, taken: ByteSize) -> ByteSize {
     ByteSize(amount.0.saturating_sub(taken.0))
 }
+
+#[cfg(test)]
+mod tests;

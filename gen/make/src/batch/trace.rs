@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Where the system tells the processor time of the thread that reads it, in nanoseconds first.
+/// The file with the processor time of the thread that reads it: its first number, in
+/// nanoseconds.
 const OWN_TIME: &str = "/proc/thread-self/schedstat";
 
 /// A trace that is being written.
@@ -77,11 +78,11 @@ struct StepLine {
 }
 
 impl Trace {
-    /// Begins the trace of a plan. `is_small` tells whether a thread of the pool makes a table.
+    /// Begins the trace of a plan. `is_small` returns whether a thread of the pool makes a table.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or the system does not tell the processor time of a thread.
+    /// If the file cannot be written, or the system does not report the processor time of a thread.
     pub(crate) fn create(
         path: &Path,
         plan: &Plan,
@@ -112,7 +113,8 @@ impl Trace {
         Ok(Trace { state, start: Instant::now(), pool })
     }
 
-    /// Ends the step of a table, which moved so many bytes, and begins the next one if there is one. Called by the thread that makes the table.
+    /// Ends the step of a table, which read or wrote this many bytes, and begins the next one if
+    /// there is one. Called by the thread that makes the table.
     pub(crate) fn begin(&self, table: TableName, next: Option<&'static str>, bytes: u64) {
         let own = seconds(Path::new(OWN_TIME)).unwrap_or_default();
         let pool = self.pool.iter().map(|path| seconds(path).unwrap_or_default()).sum();

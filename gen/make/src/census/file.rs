@@ -6,10 +6,14 @@
 use crate::census::{Census, CensusError, DistanceCounts};
 use crate::store::{TableStore, TableStoreError};
 use crate::system::atomic_file::write_atomically;
+use crate::system::regular_file;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::index::Slot;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -117,14 +121,6 @@ impl From<&DistanceCounts> for Vec<DistanceRecord> {
     }
 }
 
-impl From<Vec<DistanceRecord>> for DistanceCounts {
-    fn from(records: Vec<DistanceRecord>) -> DistanceCounts {
-        let histogram = records.iter().map(|record| (Moves(record.moves), record.positions));
-        let first = records.iter().map(|record| (Moves(record.moves), Slot(record.first_slot)));
-        DistanceCounts { histogram: histogram.collect(), first: first.collect() }
-    }
-}
-
 impl From<&Census> for SideRecord {
     fn from(census: &Census) -> SideRecord {
         let Census { draws, wins, losses } = census;
@@ -132,9 +128,30 @@ impl From<&Census> for SideRecord {
     }
 }
 
-impl From<SideRecord> for Census {
-    fn from(SideRecord { draws, wins, losses }: SideRecord) -> Census {
-        Census { draws, wins: wins.into(), losses: losses.into() }
+impl SideRecord {
+    /// The census of the record; `None` if no table of this index has such counts.
+    fn census(&self, index: &Index) -> Option<Census> {
+        let counts = [&self.wins, &self.losses].into_iter().flatten();
+        let mut positions = counts.map(|record| record.positions);
+        let sum = positions.try_fold(self.draws, u64::checked_add)?;
+        let pairs = (0..index.kings().len() as u16).map(KingPair);
+        let images: u64 = pairs.map(|pair| index.kings().images(pair)).sum();
+        if sum > images * index.slots_per_pair() {
+            return None;
+        }
+        let distances = |records: &[DistanceRecord]| {
+            let mut distances = DistanceCounts::default();
+            for &DistanceRecord { moves, positions, first_slot } in records {
+                let is_known = distances.histogram.insert(Moves(moves), positions).is_some();
+                if is_known || moves > u32::from(u16::MAX) || first_slot >= index.slots() {
+                    return None;
+                }
+                distances.first.insert(Moves(moves), Slot(first_slot));
+            }
+            Some(distances)
+        };
+        let (wins, losses) = (distances(&self.wins)?, distances(&self.losses)?);
+        Some(Census { draws: self.draws, wins, losses })
     }
 }
 
@@ -185,19 +202,31 @@ pub fn read_censuses(
 ) -> Result<Option<[Option<Census>; 2]>, CensusFileError> {
     let path = directory.join(census_file_name(name));
     let wrong = |problem: String| CensusFileError { path: path.clone(), problem };
-    let text = match std::fs::read_to_string(&path) {
+    let text = match regular_file::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text.map_err(|error| wrong(error.to_string()))?,
     };
     let record: CensusRecord =
-        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
     if record.table != name.to_string() {
         return Err(wrong(format!("the census of {}, not of {name}", record.table)));
     }
     if record.fingerprint != fingerprint(name, rules) {
         return Err(wrong("the census of a table with other rules".to_string()));
     }
-    Ok(Some([record.white_to_move, record.black_to_move].map(|side| side.map(Census::from))))
+    let index = Index::new(name.material, rules);
+    let mut censuses = [None, None];
+    let records = [record.white_to_move, record.black_to_move];
+    for (side, record) in Side::BOTH.into_iter().zip(records) {
+        let has_side = Table::sides(&index).contains(&side);
+        let counts = || format!("the counts with {} to move are not those of {name}", side.name());
+        censuses[side.index()] = match record {
+            Some(record) if has_side => Some(record.census(&index).ok_or_else(|| wrong(counts()))?),
+            None if !has_side => None,
+            _ => return Err(wrong(counts())),
+        };
+    }
+    Ok(Some(censuses))
 }
 
 #[cfg(test)]
@@ -235,8 +264,64 @@ mod tests {
             let error = read_censuses(directory.path(), one, rules).unwrap_err().to_string();
             assert!(error.contains("KRvKN.dtm.census.json"), "{error}");
         }
+        std::fs::write(path(one), &text).unwrap();
+        assert!(read_censuses(directory.path(), one, rules).unwrap().is_some());
         for name in ["KRvKN.dtm.smt", "KRvKN.census.json", "KXvK.dtm.census.json", "census.json"] {
             assert_eq!(of_census_file_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn counts_that_no_table_has_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let (rules, name) = (&MAKRUK.rules, "KMvKM".parse().unwrap());
+        let store = TableStore::in_memory(rules);
+        let censuses = Census::of(&*store.codes(name).unwrap(), rules, &|_| ()).unwrap();
+        write_censuses(directory.path(), name, rules, &censuses).unwrap();
+        let path = directory.path().join(census_file_name(name));
+        let record = || -> serde_json::Value {
+            serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap()
+        };
+        let whole = record();
+        let slots = store.codes(name).unwrap().index().slots();
+        type Change<'a> = &'a dyn Fn(&mut serde_json::Value);
+        let changes: [(&str, Change<'_>); 8] = [
+            ("white", &|record| record["white_to_move"] = serde_json::Value::Null),
+            ("black", &|record| record["black_to_move"] = record["white_to_move"].clone()),
+            ("white", &|record| record["white_to_move"]["draws"] = u64::MAX.into()),
+            ("white", &|record| record["white_to_move"]["draws"] = (100 * slots).into()),
+            ("white", &|record| {
+                let wins = record["white_to_move"]["wins"].as_array_mut().unwrap();
+                wins.push(wins[0].clone());
+            }),
+            ("white", &|record| record["white_to_move"]["wins"][0]["positions"] = u64::MAX.into()),
+            ("white", &|record| record["white_to_move"]["wins"][0]["first_slot"] = slots.into()),
+            ("white", &|record| record["white_to_move"]["losses"][0]["moves"] = u32::MAX.into()),
+        ];
+        for (number, (side, change)) in changes.into_iter().enumerate() {
+            let mut record = whole.clone();
+            change(&mut record);
+            std::fs::write(&path, record.to_string()).unwrap();
+            let error = read_censuses(directory.path(), name, rules).unwrap_err().to_string();
+            let expected = format!("the counts with {side} to move are not those of KMvKM");
+            assert!(error.contains(&expected), "{number}: {error}");
+        }
+        std::fs::write(&path, whole.to_string()).unwrap();
+        assert_eq!(read_censuses(directory.path(), name, rules).unwrap(), Some(censuses));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_device_is_no_census() {
+        let directory = tempfile::tempdir().unwrap();
+        let (rules, name) = (&MAKRUK.rules, "KMvKM".parse().unwrap());
+        let path = directory.path().join(census_file_name(name));
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        for _ in 0..2 {
+            let error = read_censuses(directory.path(), name, rules).unwrap_err().to_string();
+            assert!(error.contains("not a regular file"), "{error}");
+            std::fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Directories, distinguished from files in their place.
+//! Directories, distinguished from files in their place, and whether they have a file.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -15,6 +15,18 @@ pub fn is_there(path: &Path) -> io::Result<bool> {
         Ok(_) => Err(ErrorKind::NotADirectory.into()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
+    }
+}
+
+/// Whether something is at a path. `false` if a file is in place of a directory above it.
+///
+/// # Errors
+///
+/// If that cannot be found out.
+pub fn exists(path: &Path) -> io::Result<bool> {
+    match path.try_exists() {
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(false),
+        exists => exists,
     }
 }
 
@@ -45,6 +57,10 @@ mod tests {
             assert_eq!(is_there(&path).unwrap_err().kind(), ErrorKind::NotADirectory);
             assert_eq!(make(&path).unwrap_err().kind(), ErrorKind::NotADirectory);
         }
+        assert!(exists(&file).unwrap() && !exists(&new).unwrap());
+        assert!(!exists(&file.join("a")).unwrap());
+        let too_long = place.path().join("a".repeat(1 << 12));
+        assert!(!cfg!(unix) || exists(&too_long).is_err());
         make(&new).unwrap();
         make(&new).unwrap();
         assert!(is_there(&new).unwrap());

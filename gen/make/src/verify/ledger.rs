@@ -19,6 +19,7 @@
 use crate::store::TableStore;
 use crate::system::atomic_file::write_atomically;
 use crate::system::lock_file::LockFile;
+use crate::system::regular_file;
 use etcetera::BaseStrategy;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
@@ -126,7 +127,7 @@ impl Ledger {
 
     /// Adds the records of the file.
     fn read(&mut self) -> Result<(), LedgerError> {
-        let bytes = match std::fs::read(self.path()) {
+        let bytes = match regular_file::read(&self.path()) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(LedgerError::Read(self.path(), error)),
@@ -237,6 +238,16 @@ mod tests {
         let entries = std::fs::read_dir(directory.path()).unwrap();
         let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, [FILE_NAME]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_place_of_the_ledger_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let pipe = directory.path().join(FILE_NAME);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = Ledger::in_directory(directory.path()).err().unwrap().to_string();
+        assert!(error.ends_with("verified.txt: not a regular file"), "{error}");
     }
 
     #[test]

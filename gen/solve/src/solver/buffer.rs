@@ -19,7 +19,7 @@ const WORTH_KEEPING: usize = 1 << 20;
 
 /// The memory of all arrays.
 static POOL: Mutex<BufferPool> =
-    Mutex::new(BufferPool { free: Vec::new(), used: 0, limit: usize::MAX });
+    Mutex::new(BufferPool { free: Vec::new(), used: 0, limit: usize::MAX, limits: 0 });
 
 /// Free memory for arrays, and the limit on all memory of arrays.
 struct BufferPool {
@@ -29,6 +29,8 @@ struct BufferPool {
     used: usize,
     /// The most bytes in use and free together.
     limit: usize,
+    /// The number of [`BufferLimit`]s.
+    limits: usize,
 }
 
 impl BufferPool {
@@ -73,12 +75,35 @@ impl BufferPool {
     }
 }
 
-/// Limits the memory of all arrays together. An array that would exceed the limit is an error.
-pub fn limit_buffers(bytes: u64) {
-    let mut pool = BufferPool::open();
-    pool.limit = usize::try_from(bytes).unwrap_or(usize::MAX);
-    let left = pool.limit.saturating_sub(pool.used);
-    pool.trim(left);
+/// A limit on the memory of all arrays together, which ends when this is dropped. If several set
+/// it, the last number holds until all are dropped.
+#[derive(Debug)]
+pub struct BufferLimit(());
+
+impl BufferLimit {
+    /// No limit yet.
+    pub fn none() -> BufferLimit {
+        BufferPool::open().limits += 1;
+        BufferLimit(())
+    }
+
+    /// Sets the limit. An array that would exceed it is an error.
+    pub fn set(&self, bytes: u64) {
+        let mut pool = BufferPool::open();
+        pool.limit = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let left = pool.limit.saturating_sub(pool.used);
+        pool.trim(left);
+    }
+}
+
+impl Drop for BufferLimit {
+    fn drop(&mut self) {
+        let mut pool = BufferPool::open();
+        pool.limits -= 1;
+        if pool.limits == 0 {
+            pool.limit = usize::MAX;
+        }
+    }
 }
 
 /// The bytes of memory of all arrays in use.
@@ -202,5 +227,18 @@ mod tests {
             assert!(buffer.iter().all(|&item| item == 0));
             buffer.fill(u64::MAX);
         }
+    }
+
+    #[test]
+    fn a_limit_ends_with_the_last_that_set_it() {
+        // Higher than other tests need.
+        let limited = usize::MAX / 2;
+        let limit = || BufferPool::open().limit;
+        let (one, other) = (BufferLimit::none(), BufferLimit::none());
+        one.set(limited as u64);
+        drop(one);
+        assert_eq!(limit(), limited);
+        drop(other);
+        assert_eq!(limit(), usize::MAX);
     }
 }
