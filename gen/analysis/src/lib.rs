@@ -1,5 +1,7 @@
 //! Analysis of whole tables: statistics, queries, zugzwangs, and published results.
 
+pub mod same_material;
+
 pub mod statistics;
 
 pub mod query;

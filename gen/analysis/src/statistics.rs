@@ -16,6 +16,7 @@ pub use fresh_count::FreshCount;
 pub use longest::{Longest, as_text};
 pub use side::{SideDistances, SideStatistics};
 
+use crate::same_material::{self, OtherMaterial};
 use longest::SideSlots;
 use sakmak_make::census::{Census, CensusError};
 use sakmak_tables::counting::CountingRule;
@@ -55,15 +56,8 @@ pub enum StatisticsError {
     #[error(transparent)]
     Census(#[from] CensusError),
     /// The two tables belong to different materials.
-    #[error(
-        "the table of counted distance belongs to {counted}, the table of distance to mate to {mate}"
-    )]
-    Materials {
-        /// The material of the table of distance to mate.
-        mate: Material,
-        /// The material of the table of counted distance.
-        counted: Material,
-    },
+    #[error(transparent)]
+    Materials(#[from] OtherMaterial),
     /// More positions are won in time than are won: one of the tables is wrong.
     #[error("the tables of {0} contradict each other: more positions are won in time than are won")]
     Contradiction(Material),
@@ -104,11 +98,7 @@ impl Statistics {
         let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::deciding(material, Metric::Counted(counting_rule));
         let counted = source.counted.filter(|_| name.metric.counting_rule().is_some());
-        if let Some(counted) = counted.map(|codes| codes.index().material())
-            && counted != material
-        {
-            return Err(StatisticsError::Materials { mate: material, counted });
-        }
+        same_material::check(material, counted)?;
         let census = |codes: &dyn TableCodes| Census::of(codes, &variant.rules, progress);
         let mate = census(source.mate)?;
         let counted = counted.map(census).transpose()?;

@@ -234,7 +234,7 @@ impl QueryRun<'_> {
         let others: Vec<OtherCounted<'_>> = others
             .map(|(rule, codes)| OtherCounted { counting_rule: rule, codes: codes.as_deref() })
             .collect();
-        let query = Query::with_rules(expression, source, &others, self.counting_rule, left);
+        let query = Query::new(expression, source, &others, self.counting_rule, left);
         let query = query.map_err(|error| match error {
             QueryError::TooMuchLeft { .. }
             | QueryError::NoCount { .. }

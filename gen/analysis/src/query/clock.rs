@@ -1,5 +1,6 @@
 //! The moves that a count leaves the attacker, and errors of queries.
 
+use crate::same_material::OtherMaterial;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -13,15 +14,8 @@ pub enum QueryError {
     #[error("the condition needs the table {0}")]
     NotCounted(TableName),
     /// The two tables belong to different materials.
-    #[error(
-        "the table of counted distance belongs to {counted}, the table of distance to mate to {mate}"
-    )]
-    Materials {
-        /// The material of the table of distance to mate.
-        mate: Material,
-        /// The material of the table of counted distance.
-        counted: Material,
-    },
+    #[error(transparent)]
+    Materials(#[from] OtherMaterial),
     /// A rule of another variant: its tables are others.
     #[error("{other} counts in another game than {counting}: a query has one game")]
     OtherVariant {

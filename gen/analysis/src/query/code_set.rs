@@ -1,24 +1,35 @@
 //! Sets of codes, and look-up tables that test 64 codes at a time.
 
-use crate::query::expression::Measure;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Value;
 use sakmak_tables::values::Coding;
+
+/// A table of a query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeTable {
+    /// That of distance to mate.
+    Mate,
+    /// That of counted distance by the rule of the query.
+    Counted,
+    /// That of counted distance by another rule.
+    CountedBy(&'static CountingRule),
+}
 
 /// A set of codes of one table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CodeSet {
-    /// The distances that the table holds.
-    pub measure: Measure,
+    /// The table.
+    pub table: CodeTable,
     /// Whether each code is in the set.
     holds: Vec<bool>,
 }
 
 impl CodeSet {
     /// The codes whose values satisfy a predicate.
-    pub fn of(measure: Measure, coding: Coding, has: impl Fn(Value) -> bool) -> CodeSet {
+    pub fn of(table: CodeTable, coding: Coding, has: impl Fn(Value) -> bool) -> CodeSet {
         let codes = 0..coding.codes();
         let value = |code: u32| u16::try_from(code).ok().and_then(|code| coding.decode(code));
-        CodeSet { measure, holds: codes.map(|code| value(code).is_some_and(&has)).collect() }
+        CodeSet { table, holds: codes.map(|code| value(code).is_some_and(&has)).collect() }
     }
 
     /// The codes that are not in the set.
@@ -121,7 +132,7 @@ mod tests {
             let narrowed = |code: &u16| code.to_le_bytes().into_iter().take(coding.width());
             let bytes: Vec<u8> = codes.iter().flat_map(narrowed).collect();
             let odd = |value: Value| value.moves().is_some_and(|moves| moves.0 >= 3);
-            let set = CodeSet::of(Measure::Mate, coding, odd);
+            let set = CodeSet::of(CodeTable::Mate, coding, odd);
             assert_eq!(set.lookup(coding).bits(&bytes), 0b100_1101);
             assert_eq!(set.clone().negated().lookup(coding).bits(&bytes), 0b010_0010);
             assert_eq!(without_value(&bytes, coding), 0b001_0000);

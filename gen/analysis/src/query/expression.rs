@@ -43,8 +43,9 @@ pub enum Condition {
     Apart(Apart),
     /// A condition on the mover's moves.
     Moves(MoveTest),
-    /// The position is in a random selection of one in so many, always the same; mirror images and
-    /// rotations of a position as it is, and with either side to move.
+    /// The position is in a random selection of one position in this number. The selection is
+    /// always the same, and has with a position its mirror images and rotations, with either side
+    /// to move.
     OneIn(NonZeroU32),
 }
 
@@ -75,10 +76,8 @@ pub struct Apart {
 pub enum Measure {
     /// Distance to mate.
     Mate,
-    /// Counted distance.
+    /// Counted distance, by the rule of the query.
     Counted,
-    /// Counted distance of another rule than that of the query.
-    CountedBy(&'static CountingRule),
 }
 
 /// A comparison of two numbers.

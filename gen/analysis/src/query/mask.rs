@@ -1,7 +1,7 @@
 //! An expression compiled for one image of the slots and one side to move in the table. It
 //! evaluates to a bit for each of 64 slots.
 
-use crate::query::code_set::CodeSet;
+use crate::query::code_set::{CodeSet, CodeTable};
 use crate::query::expression::{Condition, Expression, Measure};
 use crate::query::image::SlotImage;
 use crate::query::pieces::{PieceTest, RowPieces};
@@ -28,7 +28,7 @@ pub enum Mask<C> {
     Zugzwang,
     /// A piece is on one of some squares.
     Piece(PieceTest),
-    /// The slot is in the random selection of one in so many.
+    /// The slot is in the random selection of one slot in this number.
     OneIn(NonZeroU32),
     /// A condition that is evaluated slot by slot.
     Slot(SlotTest),
@@ -92,6 +92,8 @@ pub struct RowBits<'a, 't> {
     pub pieces: Option<RowPieces>,
     /// `None` if no condition is evaluated slot by slot.
     pub tests: Option<RowTests<'t>>,
+    /// The lowest slot of the mirror images of a slot.
+    pub lowest: &'a dyn Fn(Slot) -> Slot,
 }
 
 impl MaskContext<'_> {
@@ -111,9 +113,10 @@ impl MaskContext<'_> {
     }
 
     fn condition(&self, condition: Condition) -> Mask<CodeSet> {
-        let mate = |has: &dyn Fn(Value) -> bool| simple(CodeSet::of(Measure::Mate, self.mate, has));
+        let mate =
+            |has: &dyn Fn(Value) -> bool| simple(CodeSet::of(CodeTable::Mate, self.mate, has));
         let counted = |has: &dyn Fn(Value) -> bool| match self.counted {
-            Some(coding) => simple(CodeSet::of(Measure::Counted, coding, has)),
+            Some(coding) => simple(CodeSet::of(CodeTable::Counted, coding, has)),
             None => mate(has),
         };
         match condition {
@@ -126,7 +129,7 @@ impl MaskContext<'_> {
                 let Some(other) = other else { return Mask::Constant(false) };
                 let has = |value| fits(value, other.clocks);
                 match other.counted {
-                    Some(coding) => simple(CodeSet::of(Measure::CountedBy(rule), coding, has)),
+                    Some(coding) => simple(CodeSet::of(CodeTable::CountedBy(rule), coding, has)),
                     None => mate(&has),
                 }
             }
@@ -136,7 +139,7 @@ impl MaskContext<'_> {
                 };
                 match measure {
                     Measure::Mate => mate(&holds),
-                    Measure::Counted | Measure::CountedBy(_) => counted(&holds),
+                    Measure::Counted => counted(&holds),
                 }
             }
             Condition::Check => Mask::Check,
@@ -159,7 +162,7 @@ impl MaskContext<'_> {
                 Mask::Constant(holds) => return Mask::Constant(holds),
                 Mask::TableCodes(codes) => {
                     let same = kept.iter_mut().find_map(|mask| match mask {
-                        Mask::TableCodes(have) if have.measure == codes.measure => Some(have),
+                        Mask::TableCodes(have) if have.table == codes.table => Some(have),
                         _ => None,
                     });
                     match same {
@@ -191,11 +194,12 @@ impl MaskContext<'_> {
     }
 }
 
-/// The slots of a row, of those that are wanted, that are in the selection of one in so many.
-fn selected(number: NonZeroU32, first: Slot, wanted: u64) -> u64 {
+/// The wanted slots of a row that are in the selection of one slot in this number. Mirror images
+/// are selected together.
+fn selected(number: NonZeroU32, row: &RowBits<'_, '_>, wanted: u64) -> u64 {
     let is_selected = |bit: &u64| {
-        let slot = (first.0 + bit).to_le_bytes();
-        wanted >> bit & 1 != 0 && xxh3_64(&slot).is_multiple_of(u64::from(number.get()))
+        let lowest = || (row.lowest)(Slot(row.first.0 + bit)).0.to_le_bytes();
+        wanted >> bit & 1 != 0 && xxh3_64(&lowest()).is_multiple_of(u64::from(number.get()))
     };
     (0..64).filter(is_selected).fold(0, |bits, bit| bits | 1 << bit)
 }
@@ -279,7 +283,7 @@ impl Mask<usize> {
             Mask::Check => row.check,
             Mask::Zugzwang => row.zugzwang,
             Mask::Piece(test) => row.pieces.as_ref().map_or(0, |pieces| test.bits(pieces)),
-            Mask::OneIn(number) => selected(*number, row.first, wanted),
+            Mask::OneIn(number) => selected(*number, row, wanted),
             Mask::Slot(test) => row.tests.as_ref().map_or(0, |tests| tests.bits(*test, wanted)),
             Mask::Not(inner) => !inner.bits(row, wanted),
             Mask::All(parts) => parts.iter().fold(wanted, |bits, part| match bits {

@@ -8,7 +8,7 @@ use crate::query::image::RowMatches;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::index::{Group, Index, MAX_OTHERS};
+use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
 
 /// The mirror images of the slots whose kings a symmetry leaves in place.
 #[derive(Debug)]
@@ -68,6 +68,11 @@ impl MirrorSlots {
         self.groups.iter().map(|group| part(group).unwrap_or(0)).sum()
     }
 
+    /// The lower one of a slot of such a pair and its image. `first` is the first slot of the pair.
+    pub fn lowest(&self, slot: Slot, first: Slot) -> Slot {
+        slot.min(Slot(first.0 + self.image(slot.0 - first.0)))
+    }
+
     /// Drops the matches of a pair whose image has a lower slot and is a match as well. `first` is
     /// the first slot of the pair, which has this many.
     pub fn retain_lowest(&self, matches: &mut Vec<RowMatches>, first: u64, slots: u64) {
@@ -99,7 +104,7 @@ fn leaves(symmetry: Symmetry, index: &Index, pair: KingPair) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::index::{Placement, Slot};
+    use sakmak_tables::index::Placement;
     use sakmak_tables::variants::MAKRUK;
 
     #[test]
@@ -123,6 +128,8 @@ mod tests {
                         let image = mirror.image(slot);
                         assert_eq!(expected, Some(Slot(first + image)), "{name} {slot}");
                         assert_eq!(mirror.image(image), slot);
+                        let lowest = mirror.lowest(Slot(first + slot), Slot(first));
+                        assert_eq!(lowest, Slot(first + slot.min(image)));
                     }
                 }
             }

@@ -15,10 +15,12 @@
 //!           | "mutual_zugzwang" | "zugzwang"      two names of one condition
 //!           | "stalemate" | "only_move" | "quiet"   the mover's moves, with no count
 //!           | "distance" "(" piece "," piece ")" compared NUMBER
-//!           | "same_colour" "(" piece { "," piece } ")"
+//!           | ("same_colour" | "same_color") "(" piece { "," piece } ")"
+//!           | "one_in" "(" NUMBER ")"             a random selection of one position in NUMBER
 //!           | [ "all" ] piece ("on" | is) region { "|" region }
 //! piece       = K R N S M P of White, k r n s m p of Black, or "white." or "black." and a letter
-//! region    = SQUARE | "rank" 6-8 | "file" a-c | "corner" | "edge" | "centre" | "light" | "dark"
+//! region    = SQUARE | "rank" 6-8 | "file" a-c | "corner" | "edge" | "centre" | "center" | "light"
+//!           | "dark"
 //! is        = "=" | "==" | "!="
 //! ```
 

@@ -1,7 +1,7 @@
 //! A pass over the slots with one side to move, run by run.
 
-use crate::query::code_set::{CodeSet, Lookup, without_value};
-use crate::query::expression::{Expression, Measure};
+use crate::query::code_set::{CodeSet, CodeTable, Lookup, without_value};
+use crate::query::expression::Expression;
 use crate::query::image::{RowMatches, SlotImage};
 use crate::query::mask::{Clocks, Mask, MaskContext, OtherRule, RowBits};
 use crate::query::mirror::MirrorSlots;
@@ -161,12 +161,12 @@ impl<'a> Scan<'a> {
         let tests_check = has(&|mask| matches!(mask, Mask::Check));
         let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
         let tests_slots = has(&|mask| matches!(mask, Mask::Slot(_)));
-        let tests_codes = |measure: Measure| {
-            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.measure == measure))
+        let tests_codes = |table: CodeTable| {
+            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.table == table))
         };
-        let tests_counted = tests_codes(Measure::Counted);
+        let tests_counted = tests_codes(CodeTable::Counted);
         let tested = |other: &&OtherCounted<'_>| {
-            other.codes.is_some() && tests_codes(Measure::CountedBy(other.counting_rule))
+            other.codes.is_some() && tests_codes(CodeTable::CountedBy(other.counting_rule))
         };
         let tested: Vec<OtherCounted<'a>> = tables.others.iter().filter(tested).copied().collect();
         if !tests_pieces {
@@ -175,10 +175,10 @@ impl<'a> Scan<'a> {
         let mut sets: Vec<(CodeSet, Lookup)> = Vec::new();
         let mut number = |codes: CodeSet| {
             sets.iter().position(|(have, _)| *have == codes).unwrap_or_else(|| {
-                let coding = match codes.measure {
-                    Measure::Mate => mate,
-                    Measure::Counted => counted.unwrap_or_default(),
-                    Measure::CountedBy(rule) => {
+                let coding = match codes.table {
+                    CodeTable::Mate => mate,
+                    CodeTable::Counted => counted.unwrap_or_default(),
+                    CodeTable::CountedBy(rule) => {
                         let other = others.iter().find(|other| other.counting_rule == rule);
                         other.and_then(|other| other.counted).unwrap_or_default()
                     }
@@ -236,7 +236,7 @@ impl<'a> Scan<'a> {
         let Some(needed) = needed else { return true };
         let sets = needed.into_iter().filter_map(|number| self.sets.get(number));
         let sets: Vec<&(CodeSet, Lookup)> = sets.collect();
-        if sets.iter().any(|(set, _)| set.measure != Measure::Mate) {
+        if sets.iter().any(|(set, _)| set.table != CodeTable::Mate) {
             return true;
         }
         let row = ROW * coding.width();
@@ -300,12 +300,12 @@ impl<'a> Scan<'a> {
         for pair in pairs.map(KingPair) {
             let mirror = self.mirrors.iter().find(|mirror| mirror.leaves(index, pair));
             let Some(mirror) = mirror else {
-                self.run_pair(pair, windows, &mut found, &mut count)?;
+                self.run_pair(pair, None, windows, &mut found, &mut count)?;
                 continue;
             };
             let mut matches = Vec::new();
             let mut collect = |row| matches.push(row);
-            self.run_pair(pair, windows, &mut collect, &mut count)?;
+            self.run_pair(pair, Some(mirror), windows, &mut collect, &mut count)?;
             let Range { start, end } = self.slots(&(pair.0..pair.0 + 1));
             mirror.retain_lowest(&mut matches, start, end - start);
             matches.into_iter().for_each(&mut found);
@@ -313,9 +313,11 @@ impl<'a> Scan<'a> {
         Ok(mate)
     }
 
+    /// Evaluates a king pair, which `mirror` leaves in place.
     fn run_pair(
         &self,
         pair: KingPair,
+        mirror: Option<&MirrorSlots>,
         Windows { mate, counted, others, tests }: Windows<'_>,
         found: &mut impl FnMut(RowMatches),
         count: &mut impl FnMut(Side, u32, u64),
@@ -363,10 +365,10 @@ impl<'a> Scan<'a> {
                 }
             }
             for (bits, (set, lookup)) in codes.iter_mut().zip(&self.sets) {
-                let window = match set.measure {
-                    Measure::Mate => Some(mate),
-                    Measure::Counted => counted,
-                    Measure::CountedBy(rule) => {
+                let window = match set.table {
+                    CodeTable::Mate => Some(mate),
+                    CodeTable::Counted => counted,
+                    CodeTable::CountedBy(rule) => {
                         others.iter().find(|(of, _)| *of == rule).map(|(_, window)| window)
                     }
                 };
@@ -378,7 +380,12 @@ impl<'a> Scan<'a> {
             let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
             let tests = tests.zip(pieces);
             let tests = tests.map(|(tests, pieces)| RowTests::of(tests, first, pieces));
-            let facts = RowBits { first, codes: &codes, check, zugzwang, pieces, tests };
+            let lowest = |slot: Slot| match mirror {
+                Some(mirror) => mirror.lowest(slot, Slot(pair_slots.start)),
+                None => slot,
+            };
+            let facts =
+                RowBits { first, codes: &codes, check, zugzwang, pieces, tests, lowest: &lowest };
             let mut left = legal;
             for (image, mask) in &images {
                 let bits = mask.bits(&facts, legal) & legal;

@@ -7,6 +7,7 @@ use crate::query::mask::Clocks;
 use crate::query::mirror::MirrorSlots;
 use crate::query::order::{MatchOrder, MatchRank, OrderColumn};
 use crate::query::scan::{CodeWindow, OtherCounted, QueryTables, Scan};
+use crate::same_material;
 use rayon::prelude::*;
 use sakmak_make::census::CensusError;
 use sakmak_solve::planes::legal_rows::LegalRows;
@@ -63,30 +64,16 @@ pub struct Query<'a> {
 type PairRun = (usize, Range<u16>);
 
 impl<'a> Query<'a> {
-    /// A query of these tables under a counting rule. `left` are the attacker's moves left on
-    /// the clock; without it, a count starts in each position. It is ignored where no count
-    /// runs against the attacker.
+    /// A query of these tables under a counting rule. `others` are the tables of the other counting
+    /// rules that the condition names. `left` are the attacker's moves left on the clock; without
+    /// it, a count starts in each position. It is ignored where no count runs against the attacker.
     ///
     /// # Errors
     ///
     /// If the tables are not those that the condition needs, or if `left` is more than any
-    /// count leaves.
+    /// count leaves. If the condition names another rule: if that is one of another variant, or if
+    /// moves are left on the clock, which belong to one rule.
     pub fn new(
-        expression: &'a Expression,
-        source: TablePair<'a>,
-        counting_rule: &'static CountingRule,
-        left: Option<Moves>,
-    ) -> Result<Query<'a>, QueryError> {
-        Query::with_rules(expression, source, &[], counting_rule, left)
-    }
-
-    /// As [`Query::new`], with the tables of the other counting rules that the condition names.
-    ///
-    /// # Errors
-    ///
-    /// As [`Query::new`]; also if such a rule is one of another variant, or if moves are left on the
-    /// clock, which belong to one rule.
-    pub fn with_rules(
         expression: &'a Expression,
         source: TablePair<'a>,
         others: &'a [OtherCounted<'a>],
@@ -97,14 +84,9 @@ impl<'a> Query<'a> {
         let name = TableName::deciding(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric.counting_rule().is_none();
         let counted = source.counted.filter(|_| !decided_by_mate);
-        match counted.map(|codes| codes.index().material()) {
-            Some(counted) if counted != mate => {
-                return Err(QueryError::Materials { mate, counted });
-            }
-            None if expression.needs_counted() && !decided_by_mate => {
-                return Err(QueryError::NotCounted(name));
-            }
-            _ => {}
+        same_material::check(mate, counted)?;
+        if counted.is_none() && expression.needs_counted() && !decided_by_mate {
+            return Err(QueryError::NotCounted(name));
         }
         if let Some(left) = left {
             can_be_left(left, mate, counting_rule)?;
@@ -120,14 +102,10 @@ impl<'a> Query<'a> {
             }
             let name = TableName::deciding(mate, Metric::Counted(other));
             let found = others.iter().find(|found| found.counting_rule == other);
-            match found.map(|found| found.codes.map(|codes| codes.index().material())) {
-                Some(Some(counted)) if counted != mate => {
-                    return Err(QueryError::Materials { mate, counted });
-                }
-                None | Some(None) if name.metric.counting_rule().is_some() => {
-                    return Err(QueryError::NotCounted(name));
-                }
-                _ => {}
+            let codes = found.and_then(|found| found.codes);
+            same_material::check(mate, codes)?;
+            if codes.is_none() && name.metric.counting_rule().is_some() {
+                return Err(QueryError::NotCounted(name));
             }
         }
         let rows = LegalRows::new(source.mate.index().clone(), &variant.rules);

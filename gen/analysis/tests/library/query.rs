@@ -22,7 +22,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{self, MAKRUK, OUK};
+use sakmak_tables::variants::{self, ASEAN, MAKRUK, OUK};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -131,7 +131,7 @@ impl QueryTables {
                 nearest.is_some_and(|nearest| comparison.holds(nearest, moves))
             }
             Condition::OneIn(number) => {
-                let slot = self.address(position).slot.0;
+                let slot = self.lowest_image(position).slot.0;
                 xxh3_64(&slot.to_le_bytes()).is_multiple_of(u64::from(number.get()))
             }
             Condition::Moves(test) => {
@@ -190,7 +190,7 @@ fn matches(query: &Query<'_>) -> Vec<QueryMatch> {
 }
 
 const OF_ALL: [&str; 31] = [
-    "one_in(3) and win or one_in(5) and not check",
+    "win and one_in(3) or check and one_in(5)",
     "win or not win",
     "side=white",
     "side=black and loss",
@@ -282,7 +282,8 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
         let places: BTreeSet<(Side, u64)> =
             all.lowest.into_iter().map(|((side, _), slot)| (side, slot)).collect();
         let expected = MatchCount { positions: [of(0), of(1)], distinct: places.len() as u64 };
-        let search = Query::new(expression, tables.source(), tables.counting_rule, left).unwrap();
+        let search =
+            Query::new(expression, tables.source(), &[], tables.counting_rule, left).unwrap();
         let search = search.with_subtables(&subtables);
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
 
@@ -313,7 +314,9 @@ fn three_men_are_found_as_by_a_plain_filter() {
         ("KSvK", &["S on edge and zugzwang"]),
     ] {
         let tables = QueryTables::of(material, MAKRUK.counting());
-        compare(&tables, &OF_ALL, None);
+        if ["KRvK", "KPvK"].contains(&material) {
+            compare(&tables, &OF_ALL, None);
+        }
         compare(&tables, of_its_own, None);
         // No count runs with a pawn on the board.
         if material != "KPvK" {
@@ -321,6 +324,8 @@ fn three_men_are_found_as_by_a_plain_filter() {
         }
     }
     compare(&QueryTables::of("KRvK", OUK.counting()), &["in_time", "too_late"], None);
+    // A pawn has a choice of promotions, each of them a move.
+    compare(&QueryTables::of("KPvK", ASEAN.counting()), &["only_move and P on rank 7"], None);
 }
 
 #[test]
@@ -367,7 +372,8 @@ fn whoever_is_to_move_is_in_zugzwang() {
     for (material, expected) in [("KSvK", [12, 12]), ("KSvKS", [4, 4]), ("KNMvK", [1056, 1056])] {
         let tables = QueryTables::of(material, MAKRUK.counting());
         let expression = parse("zugzwang", tables.index().material()).unwrap();
-        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        let search =
+            Query::new(&expression, tables.source(), &[], tables.counting_rule, None).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap().positions, expected);
     }
 }
@@ -381,7 +387,7 @@ fn counts_are_those_of_the_statistics() {
         let count = |text: &str| {
             let expression = parse(text, tables.index().material()).unwrap();
             let search =
-                Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+                Query::new(&expression, tables.source(), &[], tables.counting_rule, None).unwrap();
             search.count(&|_| ()).unwrap().positions
         };
         let sides = [&statistics.white_to_move, &statistics.black_to_move];
@@ -400,7 +406,7 @@ fn counts_are_those_of_the_statistics() {
 fn samples_are_matches_in_order_and_spread() {
     let tables = QueryTables::of("KSMvK", MAKRUK.counting());
     let expression = parse("win and too_late", tables.index().material()).unwrap();
-    let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+    let search = Query::new(&expression, tables.source(), &[], tables.counting_rule, None).unwrap();
     let all = matches(&search);
     let drawn = |most, seed| {
         let drawn = search.first(most, MatchOrder::Random { seed }, &|_| ()).unwrap();
@@ -425,7 +431,7 @@ fn samples_are_matches_in_order_and_spread() {
 fn the_first_matches_in_an_order_are_those_of_a_sort() {
     let tables = QueryTables::of("KRvKM", MAKRUK.counting());
     let expression = parse("side=white and K=a1", tables.index().material()).unwrap();
-    let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+    let search = Query::new(&expression, tables.source(), &[], tables.counting_rule, None).unwrap();
     let all = matches(&search);
     let cell = |column, found: &QueryMatch| match column {
         OrderColumn::Result => Some(found.mate.wdl() as u32),
@@ -473,7 +479,7 @@ fn the_longest_mates_are_those_of_the_order() {
         for text in texts {
             let expression = parse(text, tables.index().material()).unwrap();
             let search =
-                Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+                Query::new(&expression, tables.source(), &[], tables.counting_rule, None).unwrap();
             let order = MatchOrder::By { column: OrderColumn::DistanceToMate, descending: true };
             for most in [1, 40, 3000] {
                 let mut expected = search.first(most, order, &|_| ()).unwrap();
@@ -499,7 +505,8 @@ fn what_is_in_time_takes_the_table_that_says_it() {
     let material = tables.index().material();
     let source = TablePair { mate: &*tables.mate, counted: None };
     let search = |expression: &Expression| {
-        Query::new(expression, source, tables.counting_rule, None).map(|search| matches(&search))
+        Query::new(expression, source, &[], tables.counting_rule, None)
+            .map(|search| matches(&search))
     };
     let error = search(&parse("in_time", material).unwrap());
     assert!(matches!(error, Err(QueryError::NotCounted(_))));
@@ -515,7 +522,7 @@ fn in_time_by_another_rule_is_in_time_in_a_query_by_that_rule() {
         let parsed = |text: &str| parse(text, makruk.index().material()).unwrap();
         let counted = |tables: &QueryTables, others: &[OtherCounted<'_>], text: &str| {
             let (expression, rule) = (parsed(text), tables.counting_rule);
-            let search = Query::with_rules(&expression, tables.source(), others, rule, None);
+            let search = Query::new(&expression, tables.source(), others, rule, None);
             search.unwrap().count(&|_| ()).unwrap()
         };
         let name = TableName::deciding(ouk.index().material(), Metric::Counted(OUK.counting()));
@@ -540,7 +547,7 @@ fn a_rule_of_another_game_or_without_its_table_is_refused() {
     let error = |text: &str, others: &[OtherCounted<'_>], left| {
         let expression = parse(text, tables.index().material()).unwrap();
         let rule = tables.counting_rule;
-        Query::with_rules(&expression, tables.source(), others, rule, left).err()
+        Query::new(&expression, tables.source(), others, rule, left).err()
     };
     assert!(matches!(error("in_time(ouk)", &[], None), Some(QueryError::NotCounted(_))));
     assert!(matches!(error("in_time(shatranj)", &[], None), Some(QueryError::OtherVariant { .. })));
@@ -551,12 +558,39 @@ fn a_rule_of_another_game_or_without_its_table_is_refused() {
 }
 
 #[test]
+fn mirror_images_are_selected_together_though_both_kings_are_on_a_diagonal() {
+    let tables = QueryTables::of("KRvK", MAKRUK.counting());
+    let count = |[white, black]: [Square; 2], rook: Square| {
+        let text = format!("one_in(2) and K={white} and k={black} and R={rook}");
+        let expression = parse(&text, tables.index().material()).unwrap();
+        let rule = tables.counting_rule;
+        let search = Query::new(&expression, tables.source(), &[], rule, None).unwrap();
+        search.count(&|_| ()).unwrap().positions
+    };
+    let squares = |names: &[&str]| -> Vec<Square> {
+        names.iter().map(|name| name.parse().unwrap()).collect()
+    };
+    for kings in [["a1", "c3"], ["h1", "f3"]] {
+        let kings: [Square; 2] = squares(&kings).try_into().unwrap();
+        let leaves = |symmetry: &Symmetry| kings.map(|king| symmetry.square(king)) == kings;
+        let mirrors: Vec<Symmetry> = Symmetry::all().filter(leaves).collect();
+        assert_eq!(mirrors.len(), 2);
+        for rook in squares(&["d1", "e1", "f1", "e2", "b4", "h5"]) {
+            let found = mirrors.iter().map(|mirror| count(kings, mirror.square(rook)));
+            let found: Vec<[u64; 2]> = found.collect();
+            assert_eq!(found[0], found[1], "{kings:?} {rook}");
+        }
+    }
+}
+
+#[test]
 fn colours_changed_are_images_of_one_slot() {
     let tables = QueryTables::of("KMvKM", MAKRUK.counting());
     let material = tables.index().material();
     let found = |text: &str| {
         let expression = parse(text, material).unwrap();
-        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        let search =
+            Query::new(&expression, tables.source(), &[], tables.counting_rule, None).unwrap();
         let position = |found: &QueryMatch| found.position(tables.index(), &MAKRUK).unwrap();
         matches(&search).iter().map(position).collect::<Vec<Position>>()
     };

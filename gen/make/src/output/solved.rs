@@ -30,6 +30,7 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -82,15 +83,15 @@ pub struct WrittenFile {
     pub checksum: u64,
 }
 
-/// A table could not be written. No file was left behind, and an older file is unchanged.
+/// A file of a table could not be written. No file was left behind, and an older file is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {path}: {problem}", path = path.display())]
-pub struct WriteError {
+pub struct WriteError<P = WriteProblem> {
     /// The path of the file that was to be written.
     pub path: PathBuf,
     /// The cause.
     #[source]
-    pub problem: WriteProblem,
+    pub problem: P,
 }
 
 /// The reason why a table could not be written.
@@ -140,22 +141,11 @@ pub fn write(
 ) -> Result<WrittenFile, WriteError> {
     let name = TableName { material: table.index().material(), metric: options.metric }.file_name();
     let path = directory.join(&name);
-    let written = write_as(table, rules, directory, &name, options);
-    match written {
+    let fill = |file: &mut File| write_to(table, rules, file, options);
+    match write_atomically(directory, &name, fill) {
         Ok((length, checksum)) => Ok(WrittenFile { path, length, checksum }),
         Err(problem) => Err(WriteError { path, problem }),
     }
-}
-
-/// Writes the file under a temporary name, then renames it. Returns its length and checksum.
-fn write_as(
-    table: &dyn TableCodes,
-    rules: &Rules,
-    directory: &Path,
-    name: &str,
-    options: &WriteOptions,
-) -> Result<(u64, u64), WriteProblem> {
-    write_atomically(directory, name, |file| write_to(table, rules, file, options))
 }
 
 /// Writes the bytes of a solved file from front to back. Returns their number and their checksum.

@@ -14,9 +14,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn solved(names: &[&str], solver: Solver<'static>) -> TableStore<'static> {
-    let store = TableStore::in_memory(&MAKRUK.rules).with_solver(solver);
-    for name in names {
-        store.table(name.parse().unwrap()).unwrap();
+    let store = TableStore::in_memory(&MAKRUK.rules);
+    let names = names.iter().map(|name| name.parse().unwrap());
+    for name in TableName::closure(names, &MAKRUK.rules) {
+        let table = solver.solve(name, &MAKRUK.rules, &|name| store.memory.get(name)).unwrap();
+        store.memory.insert(name, Arc::new(table));
     }
     store
 }
@@ -48,7 +50,9 @@ fn whatever_is_on_disk_the_codes_of_larger_tables_are_the_same() {
 fn assert_same_on_disk(names: &[&str]) {
     let directory = tempfile::tempdir().unwrap();
     let tables = solved(names, Solver::default());
-    for (name, table) in tables.memory.tables() {
+    for name in names {
+        let name: TableName = name.parse().unwrap();
+        let table = tables.table(name).unwrap();
         let sets = Estimate::of(name.material, &MAKRUK.rules).sets;
         for (sets, logs) in [(sets, u64::MAX), (sets, 1 << 20), (sets / 2, 0), (0, 0)] {
             let spill =
@@ -162,7 +166,8 @@ fn assert_same_by_all_registers(names: &[&str]) {
     let widest = solved(names, Solver::default());
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_same(&widest, &one_thread.install(|| solved(names, Solver::default())));
-    for width in Width::available() {
+    // The widest is done.
+    for width in Width::available().into_iter().filter(|&width| width != Solver::default().width) {
         assert_same(&widest, &solved(names, Solver { width, ..Solver::default() }));
     }
 }

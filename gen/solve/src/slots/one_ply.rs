@@ -252,7 +252,8 @@ impl<'a> OnePly<'a> {
         Some([in_check, has_move])
     }
 
-    /// Calls `visit` with the result of each move for the side that moves; `None` if that is missing.
+    /// Calls `visit` with the result of each move for the side that moves, of each choice of a promotion;
+    /// `None` if that is missing.
     /// Returns whether the game goes on: if not, or if the position is not legal, the moves do not
     /// count.
     pub fn for_each_result(
@@ -264,8 +265,16 @@ impl<'a> OnePly<'a> {
     ) -> bool {
         let mut has_move = false;
         let in_check = self.for_each_mover(board, side, |number, targets| {
+            let promoting = self.promoting(number);
             for to in targets {
                 has_move = true;
+                if promoting.contains(to)
+                    && let (Some(Arrival::Choice(choices)), squares) =
+                        self.arrival_on(board, number, to, true)
+                {
+                    choices.iter().for_each(|choice| visit(choice.preference(&squares).wdl()));
+                    continue;
+                }
                 visit(self.best_to(board, king_steps, number, Bitboard::of(to)).wdl());
             }
         });
@@ -299,19 +308,6 @@ impl<'a> OnePly<'a> {
     /// The value by the end of the game. `None` if it goes on.
     fn end(&self, side: Side, in_check: bool, has_move: bool) -> Option<Preference> {
         self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)]
-    }
-
-    /// Whether a position is legal and a capture or promotion is as good as its stored value.
-    pub fn is_won_by_changing(&self, board: &Board, side: Side) -> bool {
-        let Some(stored) = &self.stored[side.index()] else { return false };
-        let enemy = board.of[(!side).index()];
-        let mut best = Preference::NO_MOVE;
-        let legal = self.for_each_mover(board, side, |number, targets| {
-            let promoting = self.promoting(number);
-            let targets = targets & (enemy | promoting);
-            best = best.max(self.best_changing(board, number, targets, promoting));
-        });
-        legal.is_some() && best != Preference::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
     /// Calls `visit` with each piece of the side to move, by number, and the squares it can move
@@ -466,14 +462,26 @@ impl<'a> OnePly<'a> {
         promoting: Bitboard,
     ) -> Preference {
         targets.fold(Preference::NO_MOVE, |best, to| {
-            let taken = (0..self.pieces.len()).find(|&piece| board.squares[piece] == to);
-            let number = self.move_number(mover, taken, promoting.contains(to));
-            let mut squares = board.squares;
-            squares[mover] = to;
-            let preference =
-                self.arrivals[number].as_ref().map(|arrival| arrival.preference(&squares));
+            let (arrival, squares) = self.arrival_on(board, mover, to, promoting.contains(to));
+            let preference = arrival.map(|arrival| arrival.preference(&squares));
             best.max(preference.unwrap_or(Preference::UNKNOWN))
         })
+    }
+
+    /// The arrival of a piece's capture or promotion on a square, and the squares of the pieces after
+    /// it.
+    #[inline]
+    fn arrival_on(
+        &self,
+        board: &Board,
+        mover: usize,
+        to: Square,
+        promotes: bool,
+    ) -> (Option<&Arrival<'a>>, [Square; MAX_MEN]) {
+        let taken = (0..self.pieces.len()).find(|&piece| board.squares[piece] == to);
+        let mut squares = board.squares;
+        squares[mover] = to;
+        (self.arrivals[self.move_number(mover, taken, promotes)].as_ref(), squares)
     }
 }
 

@@ -1,20 +1,12 @@
 //! Errors of packing a table.
 
+use crate::output::solved::WriteError;
 use sakmak_codec::error::CodecError;
 use sakmak_tables::format::error::FormatError;
 use std::io;
-use std::path::PathBuf;
 
-/// A table could not be packed; no file was left under its name.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write {path}: {problem}", path = path.display())]
-pub struct PackError {
-    /// The path of the file.
-    pub path: PathBuf,
-    /// The cause.
-    #[source]
-    pub problem: PackProblem,
-}
+/// A table could not be packed. No file was left behind, and an older file is unchanged.
+pub type PackError = WriteError<PackProblem>;
 
 /// The cause of a [`PackError`].
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +14,7 @@ pub enum PackProblem {
     /// The directory or the file could not be written to.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The solved table or a smaller one could not be read.
+    /// The solved table or a subtable could not be read.
     #[error("cannot read solved codes: {0}")]
     Read(#[source] io::Error),
     /// The table does not fit the format.

@@ -1,9 +1,9 @@
 //! A solved table as the source of a packed one: in memory, or read a window at a time.
 //!
 //! Tiles are in the order of the white king, and so are the slots of the index. A window is all
-//! slots of some white kings. The whole table is one window if it and the smaller ones are in memory;
-//! else each white king is one, and codes that are not in memory are read king pair by king pair. A
-//! subtable that is not has the pages that a window asks for, and these go with it.
+//! slots of some white kings. The whole table is one window if it and its subtables are in memory;
+//! else each white king is one, and codes that are not in memory are read king pair by king pair.
+//! Of a subtable that is not in memory, the pages that a window asks for are kept as long as it.
 
 use crate::output::packed::error::PackProblem;
 use rayon::prelude::*;
@@ -95,7 +95,7 @@ impl<'a> PackSource<'a> {
     ///
     /// # Errors
     ///
-    /// That of `read`; or if the table or a smaller one cannot be read, or there is no memory for
+    /// That of `read`; or if the table or a subtable cannot be read, or there is no memory for
     /// the window.
     pub fn in_window<T>(
         &self,

@@ -1,7 +1,7 @@
 //! The squares of a tile on which a capture or promotion is as good as the stored value.
 //!
-//! [`OnePly::is_won_by_changing`] defines this for one slot. The slots of a tile differ in the
-//! square of the swept piece only, so each capture and promotion is examined once for all of them:
+//! The slots of a tile differ in the square of the swept piece only, so each capture and promotion
+//! is examined once for all of them; the tests compare that with a look-ahead for each slot.
 //!
 //! ```text
 //! the swept piece captures or is promoted           one look-up: nothing is swept after it
