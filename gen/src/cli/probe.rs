@@ -1,6 +1,6 @@
 //! `sakmak probe`: looks up positions.
 
-mod batch;
+pub mod batch;
 mod call;
 mod count_words;
 mod prober;
@@ -11,7 +11,7 @@ use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use call::CallArguments;
 use clap::Args;
 use prober::{Prober, counted_position};
-use sakmak_probe::json::AnswerJson;
+use sakmak_probe::json::{AnswerJson, json_line};
 use std::cell::Cell;
 
 /// The help after the options.
@@ -70,10 +70,14 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
         let tablebase = tablebase(&directory, arguments.access.access()?)?;
-        Ok(Prober { counting_rule, tablebase, directory, named: Cell::new(0) })
+        Ok(Prober { tablebase, directory, named: Cell::new(0) })
     };
     if batch {
-        return batch::run(&open()?);
+        let prober = open()?;
+        return batch::run(|fen| {
+            let answer = prober.answer(counted_position(counting_rule, fen)?)?;
+            Ok(json_line(&AnswerJson::new(&answer))?)
+        });
     }
     // An error in the position is reported before an error in the directory.
     let mut asked = counted_position(counting_rule, &arguments.fen.join(" "))?;

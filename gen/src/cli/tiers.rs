@@ -5,14 +5,16 @@
 //! added to the list of `sakmak-tiers` is known here.
 
 use crate::cli::arguments::{STANDARD_INPUT, TablesArgument, ThreadsArgument};
+use crate::cli::probe::batch;
 use crate::cli::progress::Bars;
 use crate::cli::records::Records;
-use crate::cli::selection::MemoryLimitArgument;
+use crate::cli::selection::{MemoryLimitArgument, parts};
 use crate::cli::{CommandError, make_directory, print, print_json};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::verify::ledger::Evidence;
+use sakmak_probe::json::json_line;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
 use sakmak_tiers::check::check;
@@ -22,11 +24,12 @@ use sakmak_tiers::game::closure;
 use sakmak_tiers::games::list::{NAMES, Visitor, visit};
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
-use sakmak_tiers::solve::{Method, memory, method, solve};
+use sakmak_tiers::solve::{Method, Progress, SolveError, memory, method, solve};
 use sakmak_tiers::stats::{Results, results};
-use sakmak_tiers::table::Tables;
+use sakmak_tiers::table::{Codes, Tables};
 use sakmak_tiers::verify::verify;
 use serde_json::json;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// The subcommands that know these games.
@@ -86,7 +89,8 @@ pub struct VerifyArguments {
 /// Which tables of which game.
 #[derive(Args)]
 struct SelectionArguments {
-    /// Materials such as KRHvKAA or KMMvKM, or numbers of men, kings included
+    /// Materials such as KRHvKAA or KMMvKM, or numbers of men, kings included; blanks or commas
+    /// between them
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
     #[command(flatten)]
@@ -161,6 +165,9 @@ impl TiersCommand {
     pub fn kept(&self) -> &'static str {
         match self {
             TiersCommand::Generate(_) => "; finished tables are kept, and the same command resumes",
+            TiersCommand::Verify(_) => {
+                "; recorded tables are not verified again by the same command"
+            }
             _ => "",
         }
     }
@@ -198,10 +205,33 @@ impl Visitor for TiersCommand {
 impl SelectionArguments {
     /// The selected tiers, in the order of the arguments.
     fn tiers<G: Notation>(&self, game: &G) -> Result<Vec<G::Tier>, CommandError> {
+        self.tiers_with(game, |_| Ok(true))
+    }
+
+    /// The selected tiers, of those that a number selects the ones with a file.
+    fn tiers_with_files<G: Notation>(
+        &self,
+        game: &G,
+        directory: &Directory<'_, G>,
+    ) -> Result<Vec<G::Tier>, CommandError> {
+        self.tiers_with(game, |tier| Ok(directory.file(tier)?.is_some()))
+    }
+
+    fn tiers_with<G: Notation>(
+        &self,
+        game: &G,
+        is_there: impl Fn(G::Tier) -> Result<bool, CommandError>,
+    ) -> Result<Vec<G::Tier>, CommandError> {
         let mut tiers = Vec::new();
-        for text in &self.materials {
+        for text in parts(&self.materials) {
             match text.parse::<u8>() {
-                Ok(men @ 2..=8) => tiers.extend((2..=men).flat_map(|men| game.tiers_of_men(men))),
+                Ok(men @ 2..=8) => {
+                    for tier in (2..=men).flat_map(|men| game.tiers_of_men(men)) {
+                        if is_there(tier)? {
+                            tiers.push(tier);
+                        }
+                    }
+                }
                 Ok(men) => {
                     let message = format!("no tables of {men} men: 2 to 8 can be made");
                     return Err(CommandError::bad_input(message));
@@ -213,10 +243,73 @@ impl SelectionArguments {
     }
 }
 
-/// How a tier is solved within the memory that is left beside these tables.
-fn fitting<G: Notation>(game: &G, tier: G::Tier, left: u64) -> Result<Method, CommandError> {
-    method(game, tier, left)
-        .map_err(|error| CommandError::failure(format!("{error}; --memory allows more")))
+/// A tier to make.
+struct Step<T> {
+    tier: T,
+    slots: u64,
+    /// How it is solved, and the bytes that this takes with the tables of smaller tiers.
+    method: Result<(Method, u64), SolveError>,
+}
+
+/// The tiers to make, each after those it depends on.
+fn steps<G: Notation>(
+    game: &G,
+    directory: &Directory<'_, G>,
+    arguments: &BatchArguments,
+) -> Result<Vec<Step<G::Tier>>, CommandError> {
+    let allowed = arguments.memory.allowed().0;
+    let slots_of = |tier| game.size(&game.layout(tier));
+    let mut steps = Vec::new();
+    for tier in closure(game, arguments.tables.tiers(game)?) {
+        if directory.file(tier)?.is_some() {
+            continue;
+        }
+        let slots = slots_of(tier);
+        // The smaller tables stay in memory; nearly all have codes of a byte.
+        let smaller: u64 = game.smaller(tier).into_iter().map(slots_of).sum();
+        let method = method(game, tier, allowed.saturating_sub(smaller))
+            .map(|method| (method, smaller + memory(method, slots, 20)));
+        steps.push(Step { tier, slots, method });
+    }
+    Ok(steps)
+}
+
+/// The error of a tier that is not solved.
+fn refusal(error: &SolveError) -> CommandError {
+    CommandError::failure(match error {
+        SolveError::Memory(..) => format!("{error}; --memory allows more"),
+        _ => error.to_string(),
+    })
+}
+
+/// Solves a tier, with its progress.
+fn solved<G: Notation>(
+    game: &G,
+    tier: G::Tier,
+    tables: &Tables<G>,
+    method: Method,
+    bars: &Bars,
+) -> Result<Codes, CommandError> {
+    let name = tier.to_string();
+    let first = bars.slots(&name, game.size(&game.layout(tier)));
+    let plies_bar = OnceLock::new();
+    let progress = |progress| match progress {
+        Progress::Slots(slots) => first.advance(slots),
+        Progress::Plies(plies) => {
+            let bar = plies_bar.get_or_init(|| {
+                first.finish();
+                bars.table(&name)
+            });
+            bar.set_message(&format!("wins in {}", plies.div_ceil(2)));
+            bars.lines().offer(|| bar.text());
+        }
+    };
+    let codes = solve(game, tier, tables, method, &progress)?;
+    first.finish();
+    if let Some(bar) = plies_bar.get() {
+        bar.clear();
+    }
+    Ok(codes)
 }
 
 /// Keeps these tables in memory and no others; those that are not there are read.
@@ -238,19 +331,22 @@ fn load<G: Notation>(
 fn generate<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
     let tables_directory = arguments.tables.directory.directory()?;
     let directory = Directory::new(game, &tables_directory);
-    let tiers = closure(game, arguments.tables.tiers(game)?);
+    let steps = steps(game, &directory, arguments)?;
+    if let Some(error) = steps.iter().find_map(|step| step.method.as_ref().err()) {
+        return Err(refusal(error));
+    }
     make_directory(directory.path())?;
     let allowed = arguments.memory.allowed().0;
+    let bars = Bars::new();
     let mut tables = Tables::default();
-    for tier in tiers {
-        if directory.file(tier)?.is_some() {
-            continue;
-        }
+    for Step { tier, .. } in steps {
         let started = Instant::now();
         check(game, tier, CHECKED)?;
         load(game, &directory, &mut tables, &game.smaller(tier))?;
-        let method = fitting(game, tier, allowed.saturating_sub(tables.bytes()))?;
-        let codes = solve(game, tier, &tables, method)?;
+        // Tables with codes of two bytes may leave less than planned.
+        let left = allowed.saturating_sub(tables.bytes());
+        let method = method(game, tier, left).map_err(|error| refusal(&error))?;
+        let codes = solved(game, tier, &tables, method, &bars)?;
         let seconds = started.elapsed().as_secs_f64();
         let name = Directory::<G>::name(tier);
         let fill = |out: &mut std::fs::File| {
@@ -262,8 +358,9 @@ fn generate<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Com
         })?;
         let slots = codes.slots();
         let rate = slots as f64 / seconds.max(1e-9) / 1e6;
-        print(&format!(
-            "{tier:<12} {slots:>12} slots {seconds:>9.2} s {rate:>7.1} M slots/s  {method:?}\n"
+        bars.print(&format!(
+            "{:<12} {slots:>13} slots {seconds:>9.2} s {rate:>7.1} M slots/s  {method}\n",
+            tier.to_string()
         ))?;
         tables.insert(game, tier, codes);
     }
@@ -271,16 +368,23 @@ fn generate<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Com
 }
 
 fn plan<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
-    let allowed = arguments.memory.allowed().0;
-    let mut all = 0;
-    for tier in closure(game, arguments.tables.tiers(game)?) {
-        let slots = game.size(&game.layout(tier));
-        let method = fitting(game, tier, allowed)?;
-        let bytes = ByteSize(memory(method, slots, 20)).display().iec();
-        print(&format!("{tier:<12} {slots:>12} slots {bytes:>10}  {method:?}\n"))?;
+    let directory = Directory::new(game, &arguments.tables.directory.directory()?);
+    let (mut all, mut refused) = (0, Ok(()));
+    for Step { tier, slots, method } in steps(game, &directory, arguments)? {
+        let (bytes, method) = match method {
+            Ok((method, bytes)) => {
+                (ByteSize(bytes).display().iec().to_string(), method.to_string())
+            }
+            Err(error) => {
+                refused = refused.and(Err(refusal(&error)));
+                ("-".to_string(), "does not fit".to_string())
+            }
+        };
+        print(&format!("{:<12} {slots:>13} slots {bytes:>11}  {method}\n", tier.to_string()))?;
         all += slots;
     }
-    print(&format!("{:<12} {all:>12} slots\n", "all"))
+    print(&format!("{:<12} {all:>13} slots\n", "to make"))?;
+    refused
 }
 
 fn verify_files<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), CommandError> {
@@ -288,7 +392,8 @@ fn verify_files<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<()
     let bars = Bars::new();
     let mut records = Records::of_user(&bars);
     let mut tables = Tables::default();
-    for tier in closure(game, arguments.tables.tiers(game)?) {
+    for tier in closure(game, arguments.tables.tiers_with_files(game, &directory)?) {
+        let name = tier.to_string();
         let evidence = evidence(game, &directory, tier)?;
         let mut needed = game.smaller(tier);
         needed.push(tier);
@@ -296,12 +401,14 @@ fn verify_files<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<()
             // Every checksum is tested.
             tables.retain(&needed);
             tables.insert(game, tier, directory.codes(tier)?);
-            print(&format!("{tier:<12} every value verified before\n"))?;
+            bars.print(&format!("{name:<12} every value verified before\n"))?;
             continue;
         }
         load(game, &directory, &mut tables, &needed)?;
-        verify(game, tier, &tables)?;
-        print(&format!("{tier:<12} every value right\n"))?;
+        let meter = bars.slots(&name, game.size(&game.layout(tier)));
+        verify(game, tier, &tables, &|slots| meter.advance(slots))?;
+        meter.finish();
+        bars.print(&format!("{name:<12} every value right\n"))?;
         records.add(evidence);
     }
     Ok(())
@@ -328,14 +435,7 @@ fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comman
             let message = "positions from standard input are answered in JSON: add --json";
             return Err(CommandError::bad_input(message));
         }
-        for line in std::io::stdin().lines() {
-            let line = line?;
-            if !line.trim().is_empty() {
-                let answer = answer(game, &mut directory, &line)?;
-                print(&(serde_json::to_string(&answer)? + "\n"))?;
-            }
-        }
-        return Ok(());
+        return batch::run(|fen| Ok(json_line(&answer(game, &mut directory, fen)?)?));
     }
     let fen = arguments.fen.join(" ");
     let position = game.position(&fen).map_err(CommandError::bad_input)?;
@@ -370,10 +470,15 @@ fn answer<G: Notation>(
 
 fn stats<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
-    for tier in arguments.tables.tiers(game)? {
+    let bars = Bars::new();
+    let is_one = parts(&arguments.tables.materials).count() == 1;
+    for tier in arguments.tables.tiers_with_files(game, &directory)? {
         let codes = directory.codes(tier)?;
         let layout = game.layout(tier);
-        let counted = results(game, tier, &codes, |position| game.mover(position));
+        let meter = bars.slots(&tier.to_string(), codes.slots());
+        let mover = |position: &G::Position| game.mover(position);
+        let counted = results(game, tier, &codes, mover, &|slots| meter.advance(slots));
+        meter.finish();
         for (side, results) in ["first", "second"].iter().zip(counted) {
             let Results { won, drawn, lost, .. } = results;
             if results.positions() == 0 {
@@ -399,15 +504,14 @@ fn stats<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), Comman
             let moves = longest(results.longest_win)
                 .map_or(String::new(), |plies| format!(" in at most {}", plies.div_ceil(2)));
             print(&format!(
-                "{tier:<12} {side:<6} to move: {:>7.3} % won{moves}, {:.3} % drawn, {:.3} % lost of {}\n",
+                "{:<12} {side:<6} to move: {:>7.3} % won{moves}, {:.3} % drawn, {:.3} % lost of {}\n",
+                tier.to_string(),
                 share(won),
                 share(drawn),
                 share(lost),
                 results.positions(),
             ))?;
-            if let (Some(fen), true) =
-                (fen(results.longest_win), arguments.tables.materials.len() == 1)
-            {
+            if let (Some(fen), true) = (fen(results.longest_win), is_one) {
                 print(&format!("  {fen}\n"))?;
             }
         }

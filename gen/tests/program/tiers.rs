@@ -6,6 +6,8 @@ use crate::served::Served;
 use sakmak_tiers::games::list::NAMES;
 use serde_json::Value as Json;
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 
 const JANGGI: [&str; 2] = ["--variant", "janggi"];
 
@@ -103,6 +105,26 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
 }
 
 #[test]
+fn each_line_of_input_has_its_line_of_output() {
+    let directory = directory();
+    sakmak_with(directory.path(), &["generate", "KRvK", "--variant", "janggi"]).printed();
+    let mut probing = command(["probe", "-", "--json", "--variant", "janggi"]);
+    probing.arg("--tables").arg(directory.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = probing.stderr(Stdio::piped()).spawn().unwrap();
+    let fen = "4k4/9/9/9/9/9/9/9/R8/4K4 w";
+    let mut input = child.stdin.take().unwrap();
+    write!(input, "\u{feff}{fen}\n\nno position\n{fen}\n").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<Json> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!((lines.len(), &lines[0]), (3, &lines[2]));
+    assert_eq!(lines[1]["fen"], "no position");
+    assert!(lines[1]["error"].as_str().unwrap().contains("10 are expected"), "{lines:?}");
+}
+
+#[test]
 fn a_damaged_or_foreign_file_is_refused_by_its_name() {
     let directory = directory();
     let run = |arguments: &[&str]| sakmak_with(directory.path(), arguments);
@@ -121,7 +143,64 @@ fn a_damaged_or_foreign_file_is_refused_by_its_name() {
     fs::create_dir(&casual).unwrap();
     fs::write(casual.join("KRvK.smg"), bytes).unwrap();
     let refused = run(&["stats", "KRvK", "--variant", "janggi-casual"]);
-    assert!(refused.stderr.contains("it has janggi, and janggi-casual is needed"), "{refused:?}");
+    assert!(refused.stderr.contains("it has janggi, expected janggi-casual"), "{refused:?}");
+}
+
+/// A limit on the length of files stands for a full disk, which is found when a write is flushed.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_table_and_is_an_error() {
+    let directory = directory();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -f 0; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sakmak")]);
+    command.args(["generate", "KRvK"]).args(JANGGI).arg("--tables").arg(directory.path());
+    let run = ended(command);
+    // 128 + SIGXFSZ.
+    let message = run.complaint(128 + 25);
+    let path = directory.path().join("janggi/KvK.smg");
+    assert!(message.starts_with(&format!("cannot write {}: ", path.display())), "{message}");
+    assert_eq!(fs::read_dir(directory.path().join("janggi")).unwrap().count(), 0);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_work_begins() {
+    let directory = directory();
+    let tables = directory.path().join("tables");
+    for (arguments, what, hint) in [
+        (["KRPvK", "--memory", "100K"], "KRPvK needs ", true),
+        // No memory is enough for these.
+        (["KRRCCHHvK", "--memory", "100T"], " slots; at most 4294967295 can be solved", false),
+    ] {
+        let run = sakmak_with(&tables, &[&["generate"], &arguments[..], &JANGGI].concat());
+        let message = run.refusal(1);
+        assert!(message.contains(what), "{message}");
+        assert_eq!(message.contains("--memory allows more"), hint, "{message}");
+        assert!(!tables.exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn materials_may_have_commas_between_them() {
+    let directory = directory();
+    let run = |arguments: &[&str]| sakmak_with(directory.path(), &[arguments, &JANGGI].concat());
+    let planned = run(&["plan", "KRvK,KPvK", "KHvK"]).printed();
+    assert!(["KRvK ", "KPvK ", "KHvK "].iter().all(|name| planned.contains(name)), "{planned}");
+    assert!(run(&["plan", "KRvK,KQvK"]).refusal(2).starts_with("'KQvK' is not a material"));
+}
+
+#[test]
+fn long_work_prints_lines_of_progress() {
+    let directory = directory();
+    for line in ["generate KPPvK", "verify KPPvK --again", "stats KPPvK"] {
+        let mut command = command(line.split(' ').chain(JANGGI));
+        command.arg("--tables").arg(directory.path()).env("SAKMAK_PROGRESS", "0.0001");
+        let told = ended(command);
+        assert_eq!(told.code, Some(0), "{line}: {told:?}");
+        let count = |what: &str| told.stderr.lines().filter(|line| line.contains(what)).count();
+        assert!(count(" slots/s, ") > 0, "{line}: {}", told.stderr);
+        assert_eq!(count(": wins in ") > 0, line.starts_with("generate"), "{}", told.stderr);
+        assert_eq!(count("slots/s") + count("wins in"), told.stderr.lines().count());
+    }
 }
 
 #[test]
@@ -133,7 +212,7 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         ),
         (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
-        (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks, and 10 are right"),
+        (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),
         (&["probe", "3k5/9/9/9/9/9/9/9/9/4K4 w"], "the table"),
         (&["generate", "KRvK", "--counting", "makruk"], "unknown option '--counting'"),
     ] {

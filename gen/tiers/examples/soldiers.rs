@@ -16,10 +16,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let tables = PathBuf::from(arguments.next().ok_or("usage: soldiers TABLES MATERIAL...")?);
     let materials: Vec<String> = arguments.collect();
-    for game in [Janggi::casual(), Janggi::new(), Janggi::seed()] {
+    for game in [Janggi::casual(), Janggi::standard(), Janggi::seed()] {
         let directory = Directory::new(&game, &tables);
         for name in &materials {
             let tier = game.tier_of_name(name)?;
+            if directory.file(tier)?.is_none() {
+                println!("{} {name}: no table", game.name());
+                continue;
+            }
             let codes = directory.codes(tier)?;
             let layout = game.layout(tier);
             // Positions won, all positions, plies of the longest win.

@@ -6,6 +6,7 @@
 //! moves        one that stays leads to a slot of the tier that has a position
 //!              one that leaves leads to a tier that `smaller` names
 //!              a tier without loops has no move that stays
+//!              `leaving` counts those that stay, and lists the others as `moves` does
 //! no slot      a position without slot has moves, and none of them stays
 //! symmetry     images have the slot, the tier and the moves of the position, and it among their own
 //! un-moves     for every move from A to B: the moves of A into B, times the orbit of A, are the
@@ -116,6 +117,16 @@ fn check_slot<G: Game>(
             }
             _ => {}
         });
+        let (mut listed, mut left, mut staying) = (Vec::new(), Vec::new(), 0);
+        game.moves(&position, |played, effect| match effect {
+            Effect::Stays => staying += 1,
+            effect => listed.push((played, effect)),
+        });
+        let counted = game.leaving(&position, |played, effect| left.push((played, effect)));
+        if (counted, &left) != (staying, &listed) {
+            wrong =
+                Some(format!("{left:?} leave and {counted} stay, not {listed:?} and {staying}"));
+        }
     }
     game.images(&position, |image| {
         let mut returns = false;

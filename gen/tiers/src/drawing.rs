@@ -75,7 +75,7 @@ pub fn svg<G: Notation>(game: &G, position: &G::Position) -> String {
         );
         match face(letter) {
             "" => {}
-            // Where no font has the sign, the letter below tells the man.
+            // Where no font has the sign, the letter below names the piece.
             face => {
                 let below = letter.to_ascii_uppercase().to_string();
                 drawn += text(x, y - 3, radius + 2, color, face).trim_end();

@@ -37,7 +37,7 @@ pub enum FileError {
     #[error("damaged: {0}")]
     Damaged(&'static str),
     /// A table of another game, tier or rules.
-    #[error("it has {found}, and {expected} is needed")]
+    #[error("it has {found}, expected {expected}")]
     Other {
         /// What the file has.
         found: String,
@@ -87,7 +87,8 @@ pub fn write<G: Game>(
     }
     head.extend(xxh3_64(&head).to_le_bytes());
     out.write_all(&head)?;
-    blocks.iter().try_for_each(|block| out.write_all(block))
+    blocks.iter().try_for_each(|block| out.write_all(block))?;
+    out.flush()
 }
 
 /// Game, rules and tier.

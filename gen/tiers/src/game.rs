@@ -6,6 +6,7 @@
 //!              moves and their results  moves, play
 //! with default ends                     end, is_illegal, stuck
 //! optional     loop-free tiers          is_loop_free   one pass instead of layers
+//!              moves that leave         leaving        quiet moves counted, not listed
 //!              un-moves                 unmoves        backwards from the ends, without a graph
 //!              slots of un-moves        sources        without a position for each
 //!              symmetry                 orbit, images  positions that share a slot
@@ -17,6 +18,7 @@
 //! positions that are left without a legal move and asks [`Game::stuck`] about them.
 
 use crate::value::Value;
+use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 
 /// What a move does.
@@ -91,6 +93,17 @@ pub trait Game: Sync {
     /// position is legal.
     fn moves(&self, position: &Self::Position, each: impl FnMut(Self::Move, Effect));
 
+    /// Calls `each` with the moves that do not [stay](Effect::Stays). Returns the number of those
+    /// that do.
+    fn leaving(&self, position: &Self::Position, mut each: impl FnMut(Self::Move, Effect)) -> u16 {
+        let mut staying = 0;
+        self.moves(position, |played, effect| match effect {
+            Effect::Stays => staying += 1,
+            effect => each(played, effect),
+        });
+        staying
+    }
+
     /// The position after a move that stays or leaves.
     fn play(&self, position: &Self::Position, played: Self::Move) -> Self::Position;
 
@@ -162,26 +175,24 @@ pub trait Game: Sync {
 
 /// The tiers that a tier depends on, and itself last: each after those it leads to.
 pub fn closure<G: Game>(game: &G, tiers: impl IntoIterator<Item = G::Tier>) -> Vec<G::Tier> {
-    let mut order = Vec::new();
+    let (mut order, mut opened) = (Vec::new(), BTreeSet::new());
     // The tier, and whether those it leads to are in the order.
     let mut waiting: Vec<(G::Tier, bool)> = tiers.into_iter().map(|tier| (tier, false)).collect();
     waiting.reverse();
     while let Some((tier, done)) = waiting.pop() {
-        if order.contains(&tier) {
-            continue;
-        }
         if done {
             order.push(tier);
+            continue;
+        }
+        // A circle of tiers ends here; the check of the game refuses it.
+        if !opened.insert(tier) {
             continue;
         }
         waiting.push((tier, true));
         let mut smaller = game.smaller(tier);
         smaller.sort_unstable();
         smaller.reverse();
-        // A circle of tiers is left to the check of the game.
-        waiting.extend(
-            smaller.into_iter().filter(|&smaller| smaller != tier).map(|smaller| (smaller, false)),
-        );
+        waiting.extend(smaller.into_iter().map(|smaller| (smaller, false)));
     }
     order
 }

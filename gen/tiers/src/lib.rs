@@ -35,12 +35,10 @@ pub mod drawing;
 
 pub mod answer;
 
-mod sets;
+pub mod sets;
 
 /// The games, one file each.
 pub mod games {
-    pub mod dodgem;
-
     pub mod janggi;
 
     pub mod rek;

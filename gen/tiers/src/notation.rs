@@ -2,9 +2,9 @@
 
 use crate::game::Game;
 
-/// Text that is not a position, move or tier of a game.
+/// Text that is not a position, move or tier of a game. The message is cut, since it repeats input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
+#[error("{0:.200}")]
 pub struct NotationError(pub String);
 
 /// What a game has on its board beside the men.
@@ -97,7 +97,7 @@ pub struct Fields<'a> {
 ///
 /// # Errors
 ///
-/// If the board has not this number of files and ranks, or the side to move is missing.
+/// If the board does not have this number of files and ranks, or the side to move is missing.
 pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationError> {
     let wrong = |what: String| NotationError(format!("not a position: {what}"));
     let mut fields = fen.split(|letter: char| letter.is_whitespace() || letter == '_');
@@ -105,7 +105,7 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
     let board = fields.next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != usize::from(ranks) {
-        return Err(wrong(format!("the board has {} ranks, and {ranks} are right", rows.len())));
+        return Err(wrong(format!("the board has {} ranks: {ranks} are expected", rows.len())));
     }
     let mut letters = Vec::new();
     for (above, row) in rows.iter().enumerate() {
@@ -122,10 +122,7 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
             }
         }
         if file != u32::from(files) {
-            return Err(wrong(format!(
-                "rank {} has {file} files, and {files} are right",
-                rank + 1
-            )));
+            return Err(wrong(format!("rank {} has {file} files: {files} are expected", rank + 1)));
         }
     }
     let side = match fields.next() {

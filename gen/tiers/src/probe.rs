@@ -5,6 +5,7 @@ use crate::game::{Effect, Game, legal_moves};
 use crate::table::{Codes, value_by_moves};
 use crate::value::Value;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,15 +53,11 @@ impl<'a, G: Game> Directory<'a, G> {
     ///
     /// If the file is refused.
     pub fn file(&self, tier: G::Tier) -> Result<Option<TierFile<File>>, ProbeError> {
-        let path = self.path.join(Self::name(tier));
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(ProbeError::File(path, error.into())),
-        };
-        TierFile::open(self.game, tier, file)
-            .map(Some)
-            .map_err(|error| ProbeError::File(path, error))
+        match opened(self.game, tier, self.path.join(Self::name(tier))) {
+            Ok(file) => Ok(Some(file)),
+            Err(ProbeError::Missing(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// All codes of a tier.
@@ -87,14 +84,16 @@ impl<'a, G: Game> Directory<'a, G> {
             return value_by_moves(self.game, position, |after| self.value(after));
         }
         let tier = self.game.tier(position);
-        if !self.open.contains_key(&tier) {
-            let missing = || ProbeError::Missing(self.path.join(Self::name(tier)));
-            let file = self.file(tier)?.ok_or_else(missing)?;
-            self.open.insert(tier, (self.game.layout(tier), file));
-        }
-        let Some((layout, file)) = self.open.get_mut(&tier) else { return Ok(Value::Draw) };
+        let path = || self.path.join(Self::name(tier));
+        let (layout, file) = match self.open.entry(tier) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let file = opened(self.game, tier, path())?;
+                entry.insert((self.game.layout(tier), file))
+            }
+        };
         let value = file.value(self.game.rank(layout, position));
-        value.map_err(|error| ProbeError::File(self.path.join(Self::name(tier)), error))
+        value.map_err(|error| ProbeError::File(path(), error))
     }
 
     /// The legal moves with their values for the side that makes them, the best first.
@@ -151,4 +150,16 @@ impl<'a, G: Game> Directory<'a, G> {
         }
         Ok(line)
     }
+}
+
+/// Opens the file of a tier.
+fn opened<G: Game>(game: &G, tier: G::Tier, path: PathBuf) -> Result<TierFile<File>, ProbeError> {
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(ProbeError::Missing(path));
+        }
+        Err(error) => return Err(ProbeError::File(path, error.into())),
+    };
+    TierFile::open(game, tier, file).map_err(|error| ProbeError::File(path, error))
 }

@@ -9,14 +9,17 @@
 //!     a move that leaves counts when n is the distance behind it
 //! ```
 //!
-//! Three methods find the same values, by the same definition, in any number of threads:
+//! Four methods find the same values, by the same definition, in any number of threads:
 //!
 //! | method | for | memory |
 //! |---|---|---|
-//! | [`Method::Pass`] | tiers without loops | 2 bytes a slot |
+//! | [`Method::Pass`] | tiers without loops | 3 bytes a slot |
 //! | [`Method::Backward`] | games with un-moves | 3 bytes a slot |
-//! | [`Method::Graph`] | games without: their moves, turned round | 7 bytes a slot, 4 bytes a move |
-//! | [`Method::Iterate`] | where memory is short: every open position looks ahead in every layer | 2 bytes a slot |
+//! | [`Method::Graph`] | games without: their moves, turned round | 11 bytes a slot, 4 a move |
+//! | [`Method::Iterate`] | the same: all open positions look ahead in all layers | 3 bytes a slot |
+//!
+//! Two bytes a slot are the states, which are there until the end. The third is that of the moves that
+//! leave, then that of the codes; codes of two bytes take the place of the states.
 //!
 //! The order within a layer does not matter: layer `n` reads positions that were decided in it and
 //! writes positions of `n + 1` only, counting down is commutative, and in a layer all positions
@@ -28,11 +31,12 @@ mod backward;
 mod graph;
 
 use crate::game::Game;
-use crate::table::{Codes, Tables};
+use crate::table::{BLOCK, Codes, Tables};
 use crate::value::Value;
 use graph::Graph;
-use looks::{BLOCK, DECIDED, DRAWN, ILLEGAL, Looks, NOTHING};
+use looks::{DECIDED, DRAWN, ILLEGAL, Looks, NOTHING};
 use rayon::prelude::*;
+use std::fmt;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 /// How a tier is solved.
@@ -48,6 +52,26 @@ pub enum Method {
     Iterate,
 }
 
+impl fmt::Display for Method {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Method::Pass => "in one pass",
+            Method::Backward => "backwards",
+            Method::Graph => "backwards, by a graph in memory",
+            Method::Iterate => "by value iteration",
+        })
+    }
+}
+
+/// A part of the work on a tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many more slots have been looked at for the first time.
+    Slots(u64),
+    /// Positions that are decided in this number of plies have been looked for in some more slots.
+    Plies(u16),
+}
+
 /// Why a tier is not solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
@@ -60,7 +84,7 @@ pub enum SolveError {
     /// More slots than numbers.
     #[error("{0} has {1} slots; at most {max} can be solved", max = u32::MAX)]
     TooLarge(String, u64),
-    /// Not even value iteration fits.
+    /// No method fits.
     #[error("{0} needs {1} bytes of memory, and {2} are allowed")]
     Memory(String, u64, u64),
     /// A distance without a code.
@@ -73,9 +97,8 @@ pub enum SolveError {
 pub fn memory(method: Method, slots: u64, moves: u64) -> u64 {
     slots
         * match method {
-            Method::Pass | Method::Iterate => 2,
-            Method::Backward => 3,
-            Method::Graph => 7 + 4 * moves,
+            Method::Pass | Method::Iterate | Method::Backward => 3,
+            Method::Graph => 11 + 4 * moves,
         }
 }
 
@@ -92,7 +115,7 @@ pub fn method<G: Game>(game: &G, tier: G::Tier, allowed: u64) -> Result<Method, 
     }
     let order = match (game.is_loop_free(tier), G::UNMOVES) {
         (true, _) => [Method::Pass].as_slice(),
-        (false, true) => &[Method::Backward, Method::Iterate],
+        (false, true) => &[Method::Backward],
         (false, false) => &[Method::Graph, Method::Iterate],
     };
     let moves = if order[0] == Method::Graph { moves_of_a_slot(game, &layout) } else { 0 };
@@ -119,7 +142,7 @@ fn moves_of_a_slot<G: Game>(game: &G, layout: &G::Layout) -> u64 {
     moves / samples.max(1) + 1
 }
 
-/// Solves a tier.
+/// Solves a tier. `progress` is called from many threads, with each part of the work that is done.
 ///
 /// # Errors
 ///
@@ -129,6 +152,7 @@ pub fn solve<G: Game>(
     tier: G::Tier,
     tables: &Tables<G>,
     method: Method,
+    progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Codes, SolveError> {
     let name = || tier.to_string();
     if let Some(missing) = game.smaller(tier).into_iter().find(|&tier| tables.get(tier).is_none()) {
@@ -139,7 +163,7 @@ pub fn solve<G: Game>(
     if size > u64::from(u32::MAX) {
         return Err(SolveError::TooLarge(name(), size));
     }
-    let looks = Looks::new(game, &layout, tables);
+    let looks = Looks::new(game, &layout, tables, progress);
     let state = match method {
         Method::Pass => looks.pass(size),
         Method::Iterate => looks.iterate(size),
@@ -155,17 +179,16 @@ pub fn solve<G: Game>(
 
 /// The codes of all slots.
 fn codes(state: Vec<AtomicU16>) -> Option<Codes> {
-    let code = |state: &AtomicU16| match state.load(Relaxed) {
+    let code = |state: u16| match state {
         NOTHING | ILLEGAL => Value::Illegal.code(),
         decided if decided >= DECIDED && decided != DRAWN => (decided & !DECIDED) + 2,
         _ => Value::Draw.code(),
     };
-    let most = state.par_iter().with_min_len(BLOCK).map(code).max().unwrap_or_default();
-    Some(match most {
-        0..=255 => Codes::Narrow(
-            state.par_iter().with_min_len(BLOCK).map(|state| code(state) as u8).collect(),
-        ),
-        _ if most > Value::LONGEST => return None,
-        _ => Codes::Wide(state.par_iter().with_min_len(BLOCK).map(code).collect()),
-    })
+    let all = state.par_iter().with_min_len(BLOCK).map(|state| code(state.load(Relaxed)));
+    match all.clone().max().unwrap_or_default() {
+        0..=255 => Some(Codes::Narrow(all.map(|code| code as u8).collect())),
+        most if most > Value::LONGEST => None,
+        // Not in parallel, so that they are written in place.
+        _ => Some(Codes::Wide(state.into_iter().map(|state| code(state.into_inner())).collect())),
+    }
 }

@@ -1,7 +1,7 @@
 //! Statistics of a solved tier.
 
 use crate::game::Game;
-use crate::table::{Codes, all_slots};
+use crate::table::{Codes, blocks};
 use crate::value::Value;
 use rayon::prelude::*;
 
@@ -60,22 +60,27 @@ impl Results {
 }
 
 /// The results of a tier by the side to move, the first side of its name first. Every position
-/// counts, and not every slot. `mover` is the side to move in a position of the numbering.
+/// counts, and not every slot. `mover` is the side to move in a position of the numbering;
+/// `progress` is called from many threads with the number of slots that are done.
 pub fn results<G: Game>(
     game: &G,
     tier: G::Tier,
     codes: &Codes,
     mover: impl Fn(&G::Position) -> usize + Sync,
+    progress: &(dyn Fn(u64) + Sync),
 ) -> [Results; 2] {
     let layout = game.layout(tier);
-    let slots = all_slots(codes.slots());
-    let counted = slots.fold(<[Results; 2]>::default, |mut results, slot| {
-        let value = codes.value(slot).unwrap_or(Value::Illegal);
-        if value != Value::Illegal
-            && let Some(position) = game.unrank(&layout, slot)
-        {
-            results[mover(&position)].take(value, slot, game.orbit(&position).into());
+    let counted = blocks(codes.slots()).fold(<[Results; 2]>::default, |mut results, slots| {
+        let done = slots.end - slots.start;
+        for slot in slots {
+            let value = codes.value(slot).unwrap_or(Value::Illegal);
+            if value != Value::Illegal
+                && let Some(position) = game.unrank(&layout, slot)
+            {
+                results[mover(&position)].take(value, slot, game.orbit(&position).into());
+            }
         }
+        progress(done);
         results
     });
     counted.reduce(<[Results; 2]>::default, |[first, second], [other, last]| {

@@ -4,6 +4,7 @@ use crate::game::{Effect, Game};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The codes of a tier, one for each slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,9 +43,24 @@ impl Codes {
     }
 }
 
-/// All slots of a table, shared out among threads in runs.
+/// Slots that one thread takes at a time.
+pub(crate) const BLOCK: usize = 1 << 12;
+
+/// All slots of a table, shared out among threads in blocks.
 pub(crate) fn all_slots(size: u64) -> impl IndexedParallelIterator<Item = u64> {
-    (0..size as usize).into_par_iter().with_min_len(1 << 12).map(|slot| slot as u64)
+    (0..size as usize).into_par_iter().with_min_len(BLOCK).map(|slot| slot as u64)
+}
+
+/// The slots of a block.
+pub(crate) fn slots_of(block: usize, size: u64) -> Range<u64> {
+    let first = (block * BLOCK) as u64;
+    first..size.min(first + BLOCK as u64)
+}
+
+/// All blocks of a table, shared out among threads.
+pub(crate) fn blocks(size: u64) -> impl IndexedParallelIterator<Item = Range<u64>> {
+    let count = (size as usize).div_ceil(BLOCK);
+    (0..count).into_par_iter().map(move |block| slots_of(block, size))
 }
 
 /// A solved tier.

@@ -1,14 +1,18 @@
 //! Verifies a solved tier: every value against the values of its successors.
 //!
-//! It shares the rules with the solver and nothing else: no un-moves, counters, layers or weights. One
-//! ply is enough, by induction over the plies of the true value. A position that is truly lost or won
-//! in `n` plies has successors that decide it in fewer, whose values are right by induction, and one
-//! ply from these gives `n`. So all that is truly decided has the right value; and what is not cannot
-//! have a decided one, because the value of least distance among those that are wrong would need a
-//! successor of less distance that is wrong.
+//! It shares the rules and the numbering of positions with the solver, and no un-moves, counters,
+//! layers or weights. It assumes that each position has the slot that leads back to it or to an image
+//! of it, and that images have the same value: the [check](crate::check) of the game tests that on
+//! random slots.
+//!
+//! One ply is enough, by induction over the plies of the true value. A position that is truly lost or
+//! won in `n` plies has successors that decide it in fewer, whose values are right by induction, and
+//! one ply from these gives `n`. So all that is truly decided has the right value; and what is not
+//! cannot have a decided one, because the value of least distance among those that are wrong would
+//! need a successor of less distance that is wrong.
 
 use crate::game::{Effect, Game};
-use crate::table::{Tables, all_slots};
+use crate::table::{Tables, blocks};
 use crate::value::Value;
 use rayon::prelude::*;
 
@@ -19,7 +23,7 @@ pub enum VerifyError {
     #[error("the table of {0} is missing")]
     Missing(String),
     /// The number of values is not that of the tier.
-    #[error("{0} has {1} values, and {2} are right")]
+    #[error("{0} has {1} values, expected {2}")]
     Size(String, u64, u64),
     /// A value that its successors contradict.
     #[error("slot {slot} of {tier} has the value '{held}', and its successors give '{expected}'")]
@@ -35,12 +39,18 @@ pub enum VerifyError {
     },
 }
 
-/// Verifies a tier. All tiers that it leads to must be in `tables`, and verified.
+/// Verifies a tier. All tiers that it leads to must be in `tables`, and verified. `progress` is
+/// called from many threads with the number of slots that are done.
 ///
 /// # Errors
 ///
 /// If a table is missing, or the lowest slot with a wrong value.
-pub fn verify<G: Game>(game: &G, tier: G::Tier, tables: &Tables<G>) -> Result<(), VerifyError> {
+pub fn verify<G: Game>(
+    game: &G,
+    tier: G::Tier,
+    tables: &Tables<G>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(), VerifyError> {
     let table = tables.get(tier).ok_or_else(|| VerifyError::Missing(tier.to_string()))?;
     let needed = game.smaller(tier);
     if let Some(missing) = needed.into_iter().find(|&smaller| tables.get(smaller).is_none()) {
@@ -50,30 +60,42 @@ pub fn verify<G: Game>(game: &G, tier: G::Tier, tables: &Tables<G>) -> Result<()
     if table.codes.slots() != size {
         return Err(VerifyError::Size(tier.to_string(), table.codes.slots(), size));
     }
-    let wrong = all_slots(size).find_map_first(|slot| {
+    let wrong = |slot: u64| {
         let held = table.codes.value(slot)?;
         let expected = match game.unrank(&table.layout, slot) {
-            None => Value::Illegal,
+            None => Ok(Value::Illegal),
             Some(position) => one_ply(game, &position, tables),
         };
-        (held != expected).then_some((slot, held, expected))
-    });
-    match wrong {
-        None => Ok(()),
-        Some((slot, held, expected)) => {
-            Err(VerifyError::Wrong { tier: tier.to_string(), slot, held, expected })
+        match expected {
+            Ok(expected) if expected == held => None,
+            Ok(expected) => {
+                Some(VerifyError::Wrong { tier: tier.to_string(), slot, held, expected })
+            }
+            Err(missing) => Some(missing),
         }
-    }
+    };
+    let first = blocks(size).find_map_first(|mut slots| {
+        let done = slots.end - slots.start;
+        let first = slots.find_map(wrong);
+        progress(done);
+        first
+    });
+    first.map_or(Ok(()), Err)
 }
 
 /// The value of a position by those of its successors.
-fn one_ply<G: Game>(game: &G, position: &G::Position, tables: &Tables<G>) -> Value {
+fn one_ply<G: Game>(
+    game: &G,
+    position: &G::Position,
+    tables: &Tables<G>,
+) -> Result<Value, VerifyError> {
     if game.is_illegal(position) {
-        return Value::Illegal;
+        return Ok(Value::Illegal);
     }
     if let Some(end) = game.end(position) {
-        return end.value();
+        return Ok(end.value());
     }
+    let mut missing = None;
     // For the side to move: the quickest win, whether there is a draw, the slowest loss.
     let (mut win, mut draw, mut loss) = (u16::MAX, false, None);
     game.moves(position, |played, effect| match effect {
@@ -82,24 +104,28 @@ fn one_ply<G: Game>(game: &G, position: &G::Position, tables: &Tables<G>) -> Val
         Effect::Stays | Effect::Leaves => {
             let after = game.play(position, played);
             let value = if game.has_slot(&after) {
-                let table = tables.get(game.tier(&after));
-                table.and_then(|table| table.codes.value(game.rank(&table.layout, &after)))
+                let tier = game.tier(&after);
+                let table = tables.get(tier);
+                table
+                    .and_then(|table| table.codes.value(game.rank(&table.layout, &after)))
+                    .ok_or_else(|| VerifyError::Missing(tier.to_string()))
             } else {
-                Some(one_ply(game, &after, tables))
+                one_ply(game, &after, tables)
             };
             match value {
-                Some(Value::Illegal) => {}
-                // A table that is not there proves nothing; `smaller` has been asked before.
-                None | Some(Value::Draw) => draw = true,
-                Some(Value::Loss(plies)) => win = win.min(plies + 1),
-                Some(Value::Win(plies)) => loss = loss.max(Some(plies + 1)),
+                Ok(Value::Illegal) => {}
+                Ok(Value::Draw) => draw = true,
+                Ok(Value::Loss(plies)) => win = win.min(plies + 1),
+                Ok(Value::Win(plies)) => loss = loss.max(Some(plies + 1)),
+                Err(error) => missing = Some(error),
             }
         }
     });
-    match (win, draw, loss) {
-        (u16::MAX, true, _) => Value::Draw,
-        (u16::MAX, false, Some(plies)) => Value::Loss(plies),
-        (u16::MAX, false, None) => game.stuck(position).value(),
-        (plies, ..) => Value::Win(plies),
+    match (missing, win, draw, loss) {
+        (Some(missing), ..) => Err(missing),
+        (None, u16::MAX, true, _) => Ok(Value::Draw),
+        (None, u16::MAX, false, Some(plies)) => Ok(Value::Loss(plies)),
+        (None, u16::MAX, false, None) => Ok(game.stuck(position).value()),
+        (None, plies, ..) => Ok(Value::Win(plies)),
     }
 }

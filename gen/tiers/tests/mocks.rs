@@ -1,11 +1,15 @@
 //! The solver on graphs written by hand, without any game.
 
 use sakmak_tiers::check::{CheckError, check};
+use sakmak_tiers::file;
 use sakmak_tiers::game::{Effect, End, Game, closure};
-use sakmak_tiers::solve::{Method, SolveError, memory, method, solve};
+use sakmak_tiers::solve::{Method, Progress, SolveError, memory, method, solve};
+use sakmak_tiers::stats::results;
 use sakmak_tiers::table::{Codes, Tables};
 use sakmak_tiers::value::Value;
 use sakmak_tiers::verify::{VerifyError, verify};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A position of a graph: what it is, and the positions that its moves lead to.
 #[derive(Clone, Debug)]
@@ -26,13 +30,15 @@ use Node::*;
 /// Tiers of nodes. With `UN` the game has un-moves.
 struct Graph<const UN: bool> {
     tiers: Vec<Vec<Node>>,
+    smaller: fn(u8) -> Vec<u8>,
     stuck: End,
     loop_free: bool,
 }
 
 impl<const UN: bool> Graph<UN> {
     fn new(tiers: Vec<Vec<Node>>) -> Graph<UN> {
-        Graph { tiers, stuck: End::Loss, loop_free: false }
+        let smaller = |tier| (0..tier).collect();
+        Graph { tiers, smaller, stuck: End::Loss, loop_free: false }
     }
 
     fn node(&self, position: &(u8, u64)) -> &Node {
@@ -54,7 +60,7 @@ impl<const UN: bool> Game for Graph<UN> {
         "graph 1".to_string()
     }
     fn smaller(&self, tier: u8) -> Vec<u8> {
-        (0..tier).collect()
+        (self.smaller)(tier)
     }
     fn tier(&self, position: &(u8, u64)) -> u8 {
         position.0
@@ -121,10 +127,10 @@ fn values<const UN: bool>(graph: &Graph<UN>, by: Method) -> Vec<Vec<Value>> {
     let mut tables = Tables::default();
     let mut found = Vec::new();
     for tier in closure(graph, [graph.tiers.len() as u8 - 1]) {
-        let codes = solve(graph, tier, &tables, by).unwrap();
+        let codes = solve(graph, tier, &tables, by, &|_| {}).unwrap();
         found.push((0..codes.slots()).map(|slot| codes.value(slot).unwrap()).collect());
         tables.insert(graph, tier, codes);
-        verify(graph, tier, &tables).unwrap();
+        verify(graph, tier, &tables, &|_| {}).unwrap();
     }
     found
 }
@@ -194,10 +200,10 @@ fn moves_into_illegal_positions_are_none_and_what_is_left_without_moves_is_stuck
         Moves(vec![(0, 4), (0, 0)]),
     ];
     assert_tier(nodes.clone(), &[BAD, Loss(0), Win(1), BAD, Loss(0), Draw, Win(1)]);
-    let drawn = Graph::<true> { tiers: vec![nodes.clone()], stuck: End::Draw, loop_free: false };
+    let drawn = Graph::<true> { stuck: End::Draw, ..Graph::new(vec![nodes.clone()]) };
     let expected = vec![vec![BAD, Draw, Draw, BAD, Draw, Draw, Draw]];
     assert_eq!(values(&drawn, Method::Backward), expected);
-    let drawn = Graph::<false> { tiers: vec![nodes], stuck: End::Draw, loop_free: false };
+    let drawn = Graph::<false> { stuck: End::Draw, ..Graph::new(vec![nodes]) };
     assert_eq!(values(&drawn, Method::Graph), expected);
     assert_eq!(values(&drawn, Method::Iterate), expected);
 }
@@ -305,7 +311,7 @@ fn a_tier_without_loops_takes_one_pass() {
         vec![Moves(vec![(0, 0)])],
         vec![Moves(vec![(1, 0)]), Moves(vec![(1, 0), (0, 0)])],
     ];
-    let graph = Graph::<true> { tiers, stuck: End::Loss, loop_free: true };
+    let graph = Graph::<true> { loop_free: true, ..Graph::new(tiers) };
     assert_eq!(method(&graph, 2, u64::MAX), Ok(Method::Pass));
     assert_eq!(values(&graph, Method::Pass), [vec![Loss(0)], vec![Win(1)], vec![Loss(2), Win(1)]]);
 }
@@ -315,17 +321,75 @@ fn the_method_depends_on_un_moves_and_memory() {
     let nodes = vec![vec![Lost, Moves(vec![(0, 0)])]];
     let (with, without) = (Graph::<true>::new(nodes.clone()), Graph::<false>::new(nodes));
     assert_eq!(method(&with, 0, 6), Ok(Method::Backward));
-    assert_eq!(method(&with, 0, 5), Ok(Method::Iterate));
     assert_eq!(method(&without, 0, memory(Method::Graph, 2, 1)), Ok(Method::Graph));
-    assert_eq!(method(&without, 0, 4), Ok(Method::Iterate));
-    assert_eq!(method(&with, 0, 3), Err(SolveError::Memory("0".to_string(), 4, 3)));
+    assert_eq!(method(&without, 0, 29), Ok(Method::Iterate));
+    // A state of two bytes and a code of one for each slot are there at the same time.
+    let refused = Err(SolveError::Memory("0".to_string(), 6, 5));
+    assert_eq!((method(&with, 0, 5), method(&without, 0, 5)), (refused.clone(), refused));
+}
+
+#[test]
+fn a_circle_of_tiers_is_refused() {
+    let tiers = vec![vec![Lost], vec![Lost], vec![Lost]];
+    let circle = Graph::<true> { smaller: |tier| vec![(tier + 1) % 3], ..Graph::new(tiers) };
+    assert_eq!(closure(&circle, [0]).len(), 3);
+    assert_eq!(check(&circle, 0, 10), Err(CheckError::Circle("0".to_string())));
+}
+
+#[test]
+fn the_work_is_told_slot_by_slot_and_ply_by_ply() {
+    let chain = (0..10_000).map(|slot| if slot == 0 { Lost } else { Moves(vec![(0, slot - 1)]) });
+    let graph = Graph::<false>::new(vec![chain.collect()]);
+    let (looked, plies) = (AtomicU64::new(0), AtomicU64::new(0));
+    let progress = |progress| match progress {
+        Progress::Slots(slots) => {
+            looked.fetch_add(slots, Relaxed);
+        }
+        Progress::Plies(ply) => {
+            plies.fetch_max(ply.into(), Relaxed);
+        }
+    };
+    let mut tables = Tables::default();
+    let codes = solve(&graph, 0, &tables, Method::Graph, &progress).unwrap();
+    assert_eq!((looked.into_inner(), plies.into_inner()), (10_000, 10_000));
+    let (verified, counted) = (AtomicU64::new(0), AtomicU64::new(0));
+    let add = |sum: &AtomicU64, slots| {
+        sum.fetch_add(slots, Relaxed);
+    };
+    results(&graph, 0, &codes, |_| 0, &|slots| add(&counted, slots));
+    tables.insert(&graph, 0, codes);
+    verify(&graph, 0, &tables, &|slots| add(&verified, slots)).unwrap();
+    assert_eq!((verified.into_inner(), counted.into_inner()), (10_000, 10_000));
+}
+
+#[test]
+fn a_table_that_does_not_reach_the_disk_is_an_error() {
+    /// Takes all bytes, and keeps none.
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+    let graph = Graph::<true>::new(vec![vec![Lost]]);
+    let error = file::write(&graph, 0, &Codes::Narrow(vec![2]), &mut Full).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::StorageFull);
 }
 
 #[test]
 fn what_is_missing_is_named() {
     let graph = Graph::<true>::new(vec![vec![Lost], vec![Moves(vec![(0, 0)])]]);
-    let missing = solve(&graph, 1, &Tables::default(), Method::Backward);
+    let missing = solve(&graph, 1, &Tables::default(), Method::Backward, &|_| {});
     assert_eq!(missing, Err(SolveError::Missing("1".to_string(), "0".to_string())));
+    // One that `smaller` does not name is not a draw either.
+    let graph = Graph { smaller: |_| Vec::new(), ..graph };
+    let mut tables = Tables::default();
+    tables.insert(&graph, 1, Codes::Narrow(vec![Value::Draw.code() as u8]));
+    let missing = verify(&graph, 1, &tables, &|_| {});
+    assert_eq!(missing, Err(VerifyError::Missing("0".to_string())));
 }
 
 #[test]
@@ -402,7 +466,7 @@ fn one_flipped_value_is_found_whatever_it_becomes() {
         Illegal,
     ]]);
     let mut tables = Tables::default();
-    let Codes::Narrow(right) = solve(&graph, 0, &tables, Method::Backward).unwrap() else {
+    let Codes::Narrow(right) = solve(&graph, 0, &tables, Method::Backward, &|_| {}).unwrap() else {
         panic!()
     };
     for slot in 0..right.len() {
@@ -410,7 +474,7 @@ fn one_flipped_value_is_found_whatever_it_becomes() {
             let mut codes = right.clone();
             codes[slot] = code;
             tables.insert(&graph, 0, Codes::Narrow(codes));
-            let error = verify(&graph, 0, &tables).unwrap_err();
+            let error = verify(&graph, 0, &tables, &|_| {}).unwrap_err();
             assert!(
                 matches!(error, VerifyError::Wrong { .. }),
                 "slot {slot}, code {code}: {error}"
@@ -430,7 +494,7 @@ fn one_thread_finds_what_many_find() {
     let graph = Graph::<false>::new(vec![chain]);
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| solve(&graph, 0, &Tables::default(), Method::Graph).unwrap())
+        pool.install(|| solve(&graph, 0, &Tables::default(), Method::Graph, &|_| {}).unwrap())
     };
     assert_eq!(with(1), with(7));
 }

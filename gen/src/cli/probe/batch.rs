@@ -7,8 +7,7 @@
 //! mark at the start of the input is skipped.
 
 use crate::cli::CommandError;
-use crate::cli::probe::prober::{Prober, counted_position};
-use sakmak_probe::json::{AnswerJson, json_line};
+use sakmak_probe::json::json_line;
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
@@ -22,8 +21,11 @@ struct UnansweredJson<'a> {
     error: &'a str,
 }
 
-/// Answers all lines of the input. Returns an error at the end if a position has no answer.
-pub fn run(prober: &Prober) -> Result<(), CommandError> {
+/// Answers all lines of the input with the lines of JSON that `answer` returns for their FENs. Returns an
+/// error at the end if a position has no answer.
+pub fn run(
+    mut answer: impl FnMut(&str) -> Result<String, CommandError>,
+) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut input = io::stdin().lock();
     let (mut positions, mut refused) = (0_u64, 0_u64);
@@ -42,11 +44,11 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
             continue;
         }
         positions += 1;
-        let answer = match std::str::from_utf8(line) {
-            Ok(_) => answer_line(prober, fen),
+        let answered = match std::str::from_utf8(line) {
+            Ok(_) => answer(fen),
             Err(_) => Err(CommandError::bad_input(format!("line {number} is not UTF-8"))),
         };
-        let json = match answer {
+        let json = match answered {
             Ok(json) => json,
             Err(CommandError { message, .. }) => {
                 refused += 1;
@@ -67,12 +69,6 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
             Err(CommandError::failure(format!("{refused} of {positions} positions have no answer")))
         }
     }
-}
-
-/// The answer for a FEN as a line of JSON.
-fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
-    let answer = prober.answer(counted_position(prober.counting_rule, fen)?)?;
-    Ok(json_line(&AnswerJson::new(&answer))?)
 }
 
 fn failed(what: &str, error: &io::Error) -> CommandError {

@@ -25,10 +25,8 @@ pub fn counted_position(
     })
 }
 
-/// A tablebase, and the counting rule of the positions.
+/// A tablebase and what was said about it.
 pub struct Prober {
-    /// The counting rule of the positions.
-    pub counting_rule: &'static CountingRule,
     /// The tables.
     pub tablebase: Tablebase,
     /// The directory of the tables.

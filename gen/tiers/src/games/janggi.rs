@@ -6,11 +6,10 @@
 //! | `janggi-casual` | unless in check | mean nothing |
 //! | `janggi-seed` | if nothing else is legal and the general is safe | are a check by a side that can no longer win; if it cannot be met, a draw |
 //!
-//! In `janggi-seed` who has made the generals face has *forfeited* the win for good, which is part of the
-//! position, and a mate is a draw that only the capture of a man would parry that is protected by
-//! nothing but the general's open file.
+//! In `janggi-seed` a side that has made the generals face has *forfeited* the win for good, which
+//! is part of the position. A mate by a man that only the general's open file protects is a draw.
 //!
-//! Sources: the page of Korean chess among the project's sources, 1995; Fairy-Stockfish `janggi`,
+//! Sources: Roleigh Martin, *The Rules for Korean Chess*, 1995; Fairy-Stockfish `janggi`,
 //! `janggitraditional` and `janggicasual` for moves, ends and FEN. docs/games.md has the clauses.
 
 mod layout;
@@ -32,7 +31,7 @@ pub enum Facing {
     Nothing,
     /// The side to move ends the facing or accepts a draw.
     DrawOffer,
-    /// Who makes them face can no longer win.
+    /// A side that makes them face can no longer win.
     Forfeit,
 }
 
@@ -48,18 +47,23 @@ pub struct Janggi {
 
 impl Janggi {
     /// `janggi`: passing is free, and facing generals are a draw offer.
-    pub fn new() -> Janggi {
+    pub fn standard() -> Janggi {
         Janggi { name: "janggi", facing: Facing::DrawOffer, free_pass: true, lines: Lines::new() }
     }
 
     /// `janggi-casual`: passing is free, and facing generals mean nothing.
     pub fn casual() -> Janggi {
-        Janggi { name: "janggi-casual", facing: Facing::Nothing, ..Janggi::new() }
+        Janggi { name: "janggi-casual", facing: Facing::Nothing, ..Janggi::standard() }
     }
 
-    /// `janggi-seed`: the rules of the source.
+    /// `janggi-seed`: the rules that Roleigh Martin wrote down.
     pub fn seed() -> Janggi {
-        Janggi { name: "janggi-seed", facing: Facing::Forfeit, free_pass: false, ..Janggi::new() }
+        Janggi {
+            name: "janggi-seed",
+            facing: Facing::Forfeit,
+            free_pass: false,
+            ..Janggi::standard()
+        }
     }
 
     /// Whether every move that parries the check is a capture by the general of a man that only the
@@ -86,12 +90,6 @@ impl Janggi {
         !self.faces(position)
             && !self.attacks(position, 1 - position.side)
             && !self.has_move(position, |_, _| true)
-    }
-}
-
-impl Default for Janggi {
-    fn default() -> Janggi {
-        Janggi::new()
     }
 }
 

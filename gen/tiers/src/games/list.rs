@@ -31,13 +31,13 @@ pub const NAMES: [&str; 10] = [
 /// Does work on the game of a name. Returns `None` if it is not one of [`NAMES`].
 pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
     Some(match name {
-        "janggi" => visitor.visit(&Janggi::new()),
+        "janggi" => visitor.visit(&Janggi::standard()),
         "janggi-casual" => visitor.visit(&Janggi::casual()),
         "janggi-seed" => visitor.visit(&Janggi::seed()),
-        "rek" => visitor.visit(&Rek::new()),
+        "rek" => visitor.visit(&Rek::standard()),
         "rek-unit" => visitor.visit(&Rek::by_unit()),
         "rek-king-by-group" => visitor.visit(&Rek::king_by_group()),
-        "min-rek-chanh" => visitor.visit(&MinRek::new()),
+        "min-rek-chanh" => visitor.visit(&MinRek::standard()),
         "min-rek-chanh-any" => visitor.visit(&MinRek::any()),
         "min-rek-chanh-called" => visitor.visit(&MinRek::called()),
         "min-rek-chanh-draw" => visitor.visit(&MinRek::stuck_draws()),

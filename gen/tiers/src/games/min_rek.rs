@@ -10,9 +10,9 @@
 //!
 //! A position is the men and the obliged replies. With replies every move takes, so such a position
 //! has no slot and is looked up through its moves; the tables hold the positions without. Kings stand
-//! on a2 and h7, or on h2 and a7, which is the mirror image. Sources: the page on Cambodian games among
-//! the project's sources, the Phnom Penh Post of 2013-11-06 and reviews by players for orders;
-//! docs/games.md has the clauses that they leave open.
+//! on a2 and h7, or on h2 and a7, which is the mirror image. Sources: Vuthy Tan, *Cambodian Chess
+//! Games*; the Phnom Penh Post of 2013-11-06 and reviews by players for orders. docs/games.md has the
+//! clauses that they leave open.
 
 mod notation;
 
@@ -51,6 +51,8 @@ pub struct Position {
     side: usize,
     /// The replies of which one must be played, if there are any.
     replies: Reks,
+    /// Whether its text is that of the mirror image, with the kings on h2 and a7.
+    mirrored: bool,
 }
 
 /// A move; with `order` the mover calls for a rek.
@@ -111,35 +113,29 @@ impl Position {
     #[inline]
     fn exchanged(&self) -> Position {
         let [first, second] = self.men.map(u64::reverse_bits);
-        Position { men: [second, first], side: 1 - self.side, replies: self.replies }
+        Position { men: [second, first], side: 1 - self.side, ..*self }
     }
 }
 
 impl MinRek {
-    /// Orders are the reks that the last move has opened.
-    pub fn new() -> MinRek {
+    /// `min-rek-chanh`: orders are the reks that the last move has opened.
+    pub fn standard() -> MinRek {
         MinRek { name: "min-rek-chanh", orders: Orders::New, stuck: End::Loss }
     }
 
     /// `min-rek-chanh-any`: every rek must be played.
     pub fn any() -> MinRek {
-        MinRek { name: "min-rek-chanh-any", orders: Orders::Any, ..MinRek::new() }
+        MinRek { name: "min-rek-chanh-any", orders: Orders::Any, ..MinRek::standard() }
     }
 
     /// `min-rek-chanh-called`: a rek must be played if the mover says so.
     pub fn called() -> MinRek {
-        MinRek { name: "min-rek-chanh-called", orders: Orders::Called, ..MinRek::new() }
+        MinRek { name: "min-rek-chanh-called", orders: Orders::Called, ..MinRek::standard() }
     }
 
     /// `min-rek-chanh-draw`: a side without a movable man draws.
     pub fn stuck_draws() -> MinRek {
-        MinRek { name: "min-rek-chanh-draw", stuck: End::Draw, ..MinRek::new() }
-    }
-}
-
-impl Default for MinRek {
-    fn default() -> MinRek {
-        MinRek::new()
+        MinRek { name: "min-rek-chanh-draw", stuck: End::Draw, ..MinRek::standard() }
     }
 }
 
@@ -203,7 +199,7 @@ impl Game for MinRek {
             set_of(slot % second, layout.0[1], KINGS),
         ];
         let side = (slot / second / first) as usize;
-        (men[0] & men[1] == 0).then_some(Position { men, side, replies: [0; 4] })
+        (men[0] & men[1] == 0).then_some(Position { men, side, replies: [0; 4], mirrored: false })
     }
 
     #[inline]

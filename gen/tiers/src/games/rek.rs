@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The mover's own groups are looked at after the opponent's move, so a position may hold one that is
-//! closed in. Sources: the page on Cambodian games among the project's sources; docs/games.md has the
-//! clauses that they leave open.
+//! closed in. Source: Vuthy Tan, *Cambodian Chess Games*; docs/games.md has the clauses that it
+//! leaves open.
 
 pub mod board;
 mod notation;
@@ -77,8 +77,8 @@ impl Position {
 }
 
 impl Rek {
-    /// Rek as the sources have it.
-    pub fn new() -> Rek {
+    /// `rek`: groups are closed in, and a king without a move has lost.
+    pub fn standard() -> Rek {
         let (mut pairs, mut kings) = (vec![Pair::default(); 64 * 64], Vec::new());
         let mut numbers = std::collections::BTreeMap::new();
         for first in 0..64u8 {
@@ -98,12 +98,12 @@ impl Rek {
 
     /// `rek-unit`: units are closed in one by one.
     pub fn by_unit() -> Rek {
-        Rek { name: "rek-unit", by_unit: true, ..Rek::new() }
+        Rek { name: "rek-unit", by_unit: true, ..Rek::standard() }
     }
 
-    /// `rek-king-by-group`: a king is taken as a man is, and not for want of a move.
+    /// `rek-king-by-group`: a king can be captured like a man; a king without a move has not lost.
     pub fn king_by_group() -> Rek {
-        Rek { name: "rek-king-by-group", bound_king_loses: false, ..Rek::new() }
+        Rek { name: "rek-king-by-group", bound_king_loses: false, ..Rek::standard() }
     }
 
     /// The units of a set that are closed in.
@@ -131,6 +131,27 @@ impl Rek {
         by_rek | self.closed_in(enemies & !by_rek, own | enemies & !by_rek)
     }
 
+    /// The squares at which a move may take something: between or beside enemies, or all squares if
+    /// some enemies are closed in already.
+    #[inline]
+    fn near(&self, position: &Position) -> u64 {
+        let (own, enemies) = (position.units(position.side), position.units(1 - position.side));
+        match self.closed_in(enemies, own | enemies) {
+            0 => beside(enemies),
+            _ => u64::MAX,
+        }
+    }
+
+    /// What a move to a square of [`Rek::near`] does.
+    #[inline]
+    fn effect(&self, position: &Position, from: u8, to: u8) -> Effect {
+        match self.taken(position, from, to) {
+            0 => Effect::Stays,
+            taken if taken >> position.kings[1 - position.side] & 1 == 1 => Effect::Wins,
+            _ => Effect::Leaves,
+        }
+    }
+
     /// Whether the slot of a position has its image under [`TRANSPOSED`] as well.
     #[inline]
     fn is_on_diagonal(kings: [u8; 2]) -> bool {
@@ -148,12 +169,6 @@ impl Rek {
 
 /// The pairs of squares of the kings, without their images.
 const PAIRS: u64 = 518;
-
-impl Default for Rek {
-    fn default() -> Rek {
-        Rek::new()
-    }
-}
 
 impl Game for Rek {
     type Tier = Tier;
@@ -226,27 +241,32 @@ impl Game for Rek {
     }
 
     fn moves(&self, position: &Position, mut each_move: impl FnMut((u8, u8), Effect)) {
-        let side = position.side;
-        let (own, enemies) = (position.units(side), position.units(1 - side));
-        let king = 1 << position.kings[1 - side];
-        // A move takes something if it ends between or beside enemies, or if some are closed in already.
-        let near = match self.closed_in(enemies, own | enemies) {
-            0 => beside(enemies),
-            _ => u64::MAX,
-        };
-        for from in each(own) {
-            for to in each(slides(from, own | enemies)) {
-                let taken = if near >> to & 1 == 1 { self.taken(position, from, to) } else { 0 };
-                each_move(
-                    (from, to),
-                    match taken {
-                        0 => Effect::Stays,
-                        _ if taken & king != 0 => Effect::Wins,
-                        _ => Effect::Leaves,
-                    },
-                );
+        let near = self.near(position);
+        let occupied = position.units(0) | position.units(1);
+        for from in each(position.units(position.side)) {
+            for to in each(slides(from, occupied)) {
+                let is_near = near >> to & 1 == 1;
+                let effect = if is_near { self.effect(position, from, to) } else { Effect::Stays };
+                each_move((from, to), effect);
             }
         }
+    }
+
+    fn leaving(&self, position: &Position, mut each_move: impl FnMut((u8, u8), Effect)) -> u16 {
+        let near = self.near(position);
+        let occupied = position.units(0) | position.units(1);
+        let mut staying = 0;
+        for from in each(position.units(position.side)) {
+            let targets = slides(from, occupied);
+            staying += (targets & !near).count_ones() as u16;
+            for to in each(targets & near) {
+                match self.effect(position, from, to) {
+                    Effect::Stays => staying += 1,
+                    effect => each_move((from, to), effect),
+                }
+            }
+        }
+        staying
     }
 
     #[inline]

@@ -5,9 +5,10 @@
 //! them wins or draws. Blocks of slots are marked when something in them is decided, so a layer
 //! reads the blocks that the layer before has changed.
 
-use super::looks::{BLOCK, DECIDED, DRAWN, ILLEGAL, Looks, NOTHING, ended};
+use super::Progress;
+use super::looks::{DECIDED, DRAWN, ILLEGAL, Looks, NOTHING, ended};
 use crate::game::Game;
-use crate::table::all_slots;
+use crate::table::{BLOCK, all_slots, slots_of};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -86,7 +87,7 @@ pub fn solve<G: Game>(
     // A move into an illegal position is none.
     (0..blocks).into_par_iter().filter(|&block| marks[block].load(Relaxed) & 4 != 0).for_each(
         |block| {
-            for slot in slots(block, size) {
+            for slot in slots_of(block, size) {
                 if state[slot as usize].load(Relaxed) != ILLEGAL {
                     continue;
                 }
@@ -126,7 +127,7 @@ pub fn solve<G: Game>(
         (0..blocks).into_par_iter().for_each(|block| {
             let Leaving { layers, present } = &leaving[block];
             if n < 255 && present[usize::from(n) / 64] >> (n % 64) & 1 == 1 {
-                let due = layers.iter().zip(slots(block, size));
+                let due = layers.iter().zip(slots_of(block, size));
                 due.filter(|&(&layer, _)| u16::from(layer) == next)
                     .for_each(|(_, slot)| leave(slot));
             }
@@ -134,7 +135,7 @@ pub fn solve<G: Game>(
                 return;
             }
             marks[block].fetch_and(!bit, Relaxed);
-            for slot in slots(block, size) {
+            for slot in slots_of(block, size) {
                 if state[slot as usize].load(Relaxed) != DECIDED | n {
                     continue;
                 }
@@ -155,6 +156,7 @@ pub fn solve<G: Game>(
                     });
                 }
             }
+            (looks.progress)(Progress::Plies(next));
         });
         let from = late.partition_point(|&(layer, _)| layer < n);
         late[from..]
@@ -170,12 +172,6 @@ pub fn solve<G: Game>(
         }
         n = next;
     }
-}
-
-/// The slots of a block.
-fn slots(block: usize, size: u64) -> std::ops::Range<u64> {
-    let first = (block * BLOCK) as u64;
-    first..size.min(first + BLOCK as u64)
 }
 
 /// Sets a bit in the marks of a block.
@@ -209,7 +205,7 @@ fn look_ahead<G: Game>(
                 continue;
             }
         };
-        let ahead = looks.ahead(&position, None);
+        let ahead = looks.ahead(&position);
         let leaves = ahead.draws || ahead.quickest.is_some() || ahead.slowest.is_some();
         if ahead.wins || (ahead.inside == 0 && !leaves) {
             let known = ahead.state(|| looks.game.stuck(&position));
@@ -242,5 +238,6 @@ fn look_ahead<G: Game>(
             }
         }
     }
+    (looks.progress)(Progress::Slots(states.len() as u64));
     leaving
 }

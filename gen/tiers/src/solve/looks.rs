@@ -1,13 +1,11 @@
 //! One ply ahead, and the two methods that need nothing else: one pass, and value iteration.
 
+use super::Progress;
 use crate::game::{Effect, End, Game};
-use crate::table::{Tables, all_slots};
+use crate::table::{BLOCK, Tables, all_slots};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
-
-/// Slots that one thread takes at a time.
-pub const BLOCK: usize = 1 << 12;
 
 /// A slot without position.
 pub const NOTHING: u16 = 0xFFFF;
@@ -25,6 +23,8 @@ pub struct Looks<'a, G: Game> {
     /// The numbering of the tier.
     pub layout: &'a G::Layout,
     tables: &'a Tables<G>,
+    /// Called with each part of the work that is done.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
     /// Whether a move led to a tier that is not there.
     unnamed: AtomicBool,
 }
@@ -79,8 +79,13 @@ pub fn ended(end: End) -> u16 {
 
 impl<'a, G: Game> Looks<'a, G> {
     /// Looks by the tables of smaller tiers.
-    pub fn new(game: &'a G, layout: &'a G::Layout, tables: &'a Tables<G>) -> Looks<'a, G> {
-        Looks { game, layout, tables, unnamed: AtomicBool::new(false) }
+    pub fn new(
+        game: &'a G,
+        layout: &'a G::Layout,
+        tables: &'a Tables<G>,
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Looks<'a, G> {
+        Looks { game, layout, tables, progress, unnamed: AtomicBool::new(false) }
     }
 
     /// Whether a move led to a tier that is not there.
@@ -97,39 +102,49 @@ impl<'a, G: Game> Looks<'a, G> {
         self.game.end(&position).map_or(Ok(position), |end| Err(ended(end)))
     }
 
-    /// What the moves lead to. `inside` is called with the slots of those that stay, if it asks for
-    /// them.
-    pub fn ahead(
-        &self,
-        position: &G::Position,
-        mut inside: Option<&mut dyn FnMut(u64) -> Value>,
-    ) -> Ahead {
+    /// What the moves lead to; those that stay are counted.
+    pub fn ahead(&self, position: &G::Position) -> Ahead {
+        let mut ahead = Ahead::default();
+        let inside = self.game.leaving(position, |played, effect| {
+            self.take(&mut ahead, position, played, effect);
+        });
+        Ahead { inside, ..ahead }
+    }
+
+    /// What the moves lead to. `inside` has the values of the slots in the tier.
+    fn ahead_with(&self, position: &G::Position, inside: impl Fn(u64) -> Value) -> Ahead {
         let mut ahead = Ahead::default();
         self.game.moves(position, |played, effect| match effect {
+            Effect::Stays => {
+                let after = self.game.play(position, played);
+                ahead.take(inside(self.game.rank(self.layout, &after)));
+            }
+            effect => self.take(&mut ahead, position, played, effect),
+        });
+        ahead
+    }
+
+    /// Takes in a move that does not stay.
+    #[inline]
+    fn take(&self, ahead: &mut Ahead, position: &G::Position, played: G::Move, effect: Effect) {
+        match effect {
             Effect::Wins => ahead.wins = true,
             Effect::Draws => ahead.draws = true,
-            Effect::Stays => match &mut inside {
-                None => ahead.inside += 1,
-                Some(inside) => {
-                    let after = self.game.play(position, played);
-                    ahead.take(inside(self.game.rank(self.layout, &after)));
-                }
-            },
+            Effect::Stays => {}
             Effect::Leaves => {
                 match self.tables.value(self.game, &self.game.play(position, played)) {
                     Some(value) => ahead.take(value),
                     None => self.unnamed.store(true, Relaxed),
                 }
             }
-        });
-        ahead
+        }
     }
 
     /// The states of a tier whose moves all leave it.
     pub fn pass(&self, size: u64) -> Option<Vec<AtomicU16>> {
         let state = |slot| match self.open(slot) {
             Ok(position) => {
-                let ahead = self.ahead(&position, None);
+                let ahead = self.ahead(&position);
                 // A move that stays contradicts the game's word.
                 if ahead.inside > 0 {
                     self.unnamed.store(true, Relaxed);
@@ -138,7 +153,14 @@ impl<'a, G: Game> Looks<'a, G> {
             }
             Err(state) => state,
         };
-        Some(all_slots(size).map(|slot| AtomicU16::new(state(slot))).collect())
+        let block = BLOCK as u64;
+        let state = |slot: u64| {
+            if slot % block == block - 1 {
+                (self.progress)(Progress::Slots(block));
+            }
+            AtomicU16::new(state(slot))
+        };
+        Some(all_slots(size).map(state).collect())
     }
 
     /// The states, by looking ahead from every open position in every layer.
@@ -159,13 +181,14 @@ impl<'a, G: Game> Looks<'a, G> {
         loop {
             // Whether this layer decides anything, and whether a later one may without it.
             let (changed, later) = (AtomicBool::new(false), AtomicBool::new(false));
+            (self.progress)(Progress::Plies(n));
             all_slots(size).for_each(|slot| {
                 let place = &state[slot as usize];
                 if place.load(Relaxed) != OPEN {
                     return;
                 }
                 let Ok(position) = self.open(slot) else { return };
-                let ahead = self.ahead(&position, Some(&mut |slot| value(slot, n)));
+                let ahead = self.ahead_with(&position, |slot| value(slot, n));
                 let found = ahead.state(|| self.game.stuck(&position));
                 match found {
                     // Nothing legal leads on.

@@ -15,9 +15,10 @@ pub fn solved<G: Game>(game: &G, tiers: impl IntoIterator<Item = G::Tier>) -> Ta
     let mut tables = Tables::default();
     for tier in closure(game, tiers) {
         check(game, tier, 3000).unwrap();
-        let codes = solve(game, tier, &tables, method(game, tier, u64::MAX).unwrap()).unwrap();
+        let by = method(game, tier, u64::MAX).unwrap();
+        let codes = solve(game, tier, &tables, by, &|_| {}).unwrap();
         tables.insert(game, tier, codes);
-        verify(game, tier, &tables).unwrap();
+        verify(game, tier, &tables, &|_| {}).unwrap();
     }
     tables
 }
@@ -117,7 +118,7 @@ pub fn assert_by_definition<G: Game>(game: &G, tables: &Tables<G>, tier: G::Tier
 /// Asserts that value iteration and a graph find what backward induction found.
 pub fn assert_methods_agree<G: Game>(game: &G, tables: &Tables<G>, tier: G::Tier) {
     for by in [Method::Graph, Method::Iterate] {
-        let codes = solve(game, tier, tables, by).unwrap();
+        let codes = solve(game, tier, tables, by, &|_| {}).unwrap();
         assert!(codes == tables.get(tier).unwrap().codes, "{by:?} of {tier}");
     }
 }

@@ -1,8 +1,155 @@
-//! Dodgem: published results.
+//! Dodgem, the smallest game: cars leave a small board, and the opponent must be left a move.
+//!
+//! On a board of n by n, Left has n - 1 cars in the first file, all but the lowest square, and moves
+//! up, right or down; Right has n - 1 in the lowest rank, all but the first square, and moves left, up
+//! or right. A car leaves the board by a move ahead from its last file or rank. The side that has no
+//! car left has won, and a move may not leave the opponent without one.
+//!
+//! Published: on 3 by 3 the first player wins (Berlekamp, Conway, Guy, *Winning Ways*); 4 by 4 and
+//! 5 by 5 are draws (David des Jardins, 1996).
 
 use crate::brute::{assert_by_definition, solved};
-use sakmak_tiers::games::dodgem::{Dodgem, Tier};
+use sakmak_tiers::game::{Effect, Game};
+use sakmak_tiers::sets::{choose, members, number};
 use sakmak_tiers::value::Value;
+use std::fmt;
+
+/// Dodgem on a board of this width.
+#[derive(Clone, Copy, Debug)]
+pub struct Dodgem {
+    /// The width, 2 to 5.
+    pub width: u8,
+}
+
+/// The cars of Left and Right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tier(pub [u8; 2]);
+
+impl fmt::Display for Tier {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}v{}", self.0[0], self.0[1])
+    }
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    cars: [u32; 2],
+    side: usize,
+}
+
+fn each(mut set: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let square = (set != 0).then(|| set.trailing_zeros() as u8)?;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
+impl Dodgem {
+    /// The start, with Left to move.
+    pub fn start(&self) -> Position {
+        let along = 1..self.width;
+        let left = along.clone().fold(0, |cars, rank| cars | 1 << (rank * self.width));
+        Position { cars: [left, along.fold(0, |cars, file| cars | 1 << file)], side: 0 }
+    }
+
+    /// The squares that a car of a side can go to; `None` is off the board.
+    fn steps(&self, side: usize, square: u8) -> [Option<Option<u8>>; 3] {
+        let (width, file, rank) = (self.width, square % self.width, square / self.width);
+        let right =
+            if file + 1 < width { Some(Some(square + 1)) } else { (side == 0).then_some(None) };
+        let up =
+            if rank + 1 < width { Some(Some(square + width)) } else { (side == 1).then_some(None) };
+        let third = match side {
+            0 => (rank > 0).then(|| Some(square - width)),
+            _ => (file > 0).then(|| Some(square - 1)),
+        };
+        [right, up, third]
+    }
+}
+
+impl Game for Dodgem {
+    type Tier = Tier;
+    type Layout = Tier;
+    type Position = Position;
+    type Move = (u8, Option<u8>);
+
+    fn name(&self) -> String {
+        format!("dodgem-{}", self.width)
+    }
+
+    fn rules(&self) -> String {
+        format!("dodgem 1: width {}", self.width)
+    }
+
+    fn smaller(&self, Tier([left, right]): Tier) -> Vec<Tier> {
+        // The side that has no car left has won; one car leaves at a time.
+        let fewer = [
+            (left > 1).then(|| Tier([left - 1, right])),
+            (right > 1).then(|| Tier([left, right - 1])),
+        ];
+        fewer.into_iter().flatten().collect()
+    }
+
+    fn tier(&self, position: &Position) -> Tier {
+        Tier(position.cars.map(|cars| cars.count_ones() as u8))
+    }
+
+    fn layout(&self, tier: Tier) -> Tier {
+        tier
+    }
+
+    fn size(&self, layout: &Tier) -> u64 {
+        let sets = |cars: u8| choose(usize::from(self.width).pow(2), cars.into());
+        2 * sets(layout.0[0]) * sets(layout.0[1])
+    }
+
+    fn rank(&self, layout: &Tier, position: &Position) -> u64 {
+        let [left, right] = position.cars.map(|cars| number(each(cars)));
+        let sets = layout.0.map(|cars| choose(usize::from(self.width).pow(2), cars.into()));
+        (position.side as u64 * sets[0] + left) * sets[1] + right
+    }
+
+    fn unrank(&self, layout: &Tier, slot: u64) -> Option<Position> {
+        let sets = layout.0.map(|cars| choose(usize::from(self.width).pow(2), cars.into()));
+        let mut cars = [0; 2];
+        members(slot / sets[1] % sets[0], layout.0[0].into(), |square| cars[0] |= 1 << square);
+        members(slot % sets[1], layout.0[1].into(), |square| cars[1] |= 1 << square);
+        let side = (slot / sets[1] / sets[0]) as usize;
+        (cars[0] & cars[1] == 0).then_some(Position { cars, side })
+    }
+
+    fn moves(&self, position: &Position, mut each_move: impl FnMut((u8, Option<u8>), Effect)) {
+        let own = position.cars[position.side];
+        for from in each(own) {
+            for to in self.steps(position.side, from).into_iter().flatten() {
+                match to {
+                    None if own.count_ones() == 1 => each_move((from, to), Effect::Wins),
+                    None => each_move((from, to), Effect::Leaves),
+                    Some(to) if (position.cars[0] | position.cars[1]) >> to & 1 == 1 => {}
+                    Some(_) => each_move((from, to), Effect::Stays),
+                }
+            }
+        }
+    }
+
+    fn play(&self, position: &Position, (from, to): (u8, Option<u8>)) -> Position {
+        let mut after = *position;
+        after.cars[position.side] &= !(1 << from);
+        if let Some(to) = to {
+            after.cars[position.side] |= 1 << to;
+        }
+        after.side = 1 - position.side;
+        after
+    }
+
+    fn is_illegal(&self, position: &Position) -> bool {
+        let mut moves = 0;
+        self.moves(position, |_, _| moves += 1);
+        moves == 0
+    }
+}
 
 #[test]
 fn the_first_player_wins_on_three_by_three_and_four_by_four_is_a_draw() {

@@ -35,7 +35,7 @@ const MOST: usize = 5;
 /// By worth, then by the most valuable men.
 fn compare(first: &[u8; 6], second: &[u8; 6]) -> Ordering {
     let worth = |army: &[u8; 6]| {
-        army.iter().zip(WORTH).map(|(&men, worth)| u32::from(men * worth)).sum::<u32>()
+        army.iter().zip(WORTH).map(|(&men, worth)| u32::from(men) * u32::from(worth)).sum::<u32>()
     };
     worth(first).cmp(&worth(second)).then(first.cmp(second))
 }

@@ -1,7 +1,6 @@
 //! FEN of Fairy-Stockfish, moves and materials of Janggi as text.
 
 use super::layout::{LETTERS, Tier, index};
-use super::points::each;
 use super::position::{Kind, Move, Position};
 use super::{Facing, Janggi};
 use crate::notation::{Board, Fields, Notation, NotationError, board_field, fields, square_name};
@@ -147,27 +146,5 @@ impl Notation for Janggi {
 
     fn text(&self, _position: &Position, Move { from, to }: Move) -> String {
         [from, to].map(|point| square_name(point % 9, point / 9)).concat()
-    }
-}
-
-impl Janggi {
-    /// The number of men on the board.
-    pub fn men(&self, position: &Position) -> usize {
-        each(position.occupied()).count()
-    }
-
-    /// The number of lines of legal moves of this many plies. A draw ends a line.
-    pub fn perft(&self, position: &Position, plies: u32) -> u64 {
-        if plies == 0 {
-            return 1;
-        }
-        let mut lines = 0;
-        crate::game::legal_moves(self, position, |played, after| {
-            lines += match after {
-                Ok(after) => self.perft(&after, plies - 1),
-                Err(_) => u64::from(plies == 1 && played.from == played.to),
-            };
-        });
-        lines
     }
 }

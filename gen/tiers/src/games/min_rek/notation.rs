@@ -23,7 +23,7 @@ impl Notation for MinRek {
         if kings != KINGS {
             return Err(wrong("the kings stand on a2 and h7, or on h2 and a7"));
         }
-        let mut position = Position { men, side, replies: [0; 4] };
+        let mut position = Position { men, side, replies: [0; 4], mirrored };
         let reks = position.reks(side);
         for text in
             rest.first().filter(|&&text| text != "-").iter().flat_map(|text| text.split(','))
@@ -32,8 +32,7 @@ impl Notation for MinRek {
             for (direction, &targets) in reks.iter().enumerate() {
                 for to in each(targets) {
                     let from = first(to, direction, position.occupied()).unwrap_or(to);
-                    let turned = |square: u8| if mirrored { square ^ 7 } else { square };
-                    if name(turned(from)) + &name(turned(to)) == *text {
+                    if position.name(from) + &position.name(to) == *text {
                         position.replies[direction] |= 1 << to;
                         found = true;
                     }
@@ -51,12 +50,16 @@ impl Notation for MinRek {
         for (direction, &targets) in position.replies.iter().enumerate() {
             for to in each(targets) {
                 let from = first(to, direction, position.occupied()).unwrap_or(to);
-                replies.push(name(from) + &name(to));
+                replies.push(position.name(from) + &position.name(to));
             }
         }
         replies.sort();
         let replies = if replies.is_empty() { "-".to_string() } else { replies.join(",") };
-        board::board_and_side(position.men, KINGS, position.side) + " " + &replies
+        let (men, kings) = match position.mirrored {
+            true => (position.men.map(|men| images(men, 1)), KINGS.map(|king| king ^ 7)),
+            false => (position.men, KINGS),
+        };
+        board::board_and_side(men, kings, position.side) + " " + &replies
     }
 
     fn mover(&self, position: &Position) -> usize {
@@ -67,7 +70,14 @@ impl Notation for MinRek {
         BOARD
     }
 
-    fn text(&self, _position: &Position, Move { from, to, order }: Move) -> String {
-        name(from) + &name(to) + if order { "!" } else { "" }
+    fn text(&self, position: &Position, Move { from, to, order }: Move) -> String {
+        position.name(from) + &position.name(to) + if order { "!" } else { "" }
+    }
+}
+
+impl Position {
+    /// The name of a square on its board.
+    fn name(&self, square: u8) -> String {
+        name(if self.mirrored { square ^ 7 } else { square })
     }
 }

@@ -47,7 +47,7 @@ impl Tier {
     ///
     /// # Errors
     ///
-    /// If the name is none.
+    /// If the name is not one of a tier.
     pub fn of_name(name: &str) -> Result<Tier, NotationError> {
         let wrong = || {
             NotationError(format!(
@@ -226,7 +226,7 @@ pub struct Units<'a> {
 ///
 /// # Errors
 ///
-/// If it is none, or a side has not one king.
+/// If the text is not such a FEN, or a side does not have exactly one king.
 pub fn parse(fen: &str) -> Result<Units<'_>, NotationError> {
     let wrong = |what: &str| NotationError(format!("not a position: {what}"));
     let Fields { letters, side: to_move, rest } = fields(fen, 8, 8)?;
