@@ -263,6 +263,19 @@ fn the_end_of_the_input_ends_a_search() {
 }
 
 #[test]
+fn a_perft_of_any_depth_ends_with_its_count_or_a_reason() {
+    let mut engine = EngineSession::new(&[]);
+    engine.send("position fen 8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1");
+    for depth in ["101", "1000000", "18446744073709551615"] {
+        engine.send(&format!("go perft {depth}"));
+        // After the message that the call before is stopped, if it has not ended.
+        while !engine.until("info").last().unwrap().contains("at most 100 plies") {}
+    }
+    engine.send("go perft 1");
+    assert_eq!(engine.until("Nodes").last().unwrap(), "Nodes searched: 10");
+}
+
+#[test]
 fn a_won_ending_is_mated_in_the_shortest_time() {
     let mut engine = EngineSession::new(&[]);
     let mut moves = String::new();

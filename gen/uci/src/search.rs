@@ -1,6 +1,6 @@
 //! One `go`: from the tables if they have the position, else by search; then the best move.
 
-use crate::budget::SearchBudget;
+use crate::budget::{MOST_PLIES, SearchBudget};
 use crate::command::GoCommand;
 use crate::deepening::{RootLine, SearchRoot};
 use crate::evaluation::evaluate;
@@ -155,9 +155,12 @@ impl SearchTask {
         replies: &Replies<'_>,
     ) -> Vec<Move> {
         let hits = rated.len() as u64;
+        // Shared among the lines.
+        let lookups =
+            LookupBudget(lookups.0 / u32::try_from(self.lines).unwrap_or(u32::MAX).max(1));
         let mut best = Vec::new();
         for (rated, rank) in rated.iter().zip(1..=self.lines) {
-            let line = match self.is_hurried() {
+            let line = match self.is_hurried(began) {
                 true => vec![rated.mv],
                 false => rated.line(&self.tables.root, lookups),
             };
@@ -177,16 +180,22 @@ impl SearchTask {
         best
     }
 
-    /// Whether there is no time for the play that is expected after a move of the tables.
-    fn is_hurried(&self) -> bool {
+    /// Whether a search that began then has no time for the play that is expected after a move of the
+    /// tables.
+    fn is_hurried(&self, began: Instant) -> bool {
         let side = self.game.as_ref().map(|game| game.position.side());
         let time = side.and_then(|side| SearchBudget::new(&self.go, side, self.overhead).time);
-        self.signals.is_stopped() || time.is_some_and(|time| time < LINE_TIME)
+        let left = time.map(|time| time.saturating_sub(began.elapsed()));
+        self.signals.is_stopped() || left.is_some_and(|left| left < LINE_TIME)
     }
 
     /// Counts the lines of play after each move, as perft does.
     fn count_positions(&self, position: &Position, depth: u64, replies: &Replies<'_>) {
-        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        // Each ply takes stack.
+        let Some(depth) = u32::try_from(depth).ok().filter(|&depth| depth <= MOST_PLIES) else {
+            replies.message(&format_args!("perft counts at most {MOST_PLIES} plies, not {depth}"));
+            return;
+        };
         let mut sum = 0;
         for &mv in position.legal_moves().iter().filter(|_| depth > 0) {
             let Some(count) = self.perft(&position.play_uncounted(mv), depth - 1) else {
