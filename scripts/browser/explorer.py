@@ -47,6 +47,11 @@ def fresh(page: Page, address: str) -> None:
     expect(page.locator("#moves button").first).to_be_visible()
 
 
+def answered(page: Page) -> None:
+    """Waits for the answer, or for why there is none."""
+    expect(page.locator('#verdict[aria-busy="false"]:not(.waits)')).to_have_count(1)
+
+
 def cleared(page: Page) -> None:
     page.locator("#setup").click()
     page.locator("#clear").click()

@@ -33,7 +33,8 @@ TIMED = """async (act) => {
       waited ||= verdict.getAttribute("aria-busy") === "true";
       // What cannot be is known at once, without waiting.
       const wrong = verdict.classList.contains("wrong");
-      if (wrong || (waited && verdict.getAttribute("aria-busy") === "false")) ready();
+      const waits = verdict.classList.contains("waits");
+      if (wrong || (waited && !waits && verdict.getAttribute("aria-busy") === "false")) ready();
     };
     new MutationObserver(look).observe(verdict, { attributes: true });
   });

@@ -2,7 +2,7 @@
 
 import re
 
-from explorer import choose, fen, fresh, sentence, square
+from explorer import answered, choose, fen, fresh, sentence, square
 from playwright.sync_api import Page, Route, expect
 from site_under_test import Texts
 
@@ -20,6 +20,25 @@ def slowed(page: Page) -> None:
         route.continue_()
 
     page.route(re.compile(r"/makruk\?"), late)
+
+
+def held(page: Page, pattern: str) -> list[Route]:
+    """Requests of these addresses from now on. They wait for their answers."""
+    routes: list[Route] = []
+    page.route(re.compile(pattern), lambda route: routes.append(route))
+    return routes
+
+
+def first_of(page: Page, routes: list[Route]) -> Route:
+    """The first request that is held, when it comes."""
+    while not routes:
+        page.wait_for_timeout(10)
+    return routes.pop(0)
+
+
+def stopped(page: Page) -> None:
+    """Timers of a page whose clock is installed run from now on only when the clock is told to."""
+    page.clock.pause_at(3600)
 
 
 def bottom(page: Page, selector: str) -> float:
@@ -54,7 +73,7 @@ def men_to_set_up_stay(page: Page, base: str, texts: Texts) -> None:
     for letter, name in (("K", "e3"), ("k", "e5"), ("S", "e2"), ("M", "e1")):
         page.locator(f".palette [data-letter={letter}]").click()
         square(page, name).click()
-        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        answered(page)
         assert men.bounding_box() == at, (name, at, men.bounding_box())
     page.locator("#setup").click()
 
@@ -80,7 +99,7 @@ def old_verdict_is_pale(page: Page, base: str, texts: Texts) -> None:
     expect(page.locator("#verdict .mover")).to_have_text(
         texts.say("mover", side=texts.side("black")), timeout=SLOW / 3
     )
-    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    answered(page)
     page.unroute_all(behavior="wait")
 
 
@@ -90,7 +109,7 @@ def table_at_hand_is_not_computed(page: Page, base: str, texts: Texts) -> None:
     page.locator("#moves button").first.click()
     expect(sentence(page)).to_have_text(texts.say("wait.answer"), timeout=SLOW)
     page.unroute_all(behavior="wait")
-    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    answered(page)
 
 
 def typed_count_counts(page: Page, base: str, texts: Texts) -> None:
@@ -150,7 +169,7 @@ def history_keeps_the_game(page: Page, base: str, texts: Texts) -> None:
     for _ in range(3):
         page.locator("#moves button").first.click()
         expect(fen(page)).not_to_have_value(fens[-1])
-        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        answered(page)
         fens.append(fen(page).input_value())
     page.go_back()
     expect(fen(page)).to_have_value(fens[2])
@@ -198,7 +217,7 @@ def lost_service_is_asked_again(page: Page, base: str, texts: Texts) -> None:
     expect(page.locator("#moves button").first).to_be_visible()
     page.unroute_all(behavior="wait")
     # By itself after a while.
-    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    answered(page)
     expect(page.locator("#retry")).to_be_hidden()
 
 
@@ -213,8 +232,118 @@ def lost_service_is_asked_by_hand(page: Page, base: str, texts: Texts) -> None:
         expect(page.locator("#retry")).to_be_visible()
         page.unroute_all(behavior="wait")
         page.evaluate(again)
-        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        answered(page)
         expect(page.locator("#retry")).to_be_hidden()
+
+
+def table_does_not_move_for_the_player(page: Page, base: str, texts: Texts) -> None:
+    """Who goes back before the table has moved, though its answer was shown twice."""
+
+    def unknown(route: Route) -> None:
+        if "mate_in_time=true" in route.request.url:
+            route.continue_()
+        else:
+            route.fulfill(json={**route.fetch().json(), "mate_in_time": None})
+
+    page.clock.install(time=0)
+    page.route(re.compile(r"/makruk\?"), unknown)
+    fresh(page, f"{base}/?fen={KHON}")
+    page.locator("#position [name=opponent]").select_option("black")
+    answered(page)
+    start = fen(page).input_value()
+    stopped(page)
+    with page.expect_response(re.compile(r"/makruk\?.*mate_in_time=true")):
+        page.locator("#moves button").first.click()
+    expect(page.locator("#verdict .note").first).to_have_text("")
+    page.locator("#undo").click()
+    answered(page)
+    page.clock.run_for(600)
+    answered(page)
+    expect(fen(page)).to_have_value(start)
+    page.unroute_all(behavior="wait")
+
+
+def old_question_is_silent(page: Page, base: str, texts: Texts) -> None:
+    """A question that the service was too busy for does not speak of its position in another one."""
+    page.clock.install(time=0)
+    fresh(page, f"{base}/?fen={KHON}")
+    answered(page)
+    verdict = sentence(page).text_content()
+    stopped(page)
+    page.route(re.compile(r"/makruk\?"), lambda route: route.fulfill(status=503, json={}))
+    with page.expect_response(re.compile(r"/makruk\?")):
+        page.locator("#moves button").first.click()
+    page.unroute_all(behavior="wait")
+    page.locator("#undo").click()
+    answered(page)
+    page.clock.run_for(600)
+    expect(sentence(page)).to_have_text(verdict)
+
+
+def refused_input_stays(page: Page, base: str, texts: Texts) -> None:
+    """The table does not move, and a lost service is not asked again, while something typed is wrong."""
+    page.clock.install(time=0)
+    fresh(page, f"{base}/?fen={KHON}")
+    page.locator("#position [name=opponent]").select_option("black")
+    answered(page)
+    stopped(page)
+    wrong = texts.say("fen.ranks", found=4)
+    for lost in (False, True):
+        if lost:
+            page.route(re.compile(r"/makruk"), lambda route: route.abort())
+        page.locator("#moves button").first.click()
+        answered(page)
+        expect(page.locator("#verdict .mover")).to_have_text(texts.say("mover", side=texts.side("black")))
+        fen(page).fill("8/8/8/8 w")
+        page.keyboard.press("Enter")
+        expect(sentence(page)).to_have_text(wrong)
+        page.unroute_all(behavior="wait")
+        page.clock.run_for(4000)
+        page.wait_for_timeout(100)
+        expect(sentence(page)).to_have_text(wrong)
+        page.locator("#undo").click()
+        answered(page)
+
+
+def what_is_said_is_announced(page: Page, base: str, texts: Texts) -> None:
+    """Screen readers leave out what is busy."""
+    verdict = page.locator('#verdict[aria-busy="false"] .sentence')
+    fresh(page, f"{base}/?fen={KHON}")
+    routes = held(page, r"/makruk\?")
+    page.locator("#moves button").first.click()
+    expect(verdict).to_have_text(texts.say("wait.answer"))
+    first_of(page, routes).abort()
+    expect(verdict).to_have_text(texts.say("error.network"))
+    page.unroute_all(behavior="wait")
+
+
+def trainer_goes_where_the_address_is(page: Page, base: str, texts: Texts) -> None:
+    """Back while the service is waited for, and what may not be opened meanwhile."""
+    exercises = page.locator("#lists button")
+    listed = {"fen": RUNNING.replace("_", " "), "material": "KSMvK", "goal": "mate", "dtm": 47}
+    lists = {"hardest": [{**listed, "good_moves": 2, "legal_moves": 9}], "tightest": [], "classic": []}
+    page.route(re.compile(r"/makruk/lists"), lambda route: route.fulfill(json=lists))
+    page.goto(f"{base}/trainer.html?variant=makruk&fen={KHON}")
+    expect(page.locator("#next")).to_be_enabled()
+    page.locator("#open-lists").click()
+    expect(exercises).to_have_count(1)
+    page.locator("#next").click()
+    page.wait_for_url(lambda url: KHON not in url)
+    address = page.url
+    routes = held(page, r"/makruk/draw")
+    page.locator("#next").click()
+    request = first_of(page, routes)
+    exercises.click()
+    assert page.url == address
+    page.go_back()
+    assert KHON in page.url
+    request.continue_()
+    expect(page.locator("#explore")).to_have_attribute("href", re.compile(KHON))
+    expect(page.locator("body:not([aria-busy])")).to_have_count(1)
+    assert KHON in page.url
+    page.unroute_all(behavior="wait")
+    exercises.click()
+    page.wait_for_url(lambda url: RUNNING in url)
 
 
 def keys_go_on(page: Page, base: str, texts: Texts) -> None:
@@ -224,7 +353,7 @@ def keys_go_on(page: Page, base: str, texts: Texts) -> None:
     page.locator("#moves button").first.focus()
     page.keyboard.press("Enter")
     expect(fen(page)).not_to_have_value(start)
-    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    answered(page)
     assert page.evaluate("document.activeElement.closest('#moves') !== null")
     expect(page.locator("#line-section")).to_have_attribute("aria-busy", "false")
     first = fen(page).input_value()
@@ -256,6 +385,78 @@ def games_have_other_names(page: Page, base: str, texts: Texts) -> None:
     fresh(page, f"{base}/?variant=cambodian&fen={KHON}")
     expect(page.locator("#position [name=variant]")).to_have_value("ouk")
     expect(sentence(page)).to_contain_text(texts.say("goals.mate"))
+
+
+def other_positions_have_no_last_move(page: Page, base: str, texts: Texts) -> None:
+    fields = page.locator("#position")
+    last = page.locator("#board .last")
+
+    def typed() -> None:
+        fen(page).fill("8/8/8/3k4/8/8/8/R3K3 w")
+        page.keyboard.press("Enter")
+
+    def set_up() -> None:
+        page.locator("#setup").click()
+        page.locator(".palette [data-letter=R]").click()
+        square(page, "a1").click()
+
+    for change in (
+        typed,
+        lambda: fields.locator("[name=example]").select_option(index=2),
+        lambda: fields.locator("[name=variant]").select_option("ouk"),
+        set_up,
+    ):
+        fresh(page, f"{base}/?fen={KHON}")
+        page.locator("#moves button").first.click()
+        expect(last).to_have_count(2)
+        answered(page)
+        change()
+        expect(last).to_have_count(0)
+
+
+def first_position_is_gone_back_to(page: Page, base: str, texts: Texts) -> None:
+    """Though it had no answer."""
+    alone = texts.say("reason.kings-adjacent", man=texts.say("piece.khun"))
+    unread = texts.say("fen.address", reason=texts.say("fen.ranks", found=1))
+    for first, error, shown in (
+        ("8/8/8/4k3/4K3/8/4S3/8_w", alone, "8/8/8/4k3/4K3/8/4S3/8 w"),
+        ("nonsense", unread, "8/8/8/8/8/8/8/8 w"),
+    ):
+        page.goto(f"{base}/?fen={first}")
+        expect(sentence(page)).to_have_text(error)
+        fen(page).fill(KHON.replace("_", " "))
+        page.keyboard.press("Enter")
+        expect(page.locator("#moves button").first).to_be_visible()
+        page.go_back()
+        expect(sentence(page)).to_have_text(error)
+        expect(fen(page)).to_have_value(re.compile(f"^{shown}"))
+        assert first in page.url, page.url
+
+
+def pages_that_cannot_load_say_so(page: Page, base: str, texts: Texts) -> None:
+    """And load when they are asked to again."""
+    # Files of a site come from its host each time.
+    page.add_init_script("delete Navigator.prototype.serviceWorker")
+    english = Texts("en")
+    for address, said, done in (
+        (f"{base}/?fen={KHON}", "#verdict .sentence", "#moves button"),
+        (f"{base}/trainer.html?fen={KHON}", "#refused", "#explore"),
+    ):
+        for missing, told in ((r"/variants$|/sakmak\.wasm$", texts), (r"/languages/\w+\.json$", english)):
+            page.route(re.compile(missing), lambda route: route.abort())
+            page.goto(address)
+            expect(page.locator(said)).to_have_text(told.say("error.network"))
+            expect(page.locator("#retry")).to_have_text(told.say("error.retry"))
+            page.unroute_all(behavior="wait")
+            page.locator("#retry").click()
+            expect(page.locator(done).first).to_be_visible()
+            expect(page.locator("#retry")).to_be_hidden()
+
+
+def unknown_language_is_not_taken(page: Page, base: str, texts: Texts) -> None:
+    """Names that objects have are no languages either."""
+    fresh(page, f"{base}/?lang=constructor&fen={KHON}")
+    expect(page.locator("html")).to_have_attribute("lang", texts.language)
 
 
 def cleared_board_is_white_to_move(page: Page, base: str, texts: Texts) -> None:
@@ -326,7 +527,7 @@ def links_show_the_verdict(page: Page, base: str, texts: Texts) -> None:
         "fen=k7/2K5/8/8/8/8/8/R7_b",
     ):
         page.goto(f"{base}/?{position}")
-        expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+        answered(page)
         verdict = sentence(page).text_content()
         # The tables are there by now.
         page.reload()
@@ -355,6 +556,11 @@ OF_SERVICE = (
     least_number_of_moves_is_said,
     lost_service_is_asked_again,
     lost_service_is_asked_by_hand,
+    table_does_not_move_for_the_player,
+    old_question_is_silent,
+    refused_input_stays,
+    what_is_said_is_announced,
+    trainer_goes_where_the_address_is,
     links_show_the_verdict,
 )
 OF_ALL = (
@@ -369,5 +575,9 @@ OF_ALL = (
     pieces_need_no_language,
     games_have_other_names,
     cleared_board_is_white_to_move,
+    other_positions_have_no_last_move,
+    first_position_is_gone_back_to,
+    pages_that_cannot_load_say_so,
+    unknown_language_is_not_taken,
     trainer_speaks_as_players,
 )

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from site_under_test import FileHandler, listening
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "probe/wasm/examples"
+# A mate in 16 moves starts a count that ends before; the shortest one in time has 20.
+SLOWER = "6K1/8/8/R7/3p4/8/8/1k6 w"
 # Men that no table here has.
 MANY = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w"
 
@@ -27,8 +29,9 @@ def use(page: Page, address: str, service: str | None) -> None:
     """Follows the best moves to mate, goes back, and asks what cannot be answered."""
     page.goto(f"{address}?service={service}" if service else address)
     field, panel = page.locator("input"), page.locator("sakmak-panel")
-    verdict = panel.locator("p")
+    verdict, best = panel.locator("p"), panel.locator("tr").nth(1)
     expect(verdict).to_have_text("Win · Mate in 24 · count 20 of 44")
+    expect(best).to_have_text("Md2Win24")
     first = field.input_value()
     for _ in range(47):
         before = field.input_value()
@@ -40,6 +43,10 @@ def use(page: Page, address: str, service: str | None) -> None:
     field.fill(first)
     field.press("Enter")
     expect(verdict).to_have_text("Win · Mate in 24 · count 20 of 44")
+    field.fill(SLOWER)
+    field.press("Enter")
+    expect(verdict).to_have_text("Win · Mate in 20")
+    expect(best).to_have_text("Kf7Win20")
     field.fill(MANY)
     field.press("Enter")
     expect(verdict).to_have_text("Not in the tables")

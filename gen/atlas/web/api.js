@@ -69,7 +69,10 @@ export async function ask(path, parameters = {}, signal = undefined) {
     if (status === 200) return json;
     const busy = status === 503 || status === 429;
     if (!busy || tries === TRIES) throw new ServiceError(status, json.error);
-    await new Promise((ready) => setTimeout(ready, 1000 * pause));
+    await new Promise((ready) => {
+      setTimeout(ready, 1000 * pause);
+      signal?.addEventListener("abort", ready);
+    });
     signal?.throwIfAborted();
   }
 }

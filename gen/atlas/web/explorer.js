@@ -1,16 +1,16 @@
 // The explorer: set a position up, see the result under the count, and play it out.
 
-import { askLine, askPosition, askVariants, isSite } from "./api.js";
+import { askLine, askPosition, isSite } from "./api.js";
 import { Board } from "./board.js";
 import { CountChoice } from "./count.js";
 import { isUnanswered, textOfError } from "./errors.js";
 import { FenError, Position, sideOf } from "./fen.js";
-import { openPage } from "./head.js";
 import { History } from "./history.js";
 import { listLine } from "./line.js";
+import { loadPage } from "./loading.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
-import { ORDER, fenOf, kindName, learnGames, sideName, speakOf } from "./pieces.js";
+import { ORDER, fenOf, kindName, sideName, speakOf } from "./pieces.js";
 import { legend } from "./san.js";
 import { EXAMPLES, addressOf, stepOf, stepOfAddress, stepOfText } from "./step.js";
 import { bestMoves, isOver, lacksMates, valueOf, valueOfMove } from "./value.js";
@@ -52,16 +52,21 @@ class Explorer {
     this.#fillFields(variants);
     this.#listen();
     if (this.history.kept.flipped) this.board.flip();
-    if (error) {
-      this.#wait();
-      this.#showError(error, (reason) => language.say("fen.address", { reason }));
-    } else {
-      this.ask();
-    }
+    this.#begin(error);
   }
 
   get step() {
     return this.history.now;
+  }
+
+  /** Shows the step of the address, or the error if it holds none. */
+  #begin(error) {
+    if (error) {
+      this.#wait();
+      this.#showError(error, (reason) => this.language.say("fen.address", { reason }));
+    } else {
+      this.ask();
+    }
   }
 
   /** Shows the step there is, and asks for its answer. `called`: the count in moves, as called. */
@@ -71,7 +76,9 @@ class Explorer {
     const request = new AbortController();
     this.request = request;
     const wait = this.#mayNeedTable() ? "wait.table" : isSite ? "wait.tables" : "wait.answer";
-    const patience = setTimeout(() => this.#say("waits", this.language.say(wait), ""), PATIENCE);
+    const patience = setTimeout(() => {
+      if (this.request === request) this.#say("waits", this.language.say(wait), "");
+    }, PATIENCE);
     let answer;
     try {
       const kings = missingKing(position);
@@ -90,9 +97,9 @@ class Explorer {
     this.#show(answer);
   }
 
-  /** Goes on to another position. */
+  /** Goes on to another position. Unless the change has one, there is no last move. */
   go(change, called) {
-    this.#goTo({ ...this.step, ...change });
+    this.#goTo({ ...this.step, lastMove: [], ...change });
     return this.ask(called);
   }
 
@@ -124,11 +131,16 @@ class Explorer {
     };
   }
 
-  /** Shows the board of the step; what is said of another one is pale until the answer is there. */
-  #wait() {
+  /** Ends the question that is under way, and what would follow after a while. */
+  #stop() {
     this.request?.abort();
     clearTimeout(this.reply);
     clearTimeout(this.retry);
+  }
+
+  /** Shows the board of the step; what is said of another one is pale until the answer is there. */
+  #wait() {
+    this.#stop();
     this.answer = null;
     this.line = [];
     const { position, variant, lastMove } = this.step;
@@ -143,6 +155,7 @@ class Explorer {
 
   /** `searched`: whether mates in time that are not in the tables have been searched. */
   #show(answer, searched = false) {
+    clearTimeout(this.reply);
     this.answer = answer;
     const { language } = this;
     const { position, counted, lastMove, variant } = this.step;
@@ -155,7 +168,7 @@ class Explorer {
     const count = counted ? countText(language, answer.count) : language.say("count.off");
     const note = more.map((key) => language.capital(language.say(key))).join(". ");
     this.#say(value.kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, note, answer.notes);
-    for (const id of ["verdict", "moves-section"]) element(id).setAttribute("aria-busy", false);
+    element("moves-section").setAttribute("aria-busy", false);
     this.board.show({ men: position.men, lastMove });
     element("moves-section").hidden = isOver(answer);
     listMoves(element("moves"), {
@@ -260,7 +273,6 @@ class Explorer {
       this.tries = (this.tries ?? 0) + 1;
       return;
     }
-    element("verdict").setAttribute("aria-busy", false);
     const { square } = error.reason ?? {};
     this.board.show({ men: position.men, lastMove, marks: new Map(square ? [[square, "loss"]] : []) });
     element("moves-section").hidden = true;
@@ -269,10 +281,9 @@ class Explorer {
 
   /** Says that what was entered cannot be. An answer that is under way would say another thing. */
   #refuseInput(text) {
-    this.request?.abort();
+    this.#stop();
     this.request = new AbortController();
     this.#refuse(text);
-    element("verdict").setAttribute("aria-busy", false);
   }
 
   /** Says that something cannot be. */
@@ -290,7 +301,10 @@ class Explorer {
     element("verdict").querySelector(".mover").replaceChildren(disc, text);
   }
 
-  /** The verdict: who moves, the sentence, the count, a note, and those of the service, in English. */
+  /**
+   * The verdict: who moves, the sentence, the count, a note, and those of the service, in English.
+   * Screen readers say what is not busy.
+   */
   #say(kind, sentence, count, note = "", served = []) {
     const host = element("verdict");
     host.className = kind;
@@ -298,6 +312,7 @@ class Explorer {
     const texts = { sentence, count, note, served: served.map((text) => this.language.capital(text)).join(". ") };
     for (const [name, text] of Object.entries(texts)) host.querySelector(`.${name}`).textContent = text;
     element("retry").hidden = true;
+    host.setAttribute("aria-busy", false);
   }
 
   #showFields() {
@@ -415,7 +430,7 @@ class Explorer {
     click("best", () => this.#playBest());
     click("flip", () => this.#flip());
     click("setup", () => this.#setUp(!this.settingUp));
-    click("clear", () => this.go({ position: Position.empty("white"), lastMove: [] }));
+    click("clear", () => this.go({ position: Position.empty("white") }));
     click("retry", () => this.ask());
     click("link", () => this.#copyLink());
     element("position").addEventListener("submit", (event) => {
@@ -429,12 +444,13 @@ class Explorer {
     });
     fields.counting.addEventListener("change", () => {
       const counting = fields.counting.value || undefined;
-      this.go({ counting, position: this.step.position.withoutCount() });
+      const { position, lastMove } = this.step;
+      this.go({ counting, position: position.withoutCount(), lastMove });
     });
     fields.side.addEventListener("change", () => {
       const { count } = this.answer ?? {};
       const called = count?.running ? { called: count.called, counter: count.runner } : {};
-      this.go({ position: this.step.position.to(fields.side.value), lastMove: [] }, called);
+      this.go({ position: this.step.position.to(fields.side.value) }, called);
     });
     fields.opponent.addEventListener("change", () => {
       this.opponent = fields.opponent.value;
@@ -466,17 +482,23 @@ class Explorer {
 
   /** The browser has gone to another entry of its history. */
   #travelled(state) {
-    if (!state?.steps) return;
-    this.history.restore(state);
-    this.opponent = this.history.kept.opponent ?? "";
-    this.#gone();
+    if (state?.steps) {
+      this.history.restore(state);
+      this.opponent = this.history.kept.opponent ?? "";
+      this.#gone();
+    } else {
+      // The first entry has only its address until there is an answer.
+      const { step, error } = stepOfAddress();
+      this.history.begin(step);
+      this.#gone(error);
+    }
   }
 
   /** The table does not answer a move again that was taken back or gone to. */
-  #gone() {
+  #gone(error) {
     this.isTyped = false;
     this.isTravelled = true;
-    this.ask();
+    this.#begin(error);
   }
 
   /** The arrow keys step through the game and on through the line, where no field or square has them. */
@@ -528,14 +550,11 @@ function missingKing(position) {
   return ["white", "black"].find((side) => !kings.some((letter) => sideOf(letter) === side)) ?? null;
 }
 
-const variants = askVariants();
-// It is waited for below.
-variants.catch(() => {});
-const language = await openPage();
-document.title = language.say("explorer.title");
-const explore = async () => {
-  const { variants: games } = await variants;
-  learnGames(games);
-  new Explorer(language, games);
-};
-await explore();
+const { language, games } = await loadPage({
+  title: (texts) => texts.say("explorer.title"),
+  refuse: (text) => {
+    element("verdict").className = "wrong";
+    element("verdict").querySelector(".sentence").textContent = text;
+  },
+});
+new Explorer(language, games);

@@ -27,8 +27,7 @@ export class History {
     this.stepOf = stepOf;
     /** What is kept beside the steps. */
     this.kept = {};
-    this.steps = [first];
-    this.at = 0;
+    this.begin(first);
     const game = history.state?.steps ? history.state : lastGame();
     if (game && queryOf(game.steps[game.at].address) === location.search) this.restore(game);
   }
@@ -43,6 +42,13 @@ export class History {
 
   get hasFuture() {
     return this.at + 1 < this.steps.length;
+  }
+
+  /** Begins a game in the entry of the browser's history that is shown. */
+  begin(first) {
+    this.steps = [first];
+    this.at = 0;
+    this.isStepping = false;
   }
 
   /** Goes on to the last of new steps; steps that were taken back are gone. */

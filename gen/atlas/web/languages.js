@@ -31,7 +31,7 @@ export function keep(name, value) {
 function chosen() {
   const asked = new URLSearchParams(location.search).get("lang");
   const wanted = [asked, kept(LANGUAGE), ...navigator.languages.map((tag) => tag.split("-")[0])];
-  return wanted.find((code) => code in LANGUAGES) ?? "en";
+  return wanted.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
 }
 
 export class Language {
@@ -91,6 +91,12 @@ export class Language {
     keep(`${DIGITS}.${this.code}`, digits);
   }
 }
+
+/** What a page can say whose texts cannot be loaded. */
+export const WITHOUT_TEXTS = new Language("en", {
+  "error.network": "The service does not answer. Try again.",
+  "error.retry": "Try again",
+}, "latn");
 
 /** Loads a language: the one named, else the one chosen before, else the browser's. */
 export async function loadLanguage(code = chosen()) {

@@ -1,11 +1,11 @@
 // The trainer: positions to win before the count ends, or to hold until it does. The table answers.
 
-import { ServiceError, ask, askVariants, inAddress, isSite } from "./api.js";
+import { ServiceError, ask, inAddress, isSite } from "./api.js";
 import { Board } from "./board.js";
 import { textOfError } from "./errors.js";
 import { Position } from "./fen.js";
-import { openPage } from "./head.js";
-import { gameNamed, kindName, learnGames } from "./pieces.js";
+import { loadPage } from "./loading.js";
+import { gameNamed, kindName } from "./pieces.js";
 import { fillFigured, legend } from "./san.js";
 import { addressOf } from "./step.js";
 import { Choice, endingsOf } from "./trainer-choice.js";
@@ -31,14 +31,11 @@ const PAUSE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
 const element = (id) => document.getElementById(id);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-const variants = askVariants();
-// It is waited for below.
-variants.catch(() => {});
-const language = await openPage();
-document.title = `${language.say("trainer.title")} – Sakmak`;
+const { language, games } = await loadPage({
+  title: (texts) => `${texts.say("trainer.title")} – Sakmak`,
+  refuse: (text) => (element("refused").textContent = text),
+});
 const progress = new Progress();
-const { variants: games } = await variants;
-learnGames(games);
 const choice = new Choice(element("choice"), language, new Map(games.map((game) => [game.name, endingsOf(game)])));
 const board = new Board(element("board"), {
   language,
@@ -49,6 +46,8 @@ const board = new Board(element("board"), {
 let exercise = null;
 /** Whether the table or the service is being waited for. */
 let busy = false;
+/** Whether the address has changed since then, so that its exercise is to be opened. */
+let isLate = false;
 let arrows = [];
 
 /** Where a man may go: only where the player may move it. */
@@ -122,17 +121,21 @@ async function working(work) {
     document.body.removeAttribute("aria-busy");
     if (exercise) draw();
   }
+  if (isLate) await openAddress();
 }
 
-function open(variant, fen) {
+/** Opens an exercise. `enter(address)` puts it into the address of the page; else it is there. */
+function open(variant, fen, enter = () => {}) {
   return working(async () => {
     const opened = await Exercise.open(variant, fen);
+    if (isLate) return;
     if (!opened) {
       element("refused").textContent = language.say("trainer.no-goal");
       return;
     }
     choice.show(opened);
     start(opened);
+    enter(addressOfExercise(variant, fen));
     scrollTo({ top: 0 });
   });
 }
@@ -145,7 +148,9 @@ function next(enter) {
   const { variant, asked } = choice;
   return working(async () => {
     const { fen } = await ask(`/${variant}/draw`, { ...asked, seed: Math.floor(SEEDS * Math.random()) });
-    start(await Exercise.open(variant, fen));
+    const opened = await Exercise.open(variant, fen);
+    if (isLate) return;
+    start(opened);
     enter(addressOfExercise(variant, fen));
     scrollTo({ top: 0 });
   });
@@ -158,6 +163,8 @@ function enterNew(address) {
 
 /** Opens the exercise that the address of the page has, else draws one. */
 function openAddress() {
+  isLate = busy;
+  if (isLate) return undefined;
   const asked = new URLSearchParams(location.search);
   const game = asked.get("variant") ?? "makruk";
   if (asked.has("fen")) return open(gameNamed(game) ?? game, asked.get("fen"));
@@ -246,10 +253,7 @@ function listed(variant, key, exercises) {
       Object.assign(from, { className: "source", textContent: source, lang: "en", translate: false });
       button.append(from);
     }
-    button.addEventListener("click", () => {
-      enterNew(addressOfExercise(variant, fen));
-      open(variant, fen);
-    });
+    button.addEventListener("click", () => open(variant, fen, enterNew));
     const item = document.createElement("li");
     item.append(button);
     list.append(item);
