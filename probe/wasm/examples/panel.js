@@ -80,7 +80,8 @@ class Panel extends HTMLElement {
     this.#root.replaceChildren(element("style", STYLE), main);
   }
 
-  #verdict({ category, checkmate, stalemate, moves, dtm, count }) {
+  #verdict(answer) {
+    const { category, checkmate, stalemate, moves, count } = answer;
     const { words } = this;
     const line = element("p");
     line.className = category;
@@ -88,7 +89,8 @@ class Panel extends HTMLElement {
       line.append(checkmate ? words.mate : stalemate ? words.stalemate : words.over);
       return line;
     }
-    const distance = dtm ? ` · ${words.distance} ${inMoves(dtm)}` : "";
+    const plies = pliesOf(answer);
+    const distance = plies ? ` · ${words.distance} ${inMoves(plies)}` : "";
     const calls = count?.running ? ` · ${words.calls(count)}` : "";
     line.append(words[category], element("small", distance, calls));
     return line;
@@ -101,17 +103,25 @@ class Panel extends HTMLElement {
       const button = element("button", move.san);
       const detail = { uci: move.uci, san: move.san, fen: move.fen };
       button.onclick = () => this.dispatchEvent(new CustomEvent("sakmak-move", { detail, bubbles: true }));
-      const result = element("td", words[TURNED[move.category]]);
-      result.className = TURNED[move.category];
-      const distance = move.checkmate ? words.mate : move.dtm ? inMoves(move.dtm) : "";
+      const category = TURNED[move.category];
+      const result = element("td", words[category]);
+      result.className = category;
+      // The move counts too, if its side is the one that mates.
+      const own = category === "win" || category === "cursed-win" ? 1 : 0;
+      const plies = pliesOf(move);
+      const distance = move.checkmate ? words.mate : plies ? inMoves(plies, own) : "";
       return element("tr", element("td", button), result, element("td", `${distance}`));
     });
     return moves.length ? element("table", head, ...rows) : null;
   }
 }
 
-// A distance in plies as moves of the side that mates.
-const inMoves = (plies) => Math.ceil(Math.abs(plies) / 2);
+// The plies to mate: in time where the count decides, if that is known.
+const pliesOf = ({ category, mate_in_time: inTime, dtm }) =>
+  category === "win" || category === "loss" ? inTime ?? dtm : dtm;
+
+// A distance in plies as moves of the side that mates, with plies before it.
+const inMoves = (plies, before = 0) => Math.ceil((Math.abs(plies) + before) / 2);
 
 function element(name, ...parts) {
   const made = document.createElement(name);

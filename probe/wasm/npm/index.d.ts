@@ -11,9 +11,9 @@ export type Tables =
   /**
    * Files below an address whose host answers to ranges. `files` has their lengths by name; without
    * it, the file `tables.json` there. A file with `part` is cut in files of this length, whose names
-   * end with `.0`, `.1` and so on.
+   * end with `.0`, `.1` and so on. A relative address is resolved against that of the page.
    */
-  | { url: string; files?: Record<string, number | { length: number; part?: number }> };
+  | { url: string | URL; files?: Record<string, number | { length: number; part?: number }> };
 
 export interface Options {
   tables?: Tables;
@@ -82,8 +82,8 @@ export class Sakmak {
   request(target: string, options?: { signal?: AbortSignal }): Promise<{ status: number; body: string }>;
   /** Bytes of memory; with tables at an address, what was fetched. */
   figures(): Promise<{ memory: number; requests?: number; rounds?: number; bytes?: number; kept?: number }>;
-  /** Ends the worker. */
+  /** Ends the module and its worker: it answers no more. */
   end(): void;
-  /** Whether the worker has ended, or failed. */
+  /** Whether the module has ended, or failed. */
   readonly ended: boolean;
 }

@@ -5,6 +5,15 @@ import { SakmakError, startModule } from "./module.js";
 export { SakmakError };
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+const hasWorkers = typeof Worker !== "undefined";
+
+/** Tables whose address is a whole one: a worker would resolve a relative one against its own. */
+function located(tables) {
+  const url = tables?.url;
+  if (typeof url !== "string" && !(url instanceof URL)) return tables;
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  return { ...tables, url: new URL(url, base).href };
+}
 
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
@@ -81,7 +90,9 @@ export class Sakmak {
     this.#module = module;
   }
 
-  static async start({ wasm, worker = typeof Worker !== "undefined" && !isNode, ...options } = {}) {
+  static async start({ wasm, worker = hasWorkers && !isNode, tables } = {}) {
+    if (worker && !hasWorkers) throw new Error("sakmak: no Worker here: start with { worker: false }");
+    const options = { tables: located(tables) };
     const compiled = await compile(wasm);
     return new Sakmak(await (worker ? startWorker : startModule)(compiled, options));
   }
@@ -119,15 +130,15 @@ export class Sakmak {
   }
 
   figures() {
-    return Promise.resolve(this.#module.figures());
+    return this.#module.figures();
   }
 
   end() {
-    this.#module.end?.();
+    this.#module.end();
   }
 
   get ended() {
-    return this.#module.ended ?? false;
+    return this.#module.ended;
   }
 }
 

@@ -17,6 +17,8 @@ export class SakmakError extends Error {
 export async function startModule(compiled, options = {}) {
   const tables = await openTables(options);
   let exports;
+  /** Why the module answers no more. */
+  let broken;
   const bytes = (at, length) => new Uint8Array(exports.memory.buffer, at >>> 0, length >>> 0);
   const host = {
     read: (file, offset, length, to) => Number(tables.read(file, offset, bytes(to, length))),
@@ -25,13 +27,18 @@ export async function startModule(compiled, options = {}) {
   ({ exports } = await WebAssembly.instantiate(compiled, { host }));
 
   const withText = (text, use) => {
+    if (broken) throw broken;
     const encoded = new TextEncoder().encode(text);
-    const at = exports.text_new(encoded.length);
-    bytes(at, encoded.length).set(encoded);
     try {
-      return use(at, encoded.length);
-    } finally {
+      const at = exports.text_new(encoded.length);
+      bytes(at, encoded.length).set(encoded);
+      const result = use(at, encoded.length);
       exports.text_free(at, encoded.length);
+      return result;
+    } catch (error) {
+      // After a trap the module is in an unknown state.
+      broken = new Error(`sakmak: ${error.message}`);
+      throw error;
     }
   };
   /** The status and the JSON that an export answers. */
@@ -69,6 +76,15 @@ export async function startModule(compiled, options = {}) {
     /** Solves a table, and answers with the checksum of its codes. */
     solve: (variant, table) => inTurn(() => call("solve", `${variant} ${table}`)),
     /** Bytes of memory, and what was fetched. */
-    figures: () => ({ memory: exports.memory.buffer.byteLength, ...tables.figures }),
+    figures: async () => {
+      if (broken) throw broken;
+      return { memory: exports.memory.buffer.byteLength, ...tables.figures };
+    },
+    end() {
+      broken ??= new Error("sakmak: ended");
+    },
+    get ended() {
+      return broken !== undefined;
+    },
   };
 }

@@ -94,9 +94,10 @@ function fetchedTables(url, listed) {
     }
     const bytes = joined(await Promise.all(found));
     for (let at = offset; at < end; at += PAGE) {
-      const page = bytes.slice(at - offset, at - offset + PAGE);
-      kept.set(keyOf(number, at / PAGE), page);
-      figures.kept += page.length;
+      const [key, page] = [keyOf(number, at / PAGE), bytes.slice(at - offset, at - offset + PAGE)];
+      // Pages between those that were missing may be kept already.
+      if (!kept.has(key)) figures.kept += page.length;
+      kept.set(key, page);
     }
   };
   return {

@@ -20,8 +20,7 @@ self.onmessage = async ({ data: { id, method, parameters } }) => {
   try {
     self.postMessage({ id, answer: await methods[method](running.get(id).signal, ...parameters) });
   } catch (error) {
-    // After a trap the module is in an unknown state.
-    self.postMessage({ id, error: error.message, trap: error instanceof WebAssembly.RuntimeError });
+    self.postMessage({ id, error: error.message, trap: started?.ended });
   }
   running.delete(id);
 };

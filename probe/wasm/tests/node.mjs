@@ -14,8 +14,31 @@ import { pathToFileURL } from "node:url";
 
 const [program, positions, folder, packageFolder, random = "60"] = process.argv.slice(2);
 const { Sakmak, SakmakError } = await import(pathToFileURL(`${packageFolder}/index.js`));
+const { openTables } = await import(pathToFileURL(`${packageFolder}/tables.js`));
 const wasm = await WebAssembly.compile(readFileSync(`${packageFolder}/sakmak.wasm`));
 const start = (options) => Sakmak.start({ wasm, ...options });
+
+/** A module that starts, and traps when it is asked. */
+const TRAP =
+  "AGFzbQEAAAABFwRgAX8Bf2ACf38AYAJ/fwF/YAJ/fwF+AwUEAAECAwUDAQABBy8FBm1lbW9yeQIACHRleHRfbmV3AAAJdGV4dF9mcmVlAAEF" +
+  "c3RhcnQAAgNhc2sAAwoSBAQAQQALAgALBABBAQsDAAAL";
+
+/** A host that answers ranges of files of zeros of a length, below any path; the paths asked for. */
+async function hostOf(length) {
+  const paths = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url);
+    const [, first, last] = /bytes=(\d+)-(\d+)/.exec(request.headers.range).map(Number);
+    response.writeHead(206, { "Content-Range": `bytes ${first}-${last}/${length}` });
+    response.end(Buffer.alloc(last + 1 - first));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const end = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${server.address().port}/`, paths, end };
+}
 
 /** The answers of the program, by FEN. */
 function native(fens, variant, counting) {
@@ -191,6 +214,48 @@ const tests = {
     await assert.rejects(sakmak.position("8/8/8/3k4/8/8/4R3/4K3 w"), /sends whole files/);
     server.close();
     server.closeAllConnections();
+  },
+
+  async "an address of tables may be a URL, and relative to the page"() {
+    const { url, paths, end } = await hostOf(5000);
+    const files = { "KRvK.dtm.smt": 5000 };
+    const ask = async (address) => {
+      const sakmak = await start({ tables: { url: address, files } });
+      await assert.rejects(sakmak.position("8/8/8/3k4/8/8/4R3/4K3 w"), SakmakError);
+      return paths.splice(0)[0];
+    };
+    assert.equal(await ask(new URL("one", url)), "/one/KRvK.dtm.smt");
+    await assert.rejects(start({ tables: { url: "tables", files } }), TypeError);
+    globalThis.document = { baseURI: `${url}folder/page.html` };
+    assert.equal(await ask("tables"), "/folder/tables/KRvK.dtm.smt");
+    delete globalThis.document;
+    end();
+  },
+
+  async "bytes kept are counted once"() {
+    const { url, end } = await hostOf(1 << 20);
+    const tables = await openTables({ tables: { url, files: { "KRvK.dtm.smt": 1 << 20 } } });
+    for (const pages of [[50], [49, 51]]) {
+      for (const page of pages) tables.expect(0, 4096 * page, 4096);
+      await tables.fetchMissing();
+    }
+    assert.equal(tables.figures.kept, 3 * 4096);
+    end();
+  },
+
+  async "a module that has ended or failed answers no more"() {
+    const fen = "8/8/8/3k4/8/8/4R3/4K3 w";
+    const ended = await start();
+    assert.equal(ended.ended, false);
+    ended.end();
+    assert.equal(ended.ended, true);
+    await assert.rejects(ended.position(fen), /sakmak: ended/);
+    await assert.rejects(ended.figures(), /sakmak: ended/);
+    const failed = await start({ wasm: Buffer.from(TRAP, "base64") });
+    await assert.rejects(failed.position(fen), WebAssembly.RuntimeError);
+    assert.equal(failed.ended, true);
+    await assert.rejects(failed.position(fen), /sakmak: unreachable/);
+    await assert.rejects(start({ worker: true }), /no Worker/);
   },
 
   async "the module is small"() {
