@@ -36,7 +36,8 @@ def checksum(hash, path: pathlib.Path) -> str:
 
 def main(title: str, folder: str) -> None:
     folder = pathlib.Path(folder)
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LISTS)
+    own = [folder / name for name in LISTS]
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path not in own)
     names = [path.relative_to(folder).as_posix() for path in paths]
     sha256 = [checksum(hashlib.sha256(), path) for path in paths]
     files = [

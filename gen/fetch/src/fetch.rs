@@ -49,7 +49,7 @@ impl Fetch<'_> {
             let path = self.directory.join(&file.path);
             file.bytes.saturating_sub(length(&path).max(length(&part_of(&path))))
         };
-        let needed = files.iter().map(missing).sum();
+        let needed = files.iter().map(missing).fold(0, u64::saturating_add);
         // A directory that is not there yet is on the disk of the one above.
         let there = self.directory.ancestors().find(|directory| directory.is_dir());
         let free = there.and_then(|directory| fs4::available_space(directory).ok());

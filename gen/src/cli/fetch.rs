@@ -1,6 +1,6 @@
 //! `sakmak fetch`: a published set of tables, into a directory.
 
-use crate::cli::arguments::TablesArgument;
+use crate::cli::arguments::{TablesArgument, VariantArgument};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, make_directory, print};
@@ -8,8 +8,9 @@ use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_fetch::{Fetch, Fetched, SetFile, Source};
 use sakmak_tables::material::Material;
-use sakmak_tables::variants;
+use sakmak_tables::rules::Rules;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// The help after the options.
 const AFTER: &str = "\
@@ -31,22 +32,27 @@ pub struct FetchArguments {
     materials: SomeMaterialsArgument,
     #[command(flatten)]
     tables: TablesArgument,
+    #[command(flatten)]
+    variant: VariantArgument,
 }
 
 pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
-    let FetchArguments { source, materials, tables } = arguments;
-    // Materials of every variant have the same names.
-    let variant = variants::all()[0];
+    let FetchArguments { source, materials, tables, variant } = arguments;
+    let variant = variant.variant();
     let asked = materials.materials(variant)?.map(|asked| asked.without_colours());
     let source = Source::of(&source);
     let set = source.set()?;
     let files = match asked {
         None => set.files,
         Some(asked) => {
+            let material = |file: &SetFile| material(file, &variant.rules);
             let found: BTreeSet<Material> = set.files.iter().filter_map(material).collect();
             if let Some(missing) = asked.iter().find(|material| !found.contains(material)) {
                 let title = set.title;
-                return Err(CommandError::bad_input(format!("no table of {missing} in '{title}'")));
+                return Err(CommandError::bad_input(format!(
+                    "no table of {missing} of {} in '{title}'",
+                    variant.name
+                )));
             }
             // With those that captures and promotions lead to: a look-up needs them too.
             let needed = Material::closure(asked, &variant.rules);
@@ -74,8 +80,9 @@ pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
     print(&format!("{arrived} files fetched, {bytes}; {there} were there; in {place}\n"))
 }
 
-/// The material of a table file: the beginning of its name.
-fn material(file: &SetFile) -> Option<Material> {
-    let name = file.path.rsplit('/').next()?;
+/// The material of a file of tables with these rules: the beginning of its name.
+fn material(file: &SetFile, rules: &Rules) -> Option<Material> {
+    let path = Path::new(&file.path);
+    let name = path.strip_prefix(rules.folder.unwrap_or_default()).ok()?.to_str()?;
     name.split('.').next()?.parse().ok()
 }

@@ -14,6 +14,13 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
+/// Lists the files of a folder that is to be published.
+fn list(title: &str, folder: &Path) {
+    let lists = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/release/lists.py");
+    let listed = Command::new("python3").args([lists, title]).arg(folder).output().unwrap();
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+}
+
 #[test]
 fn the_set_for_engines_is_fetched_whole_or_by_material() {
     let place = directory();
@@ -26,9 +33,7 @@ fn the_set_for_engines_is_fetched_whole_or_by_material() {
             && made.contains(&"KRvKM.makruk.smp".to_string())
     );
     assert!(made.iter().all(|name| name.ends_with(".smp") || name.ends_with(".smv")), "{made:?}");
-    let lists = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/release/lists.py");
-    let listed = Command::new("python3").args([lists, "three men"]).arg(&set).output().unwrap();
-    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    list("three men", &set);
     let fetch = |into: &Path, materials: &[&str]| {
         let source = set.to_str().unwrap();
         sakmak_with(into, &[&["fetch", source], materials].concat())
@@ -44,7 +49,7 @@ fn the_set_for_engines_is_fetched_whole_or_by_material() {
         made.iter().filter(|name| !name.starts_with("KMvKM")).cloned().collect();
     assert_eq!(names(&some), wanted);
     let error = fetch(&some, &["KNvKN"]).refusal(2).to_string();
-    assert!(error.contains("no table of KNvKN in 'three men'"), "{error}");
+    assert!(error.contains("no table of KNvKN of makruk in 'three men'"), "{error}");
     // Never over another file.
     fs::write(some.join("KRvKM.dtm.smp"), "mine").unwrap();
     let error = fetch(&some, &[]).refusal(1).to_string();
@@ -53,4 +58,36 @@ fn the_set_for_engines_is_fetched_whole_or_by_material() {
     let nothing = place.path().join("nothing");
     let error = sakmak(["fetch", nothing.to_str().unwrap()]).refusal(1).to_string();
     assert!(error.contains("set.json"), "{error}");
+}
+
+#[test]
+fn materials_are_those_of_a_variant() {
+    let place = directory();
+    let [set, some] = ["set", "some"].map(|name| place.path().join(name));
+    let asean = ["KPvK", "--variant", "asean"];
+    sakmak_with(&set, &[&["generate", "--packed"][..], &asean].concat()).printed();
+    list("a set", &set);
+    let fetch = |materials: &[&str]| {
+        sakmak_with(&some, &[&["fetch", set.to_str().unwrap()], materials].concat())
+    };
+    let error = fetch(&["KPvK"]).refusal(2).to_string();
+    assert!(error.contains("no table of KPvK of makruk in 'a set'"), "{error}");
+    // A pawn becomes any of four pieces there.
+    fetch(&asean).printed();
+    assert_eq!(names(&some.join("asean")), names(&set.join("asean")));
+    assert_eq!(names(&some.join("asean")).len(), 5);
+}
+
+#[test]
+fn lists_leave_out_themselves_and_no_other_file() {
+    let folder = directory();
+    let inner = folder.path().join("three-men");
+    fs::create_dir(&inner).unwrap();
+    list("three men", &inner);
+    list("all", folder.path());
+    list("all", folder.path());
+    let sums = fs::read_to_string(folder.path().join("SHA256SUMS")).unwrap();
+    let listed = |name: &str| sums.lines().any(|line| line.ends_with(&format!("  {name}")));
+    assert!(listed("three-men/SHA256SUMS") && listed("three-men/set.json"), "{sums}");
+    assert!(!listed("SHA256SUMS") && !listed("set.json"), "{sums}");
 }
