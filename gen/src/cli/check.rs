@@ -62,10 +62,10 @@ pub struct CheckArguments {
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
-    /// Variant [default: that of the game's tags, letters or moves]
+    /// Variant, of games without a Variant tag [default: that of the game's letters or moves]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
-    /// Counting rule [default: the usual one of the variant]
+    /// Counting rule, of games of its variant [default: the usual one]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
     /// Output: PGN file for the annotated games, which may be the input; the text of the input

@@ -212,6 +212,12 @@ fn tables_a_game_needs_are_made() {
     assert!(files(place.path()).contains_key("KRRRvK.dtm.smt"));
     // The table exists now: none is made, and no note is given.
     assert_eq!(check(place.path(), game, &["--json"]).json(), json);
+    // So it does if it is packed.
+    let packed = directory();
+    let output = packed.path().to_str().unwrap();
+    sakmak_with(place.path(), &["pack", "KRRRvK", "-o", output]).printed();
+    assert_eq!(check(packed.path(), game, &["--json", "--make-men", "5"]).json(), json);
+    assert!(!files(packed.path()).contains_key("KRRRvK.dtm.smt"));
 }
 
 #[test]

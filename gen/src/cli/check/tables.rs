@@ -168,15 +168,15 @@ impl GameTables {
         }
     }
 
-    /// The missing tables among these and all that they depend on, without those that are solved on
-    /// the spot.
+    /// The tables to solve for those of these that are missing: with all that they depend on, without
+    /// those that are solved on the spot. Packed tables answer, but larger ones are not solved from them.
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
-        let missing = |name: &TableName| {
-            let small = name.material.men() <= ON_THE_SPOT;
-            let file = rules.files_in(&self.directory).join(name.file_name());
-            !small && !file.try_exists().unwrap_or(true)
-        };
-        TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
+        let directory = rules.files_in(&self.directory);
+        let is_there = |file: String| directory.join(file).try_exists().unwrap_or(true);
+        let missing =
+            |name: &TableName| name.material.men() > ON_THE_SPOT && !is_there(name.file_name());
+        let wanted = names.iter().copied().filter(|name| !is_there(name.packed_file_name()));
+        TableName::closure(wanted, rules).into_iter().filter(missing).collect()
     }
 
     /// Makes the missing tables among these and all that they depend on. Returns why not if there is
