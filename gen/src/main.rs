@@ -26,6 +26,9 @@ if mate comes before that; a mate too late is a draw. The category is then curse
 side that can force mate and blessed-loss for the other. A counting rule says when a count starts \
 and how long it is.
 
+Rek, Min Rek Chanh and Janggi have files, materials and options of their own, for generate, plan, \
+verify, probe and stats: 'sakmak generate --help --variant janggi' lists them.
+
 Long work shows its progress on standard error: a bar on a terminal, else a line every 30 \
 seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no lines.";
 
@@ -48,7 +51,7 @@ enum Command {
     Fetch(fetch::FetchArguments),
     /// Show the order, memory, disk and time that 'generate' needs
     Plan(plan::PlanArguments),
-    /// Compress tables to a quarter of their size or less
+    /// Compress tables to a fifth of their size, small ones to a third
     Pack(pack::PackArguments),
     /// Look up a position: result, count, moves and best line
     Probe(probe::ProbeArguments),
@@ -166,7 +169,10 @@ fn parsed() -> Result<Command, ExitCode> {
         command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();
     let arguments: Vec<String> =
         std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let parsed = match tiers::named(&arguments) {
+    let subcommand = arguments.iter().skip(1).find(|&argument| subcommands.contains(argument));
+    let subcommand = subcommand.map(String::as_str);
+    let variant = tiers::named(&arguments);
+    let parsed = match variant {
         None => {
             let matches = command.try_get_matches_from_mut(std::env::args_os());
             matches
@@ -175,8 +181,7 @@ fn parsed() -> Result<Command, ExitCode> {
         }
         Some(variant) => {
             let known = tiers::command_line();
-            let others = subcommands.iter().filter(|name| known.find_subcommand(name).is_none());
-            if let Some(other) = others.into_iter().find(|&name| arguments.get(1) == Some(name)) {
+            if let Some(other) = subcommand.filter(|name| known.find_subcommand(name).is_none()) {
                 let CommandError { message, code } = tiers::unknown_to(other, variant);
                 cli::eprint(&cli::message(cli::Tone::Bad, &message));
                 return Err(ExitCode::from(code));
@@ -195,9 +200,7 @@ fn parsed() -> Result<Command, ExitCode> {
             ExitCode::from(2)
         }
         _ => {
-            let arguments = std::env::args().skip(1);
-            let named = arguments.into_iter().find(|argument| subcommands.contains(argument));
-            let CommandError { message, code } = usage_error::of_clap(&error, named.as_deref());
+            let CommandError { message, code } = usage_error::of_clap(&error, subcommand, variant);
             cli::eprint(&cli::message(cli::Tone::Bad, &message));
             ExitCode::from(code)
         }

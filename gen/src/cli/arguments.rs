@@ -14,6 +14,7 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
+use sakmak_tiers::games::list::NAMES;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -80,8 +81,8 @@ impl TablesArgument {
 /// The address of pages.
 #[derive(Args)]
 pub struct UrlArgument {
-    /// Address that others know the pages by, with its scheme, for the pictures of links
-    #[arg(long, value_name = "URL")]
+    /// Public address of the pages, with its scheme, for the pictures of links
+    #[arg(long, value_name = "URL", value_parser = url_parser())]
     url: Option<String>,
 }
 
@@ -90,6 +91,18 @@ impl UrlArgument {
     pub fn url(&self) -> Option<String> {
         self.url.as_ref().map(|url| format!("{}/", url.trim_end_matches('/')))
     }
+}
+
+/// A parser for addresses of pages.
+fn url_parser() -> impl TypedValueParser<Value = String> {
+    StringValueParser::new().try_map(|url| {
+        match url.starts_with("http://") || url.starts_with("https://") {
+            true => Ok(url),
+            false => {
+                Err(format!("'{}' does not begin with http:// or https://", Excerpt::of(&url)))
+            }
+        }
+    })
 }
 
 /// The tables to read, how, and by how many threads.
@@ -218,7 +231,8 @@ where
 
 /// A parser for the names of variants.
 pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
-    let listed = variants::all().map(|variant| variant.name).to_vec();
+    // Those with a command line of their own do not come here, but are named with the others.
+    let listed = variants::all().map(|variant| variant.name).into_iter().chain(NAMES).collect();
     NameParser { what: "a variant", listed, read: variants::named }
 }
 

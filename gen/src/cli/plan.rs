@@ -160,7 +160,7 @@ impl PlanJson {
         let table = |step: &PlanStep| TableJson {
             table: step.name.to_string(),
             file_name: file_name(step.name),
-            smaller: step.smaller.iter().map(TableName::to_string).collect(),
+            smaller: step.subtables.iter().map(TableName::to_string).collect(),
             finished: step.finished,
             solved: step.saved,
             slots: step.slots,

@@ -102,7 +102,8 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     atlas.finish(&all)?;
     bar.finish();
     let index = output.join("index.html");
-    print(&format!("{} materials in {}\n", all.len(), index.display()))
+    let materials = if all.len() == 1 { "material" } else { "materials" };
+    print(&format!("{} {materials} in {}\n", all.len(), index.display()))
 }
 
 /// The materials of a variant with a solved table of distances or its census file in a directory,
@@ -118,7 +119,7 @@ fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, Comma
     if found.is_empty() {
         let goal = variant.rules.end.goal();
         return Err(CommandError::failure(format!(
-            "no table of distance to {goal} in {}",
+            "no solved table of distance to {goal} in {}",
             directory.display()
         )));
     }

@@ -27,7 +27,7 @@ const UNKNOWN_MEMORY: ByteSize = ByteSize(4 << 30);
 const SHARE: u64 = 80;
 
 /// The options that make packed files.
-const PACKS: &str = "packs";
+pub const PACKS: &str = "packs";
 
 /// The arguments of the subcommands that make a batch of tables.
 #[derive(Args)]
@@ -178,15 +178,15 @@ impl PackedArgument {
 pub struct PackedFileArguments {
     /// Tiles of 64 positions per block of a packed file: more tiles take less space and slower
     /// look-ups
-    #[arg(long, value_name = "N", default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "N", requires = PACKS, default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
     tiles: u8,
     /// Make packed files for probes from a slow disk: larger files, of which a probe with the
     /// stronger side to move reads one page or two
-    #[arg(long)]
+    #[arg(long, requires = PACKS)]
     cold: bool,
     /// Pack tables of up to this many men for look-ups after captures from larger ones: their files
     /// are larger, look-ups in the larger tables faster. Packed files that exist are kept as they are
-    #[arg(long, value_name = "MEN", conflicts_with = "cold", default_value_t = PackOptions::default().converted_men as u8, value_parser = clap::value_parser!(u8).range(0..=MAX_MEN as i64))]
+    #[arg(long, value_name = "MEN", requires = PACKS, conflicts_with = "cold", default_value_t = PackOptions::default().converted_men as u8, value_parser = clap::value_parser!(u8).range(0..=MAX_MEN as i64))]
     converted_men: u8,
 }
 
@@ -276,7 +276,12 @@ fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
             }
         })
     };
-    texts.iter().flat_map(|text| text.split(',')).map(parse).collect()
+    parts(texts).map(parse).collect()
+}
+
+/// The materials and numbers in arguments that have commas between them.
+pub fn parts(texts: &[String]) -> impl Iterator<Item = &str> {
+    texts.iter().flat_map(|text| text.split(','))
 }
 
 /// Whether an argument is meant as materials or a number of men.
@@ -339,8 +344,7 @@ pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, Comma
 /// The limit on memory.
 #[derive(Args)]
 pub struct MemoryLimitArgument {
-    /// Memory limit, such as 16G; never more than the machine has [default: 80 % of the available
-    /// memory]
+    /// Memory limit for making tables, such as 16G [default: 80 % of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
     memory: Option<ByteSize>,
 }

@@ -21,6 +21,7 @@ use sakmak_serve::service::Service;
 use sakmak_serve::tables::ServedTables;
 use sakmak_serve::unread::UnreadAnswers;
 use sakmak_tables::excerpt::Excerpt;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,12 +106,13 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         cache: arguments.cache,
     };
     for directory in arguments.atlas.iter().chain(&arguments.pages) {
-        directory::is_there(directory).map_err(|error| {
-            CommandError::bad_input(format!(
-                "cannot read the directory {}: {error}",
-                directory.display()
-            ))
-        })?;
+        let unreadable = |error: io::Error| {
+            let path = directory.display();
+            CommandError::bad_input(format!("cannot read the directory {path}: {error}"))
+        };
+        if !directory::is_there(directory).map_err(unreadable)? {
+            return Err(unreadable(io::ErrorKind::NotFound.into()));
+        }
     }
     start_log(arguments.log);
     let (end, ended) = oneshot::channel();

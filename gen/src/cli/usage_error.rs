@@ -46,8 +46,13 @@ pub fn misspelt<'a>(name: &str, listed: impl IntoIterator<Item = &'a str>) -> St
     }
 }
 
-/// The error of a command line that clap refuses, for a subcommand if one is named.
-pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
+/// The error of a command line that clap refuses, for a subcommand if one is named, and for a variant
+/// if it has a command line of its own.
+pub fn of_clap(
+    error: &clap::Error,
+    subcommand: Option<&str>,
+    variant: Option<&str>,
+) -> CommandError {
     let texts = |kind| -> Vec<String> {
         match error.get(kind) {
             Some(ContextValue::String(text)) => vec![text.clone()],
@@ -65,9 +70,12 @@ pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
     // Without the name of its value.
     let option = argument.split(' ').next().unwrap_or_default().to_string();
     let value = excerpt(text(ContextKind::InvalidValue));
-    let help = match subcommand {
-        Some(subcommand) => format!("see 'sakmak help {subcommand}'"),
-        None => "see 'sakmak help'".to_string(),
+    let help = match (subcommand, variant) {
+        (Some(subcommand), Some(variant)) => {
+            format!("see 'sakmak {subcommand} --help --variant {variant}'")
+        }
+        (Some(subcommand), None) => format!("see 'sakmak help {subcommand}'"),
+        (None, _) => "see 'sakmak help'".to_string(),
     };
     CommandError::bad_input(match error.kind() {
         ErrorKind::UnknownArgument => {
@@ -136,9 +144,12 @@ pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
 fn range_in_words(message: &str) -> String {
     let words = || {
         let (number, range) = message.split_once(" is not in ")?;
-        let (least, most) = range.split_once("..=")?;
+        let (least, most) = range.split_once("..")?;
         let least = if least.is_empty() { "0" } else { least };
-        Some(format!("{number} is not a number from {least} to {most}"))
+        Some(match most.strip_prefix('=') {
+            Some(most) => format!("{number} is not a number from {least} to {most}"),
+            None => format!("{number} is not a number from {least} on"),
+        })
     };
     words().unwrap_or_else(|| message.to_string())
 }

@@ -106,6 +106,6 @@ fn tables_in(directory: &Path, rules: &Rules) -> Result<Vec<Material>, CommandEr
     let found: Vec<Material> = id::materials().iter().copied().filter(holds).collect();
     match found.is_empty() {
         false => Ok(found),
-        true => Err(CommandError::failure(format!("no tables in {}", directory.display()))),
+        true => Err(CommandError::failure(format!("no solved tables in {}", directory.display()))),
     }
 }

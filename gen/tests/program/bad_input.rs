@@ -33,8 +33,8 @@ const FENS: [(&str, &str); 38] = [
     ("P7/8/8/3k4/8/8/8/4K3 w - - 0 1", "white pawn cannot stand on a8"),
     ("8/8/8/3k4/8/p7/8/4K3 w - - 0 1", "black pawn cannot stand on a3"),
     ("8/p7/8/3k4/8/8/8/4K3 w - - 0 1", "black pawn cannot stand on a7"),
-    ("4k3/8/8/8/8/RRRRRRR1/8/4K3 b - - 0 1", "9 men, but tables have at most 8"),
-    ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "32 men, but tables have at most 8"),
+    ("4k3/8/8/8/8/RRRRRRR1/8/4K3 b - - 0 1", "9 men, but tables have at most 7"),
+    ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "32 men, but tables have at most 7"),
     ("", "FEN"),
     ("garbage", "FEN"),
     (
@@ -46,7 +46,7 @@ const FENS: [(&str, &str); 38] = [
         "8/8/8/3k4/8/8/4R3/4K3",
         "w or b is expected after the board, such as '8/8/8/3k4/8/8/4R3/4K3 w'",
     ),
-    ("startpos", "32 men, but tables have at most 8"),
+    ("startpos", "32 men, but tables have at most 7"),
     ("garbage w", "1 rank:"),
     ("8/8/8/3k4/8/8/4R3 w - - 0 1", "7 ranks"),
     ("8/8/8/3k4/8/8/4R2/4K3 w - - 0 1", "7 squares"),
@@ -174,10 +174,10 @@ fn a_missing_table_is_named_with_what_to_do() {
     for arguments in [["stats", "KRNMvK"], ["probe", "4k3/8/8/8/8/8/8/RNMK4 w"]] {
         let message = missing(&arguments);
         assert!(message.contains("KRNMvK.dtm.smt"), "{message}");
-        assert!(message.contains("'sakmak generate KRNMvK'"), "{message}");
+        assert!(message.contains("'sakmak generate KRNMvK --tables "), "{message}");
     }
     let message = missing(&["probe", "4k3/8/8/8/8/8/8/RNMKMM2 w"]);
-    assert!(message.contains("'sakmak generate KRNMMMvK'"), "{message}");
+    assert!(message.contains("'sakmak generate KRNMMMvK --tables "), "{message}");
     assert!(missing(&["verify", "KRvK"]).contains("KRvK.dtm.smt"));
     let message =
         sakmak(["verify".as_ref(), "--tables".as_ref(), directory.path()]).refusal(1).to_string();
@@ -221,9 +221,28 @@ fn a_bad_option_is_refused() {
         &["generate", "--threads", "0", "KRvK"],
         &["generate", "--memory", "much", "KRvK"],
         &["stats", "--counting", "chess", "KRvK"],
+        // Of packed files only.
+        &["generate", "KRvK", "--cold"],
+        &["generate", "KRvK", "--tiles", "4"],
+        &["plan", "KRvK", "--converted-men", "3"],
+        &["serve", "--listen", "127.0.0.1:0", "--pages", "nowhere"],
+        &["serve", "--listen", "127.0.0.1:0", "--atlas", "nowhere"],
+        &["serve", "--listen", "127.0.0.1:0", "--url", "example.org"],
         &["frobnicate"],
     ] {
         refused(arguments);
+    }
+    let message = refused(&["plan", "KRvK", "--rate", "0"]);
+    assert!(message.ends_with("0 is not a number from 1 on"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let broken = std::ffi::OsStr::from_bytes(b"st\xff");
+    for arguments in [&[broken][..], &["--color".as_ref(), broken], &["stats".as_ref(), broken]] {
+        sakmak(arguments).refusal(2);
     }
 }
 

@@ -221,6 +221,15 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     });
     assert!(found.eq(expected), "columns of overview.parquet");
 
+    // games of tiers
+    let janggi = |arguments: &[&str]| {
+        sakmak_with(tables.path(), &[arguments, &["--variant", "janggi"]].concat())
+    };
+    janggi(&["generate", "KPPvK"]).printed();
+    let answer = janggi(&["probe", "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - 0 1", "--json"]).json();
+    page.object("tier-answer", answer.as_object().unwrap());
+    page.lines("tier-results", &janggi(&["stats", "KPPvK", "--json"]).printed());
+
     // plan
     let plan = |arguments: &[&str]| {
         sakmak_with(tables.path(), &[&["plan", "--json", "--rate", "1"], arguments].concat()).json()
@@ -258,6 +267,8 @@ fn the_page_has_no_shape_that_is_not_used() {
         "games",
         "match",
         "match-count",
+        "tier-answer",
+        "tier-results",
         "statistics",
         "plan",
         "findings",

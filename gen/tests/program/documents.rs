@@ -94,7 +94,7 @@ fn is_shown(printed: &[&str], shown: &[&str]) -> bool {
 #[ignore = "long: part of the full tests"]
 fn commands_print_what_documents_show() {
     let directory = tempfile::tempdir().unwrap();
-    let made = sakmak(&arguments("generate KSMvK"), directory.path());
+    let made = sakmak(&arguments("generate 4"), directory.path());
     assert!(made.status.success());
     for (name, block) in blocks("console") {
         for command in block.split("$ sakmak ").skip(1) {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// All tables of three and four men.
 const ALL: [&str; 2] = ["generate", "4"];
 /// The number of kills after which a run may end.
-const KILLS: usize = 20;
+const KILLS: usize = 8;
 /// The average life of a run as a fraction of the time of an undisturbed run.
 const LIVES: u32 = 12;
 

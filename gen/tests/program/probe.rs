@@ -11,6 +11,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
+use sakmak_tiers::games::list::NAMES;
 use serde_json::{Value as Json, json};
 
 /// The first position of a table with this value.
@@ -249,7 +250,7 @@ fn variants_and_counting_rules_have_their_usual_names() {
     // Help and messages list one spelling each.
     let help = sakmak(["probe", "--help"]).printed();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let names = variants::names();
+    let names = format!("{}, {}", variants::names(), NAMES.join(", "));
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
     let run = sakmak(["probe", "--variant", "chess", fen]);
     let (first, last) = names.rsplit_once(", ").unwrap();

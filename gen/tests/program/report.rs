@@ -419,7 +419,7 @@ fn what_cannot_be_done_is_refused() {
     let run = report(&missing, &atlas, "1");
     assert!(run.refusal(2).contains("does not exist"), "{run:?}");
     let run = report(place.path(), &atlas, "1");
-    assert!(run.refusal(1).contains("no table of distance to mate in "), "{run:?}");
+    assert!(run.refusal(1).contains("no solved table of distance to mate in "), "{run:?}");
     assert!(!atlas.exists());
     let tables = generated(&["KMvK"]);
     let file = place.path().join("file");

@@ -269,7 +269,10 @@ fn a_counted_table_that_is_missing_is_needed_where_a_counting_is_named() {
     let text = run(&[]).printed();
     assert!(text.ends_with("are not known without the table KPPvKP.makruk.\n"), "{text}");
     let run = run(&["--variant", "ouk", "--counting", "ouk"]);
-    assert!(run.refusal(1).contains("make it with 'sakmak generate KPPvKP.ouk'"), "{run:?}");
+    assert!(
+        run.refusal(1).contains("make it with 'sakmak generate KPPvKP.ouk --tables"),
+        "{run:?}"
+    );
 }
 
 #[test]

@@ -131,5 +131,5 @@ fn wrong_categories_behind_a_right_checksum_are_found() {
 fn a_directory_without_tables_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let run = sakmak(["wdl".as_ref(), "--tables".as_ref(), directory.path()]);
-    assert!(run.refusal(1).contains("no tables in"));
+    assert!(run.refusal(1).contains("no solved tables in"));
 }
