@@ -1,12 +1,13 @@
 //! WDL probes per second, as a search makes them at every node.
 //!
-//! A million distinct random legal positions, each material in proportion to its slots, in random
-//! order, so that nearly every probe reads memory that none has read before. The time includes
-//! finding the material, applying the symmetry and looking at captures. `SAKMAK_TABLES` names
-//! directories, separated by colons; the bench probes their largest WDL files. Without it, some
-//! files of four men are made. All files are in the page cache. If the tables are there too, some
-//! results are compared with them. `batch` probes all positions in one call. `two threads` probe
-//! half of the positions each, one by one; the throughput counts both halves.
+//! A million distinct random legal positions (fewer in a test), each material in proportion to its
+//! slots, in random order, so that nearly every probe reads memory that none has read before. The
+//! time includes finding the material, applying the symmetry and looking at captures.
+//! `SAKMAK_TABLES` names directories, separated by colons; the bench probes their largest WDL
+//! files. Without it, some files of four men are made. All files are in the page cache. Some
+//! results are compared with the tables, as far as they are there. `batch` probes all positions in
+//! one call. `two threads` probe half of the positions each, one by one; the throughput counts both
+//! halves.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
@@ -25,25 +26,25 @@ use sakmak_tables::variants;
 use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Positions probed in one round.
 const POSITIONS: usize = 1_000_000;
+/// Positions of a test.
+const FEW: usize = 2_000;
 /// The distance between two positions that are compared with the tables.
 const COMPARED: usize = 50;
 /// The materials of the files that are made.
 const MADE: [&str; 6] = ["KRvKR", "KRvKN", "KRvKM", "KRNvK", "KMMvK", "KNvKM"];
 
-/// The directories of `SAKMAK_TABLES`; without it one with files that are made here.
-fn directories(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
-    if let Some(named) = env::var_os("SAKMAK_TABLES") {
-        return env::split_paths(&named).collect();
-    }
+/// Makes files, and returns the tables that they are made from.
+fn make_files(made: &Path, counting_rule: &'static CountingRule) -> TableStore<'static> {
+    let store = TableStore::in_memory(&variants::counted_by(counting_rule).rules);
     for name in MADE {
-        let store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
         let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
         make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
-    vec![made.to_path_buf()]
+    store
 }
 
 /// The indices of the largest WDL files.
@@ -64,7 +65,11 @@ fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<I
 }
 
 /// Distinct random legal positions, the same ones every time.
-fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Position> {
+fn positions(
+    indices: &[Index],
+    counting_rule: &'static CountingRule,
+    number: usize,
+) -> Vec<Position> {
     let mut ends = Vec::new();
     let mut all = 0;
     for index in indices {
@@ -87,7 +92,7 @@ fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Pos
                 legal_position(index, &placement, side, variants::counted_by(counting_rule))?;
             Some(position.counted_by(counting_rule))
         })
-        .take(POSITIONS)
+        .take(number)
         .collect()
 }
 
@@ -107,17 +112,30 @@ fn probe_batch(tablebase: &Tablebase, positions: &[Position]) -> usize {
 fn wdl(criterion: &mut Criterion) {
     let counting_rule = variants::counting_rule("makruk").expect("a counting rule");
     let made = tempfile::tempdir().expect("a directory");
-    let paths = directories(made.path(), counting_rule);
+    let given = env::var_os("SAKMAK_TABLES");
+    let paths: Vec<PathBuf> = match &given {
+        Some(named) => env::split_paths(named).collect(),
+        None => vec![made.path().to_path_buf()],
+    };
+    let open = || {
+        let mut tablebase = Tablebase::new();
+        for directory in &paths {
+            tablebase.add_directory(directory).expect("a directory");
+        }
+        tablebase
+    };
+    let solved = match given {
+        Some(_) => open(),
+        None => open().with_source(Arc::new(make_files(made.path(), counting_rule))),
+    };
     let indices = files(&paths, counting_rule);
-    let positions = positions(&indices, counting_rule);
-    let mut tablebase = Tablebase::new();
-    for directory in &paths {
-        tablebase.add_directory(directory).expect("a directory");
-    }
+    let testing = env::args().any(|argument| argument == "--test");
+    let positions = positions(&indices, counting_rule, if testing { FEW } else { POSITIONS });
+    let tablebase = open();
     let mut compared = 0;
     for position in positions.iter().step_by(COMPARED) {
         let fresh = tablebase.wdl(position).expect("a category");
-        match tablebase.category(position) {
+        match solved.category(position) {
             Ok(category) => {
                 assert_eq!(fresh, category, "{}", position.fen());
                 compared += 1;
@@ -126,6 +144,7 @@ fn wdl(criterion: &mut Criterion) {
             Err(error) => panic!("{error}"),
         }
     }
+    assert!(compared > 0 || given.is_some(), "no result was compared");
     let wins = probe(&tablebase, &positions);
     println!(
         "{} files, {} positions, {wins} wins, {compared} compared",

@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 root=$PWD
 target=${CARGO_TARGET_DIR:-target}
 case $target in /*) ;; *) target=$PWD/$target ;; esac
+profile=${SAKMAK_PROFILE:-release}
+built=$target/$profile
 work=$target/bindings
 venv=$work/venv
 wanted=probe/python/requirements.txt
@@ -16,13 +18,13 @@ positions=$root/probe/tests/data/positions.tsv
 mkdir -p "$work"
 
 # The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --release --workspace --lib --bins --examples
+cargo build --quiet --profile "$profile" --workspace --lib --bins --examples
 
 # Examples open `sakmak-tables` in the directory they run in.
 run=$(mktemp -d)
 trap 'rm -rf "$run"' EXIT
 tables=$run/sakmak-tables
-probe/tests/data/tables.sh "$target/release/sakmak" "$tables" >"$work/generate.log" 2>&1 ||
+probe/tests/data/tables.sh "$built/sakmak" "$tables" >"$work/generate.log" 2>&1 ||
     { cat "$work/generate.log"; exit 1; }
 # The table of the doctests is the one that the program makes.
 cmp probe/tests/data/tables/KRvK.dtm.smt "$tables/KRvK.dtm.smt"
@@ -36,7 +38,7 @@ expect() {
 }
 
 echo "C and C++"
-scripts/install-c.sh "$run/prefix" "$target/release"
+scripts/install-c.sh "$run/prefix" "$built"
 export PKG_CONFIG_PATH="$run/prefix/lib/pkgconfig"
 cflags="-O1 -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags sakmak)"
 libdir=$(pkg-config --variable=libdir sakmak)
@@ -90,30 +92,33 @@ edition = "2024"
 [dependencies]
 sakmak-probe = { path = "$root/probe" }
 
-[profile.release.package]
+[profile.$profile.package]
 sakmak-tables.opt-level = 0
 sakmak-probe.opt-level = 0
+
+$(sed -n "/^\[profile\.$profile\]/,/^$/p" Cargo.toml)
 TOML
 cp probe/examples/probe.rs "$run/rust/src/main.rs"
-# With the versions and the target directory of the workspace, so that little is compiled again.
+# With the versions, the profile and the target directory of the workspace, so that little is compiled again.
 cp Cargo.lock "$run/rust/"
-(cd "$run/rust" && CARGO_TARGET_DIR=$target cargo build --quiet --release)
-expect probe/examples/probe.txt "$target/release/engine"
+(cd "$run/rust" && CARGO_TARGET_DIR=$target cargo build --quiet --profile "$profile")
+expect probe/examples/probe.txt "$built/engine"
 
 echo "Rust examples"
-expect probe/examples/probe.txt "$target/release/examples/probe"
-expect probe/examples/search.txt "$target/release/examples/search" sakmak-tables
+expect probe/examples/probe.txt "$built/examples/probe"
+expect probe/examples/search.txt "$built/examples/search" sakmak-tables
 
 echo "Python"
 # In the target directory of the workspace, of which maturin compiles pyo3 and the module again.
-CARGO_TARGET_DIR=$target PATH=$venv/bin:$PATH "$python" -m pip install --quiet \
-    --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall ./probe/python
+CARGO_TARGET_DIR=$target MATURIN_PEP517_ARGS="--profile $profile" PATH=$venv/bin:$PATH \
+    "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps \
+    --force-reinstall ./probe/python
 SAKMAK_TEST_TABLES=$tables "$python" -m pytest -q -p no:cacheprovider probe/python/tests
 expect probe/examples/probe.txt "$python" "$root/probe/python/examples/probe.py"
 expect probe/python/examples/python_chess.txt "$python" "$root/probe/python/examples/python_chess.py"
 
 echo "Notebook"
-"$target/release/sakmak" report --tables "$tables" -o "$run/dataset" >"$work/report.log"
+"$built/sakmak" report --tables "$tables" -o "$run/dataset" >"$work/report.log"
 cp probe/python/examples/endings.ipynb "$run/"
 "$venv/bin/jupyter" execute "$run/endings.ipynb" >"$work/notebook.log" 2>&1 || {
     cat "$work/notebook.log"

@@ -23,12 +23,13 @@ done
 [ $# -eq 0 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 reader=probe/c-reader
-target=${CARGO_TARGET_DIR:-target}
+profile=${SAKMAK_PROFILE:-release}
+built=${CARGO_TARGET_DIR:-target}/$profile
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --release --workspace --lib --bins --examples
+cargo build --quiet --profile "$profile" --workspace --lib --bins --examples
 if [ -z "$tables" ]; then
     tables=$work/tables
     # The captures of KNMvKM are searched by the reader, and in Makruk those of the packed files too.
@@ -39,8 +40,8 @@ if [ -z "$tables" ]; then
         esac
         # shellcheck disable=SC2086
         {
-            "$target/release/sakmak" generate 4 KNMvKM --tables "$tables" --counting $counting --wdl
-            "$target/release/sakmak" pack KRvKM KRvKR KRRvK KSPvK KPPvK --tables "$tables" \
+            "$built/sakmak" generate 4 KNMvKM --tables "$tables" --counting $counting --wdl
+            "$built/sakmak" pack KRvKM KRvKR KRRvK KSPvK KPPvK --tables "$tables" \
                 --counting $counting $how
         } >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
     done
@@ -53,7 +54,7 @@ compile() {
     shift
     # Flags are lists of words.
     # shellcheck disable=SC2086
-    cc $warnings $flags "$@" "$target/release/libsakmak.a" -lpthread -ldl -lm
+    cc $warnings $flags "$@" "$built/libsakmak.a" -lpthread -ldl -lm
 }
 # As an engine is compiled.
 case $(uname -m) in x86_64) fast="-O2 -mpopcnt" ;; *) fast=-O2 ;; esac

@@ -4,5 +4,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
-cargo build --quiet --release -p sakmak-tiers --example moves
-exec "$python" scripts/crosscheck/janggi.py "$target/release/examples/moves" gen/tiers/tests/data/janggi-positions.csv "$@"
+cargo build --quiet --profile "$profile" -p sakmak-tiers --example moves
+exec "$python" scripts/crosscheck/janggi.py "$built/examples/moves" gen/tiers/tests/data/janggi-positions.csv "$@"

@@ -5,6 +5,6 @@ set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
 # The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --release --workspace --bins --examples
+cargo build --quiet --profile "$profile" --workspace --bins --examples
 exec "$python" scripts/crosscheck/playouts.py \
-    "$target/release/sakmak" "$target/release/examples/describe" "$@"
+    "$built/sakmak" "$built/examples/describe" "$@"

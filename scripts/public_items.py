@@ -24,7 +24,8 @@ NAMED = {
 
 def documents(crate):
     """The public items of a crate as rustdoc describes them."""
-    command = ["cargo", "rustdoc", "--quiet", "--lib", "--release", "-p", crate, "--"]
+    command = ["cargo", "rustdoc", "--quiet", "--lib", "-p", crate]
+    command += ["--profile", os.environ.get("SAKMAK_PROFILE", "release"), "--"]
     command += ["-Z", "unstable-options", "--output-format", "json"]
     subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "RUSTC_BOOTSTRAP": "1"})
     metadata = ["cargo", "metadata", "--no-deps", "--format-version", "1"]

@@ -4,35 +4,35 @@ usage: run_tests.py PROFILE [FILTER | --include-ignored]
 
 Tests that take long are ignored; --include-ignored runs them too.
 
-Programs share the cores: as many run at once as there are cores, those that took longest the last
-time first, each on one thread where it has company. Tables that tests of one program share are
-solved once, so programs are not split into a process per test, as cargo-nextest does: that takes
-five times as long here. The output of programs that fail is printed, then the ten slowest tests.
+A program starts as soon as it is compiled and a core is free: of those that wait the one that took
+longest the last time. Programs share the cores: as many run at once as there are, each with a
+thread for every core. Tables that tests of one program share are solved once, so programs are not
+split into a process per test, as cargo-nextest does: that takes five times as long here. The output
+of programs that fail is printed, then the ten slowest tests.
 """
 
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
+import queue
 import re
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).parents[1]
+# These take longest, and are first where no time is known.
+LONG = ("gen program", "gen/make library")
 TIMED = re.compile(r"^test (\S+).* \.\.\. (?:.*)?ok <([\d.]+)s>$", re.MULTILINE)
 RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTILINE)
 
 
-def programs(profile):
-    """The test programs, compiled: a name, the program, and the folder of its package."""
-    command = ["cargo", "test", "--profile", profile, "--workspace", "--no-run", "--message-format"]
-    build = subprocess.run(
-        [*command, "json-render-diagnostics"], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
-    if build.returncode:
-        sys.exit(build.returncode)
-    for line in build.stdout.splitlines():
+def programs(lines):
+    """The test programs that cargo reports: a name, the program, and the folder of its package."""
+    for line in lines:
         message = json.loads(line)
         if message.get("executable") and message.get("profile", {}).get("test"):
             package = pathlib.Path(message["manifest_path"]).parent
@@ -59,28 +59,52 @@ def run(name, program, package, threads, arguments):
 
 
 def main(profile, *arguments):
-    compiled = list(programs(profile))
-    seconds_file = pathlib.Path(compiled[0][1]).parent / "test-seconds.json"
+    level = "full" if "--include-ignored" in arguments else "everyday"
+    target = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+    seconds_file = target / profile / f"test-seconds-{level}.json"
     try:
         seconds = json.loads(seconds_file.read_text())
     except (OSError, ValueError):
         seconds = {}
-    compiled.sort(key=lambda program: -seconds.get(program[0], 1e9))
     cores = os.cpu_count() or 1
+    waiting, lock = queue.PriorityQueue(), threading.Lock()
     tests, passed, failed = [], 0, []
+
+    def work():
+        nonlocal tests, passed
+        while program := waiting.get()[1]:
+            name, output, code, took = run(*program, cores, arguments)
+            with lock:
+                seconds[name] = took
+                tests += [(float(took), f"{name} {test}") for test, took in TIMED.findall(output)]
+                found = RESULT.search(output)
+                passed += int(found[1]) if found else 0
+                if code:
+                    failed.append(name)
+                    print(output)
+                result = found[0] if found else f"exit code {code}"
+                print(f"{took:7.1f} s  {name}: {result}", flush=True)
+
+    command = ["cargo", "test", "--profile", profile, "--workspace", "--no-run"]
+    command += ["--message-format", "json-render-diagnostics"]
+    build = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     with concurrent.futures.ThreadPoolExecutor(cores) as pool:
-        jobs = [pool.submit(run, *program, cores, arguments) for program in compiled]
-        for job in concurrent.futures.as_completed(jobs):
-            name, output, code, took = job.result()
-            seconds[name] = took
-            tests += [(float(took), f"{name} {test}") for test, took in TIMED.findall(output)]
-            found = RESULT.search(output)
-            passed += int(found[1]) if found else 0
-            if code:
-                failed.append(name)
-                print(output)
-            print(f"{took:7.1f} s  {name}: {found[0] if found else f'exit code {code}'}", flush=True)
-    seconds_file.write_text(json.dumps(seconds))
+        workers = [pool.submit(work) for _ in range(cores)]
+        try:
+            for program in programs(build.stdout):
+                unknown = 1e9 if program[0] in LONG else 1e8
+                waiting.put((-seconds.get(program[0], unknown), program))
+        finally:
+            # The end: after all that wait, or at once if not all is compiled.
+            last = math.inf if build.wait() == 0 else -math.inf
+            for _ in workers:
+                waiting.put((last, None))
+        for worker in workers:
+            worker.result()
+    if build.returncode:
+        return build.returncode
+    if set(arguments) <= {"--include-ignored"}:
+        seconds_file.write_text(json.dumps(seconds))
     print("the ten slowest tests:")
     for took, name in sorted(tests, reverse=True)[:10]:
         print(f"{took:7.1f} s  {name}")

@@ -3,16 +3,22 @@
 #
 #   scripts/test.sh         everyday: the tests of the libraries and of the program, without the long ones
 #   scripts/test.sh full    format, structure, links, lints of Rust and of pages, documents, all of these tests, examples in
-#                           documents, wasm32, packages, npm, C, C++ and Python bindings, a release, cross-checks
-#                           and games with Fairy-Stockfish, benches run once: what .ci/run runs
+#                           documents, packages, npm, wasm32, C, C++ and Python bindings, a release, cross-checks
+#                           and games with Fairy-Stockfish, types of the fuzz targets, benches run once: what
+#                           .ci/run runs
 #   scripts/test.sh all     full, with the materials that take minutes each (SAKMAK_ALL=1)
 #
 # Everyday needs cargo, a C compiler and python3. Full also needs rustfmt and clippy, a C++ compiler,
 # pkg-config, python3 with venv, and the network for crates and a few Python packages.
-# docs/testing.md says how long each takes.
+# docs/testing.md says how long each takes. SAKMAK_PROFILE is the profile of cargo that all of it is
+# compiled in [default: everyday].
 set -eu
 cd "$(dirname "$0")/.."
 level=${1:-everyday}
+# One profile throughout, so that little is compiled twice. Scripts that are called here read it too.
+target=${CARGO_TARGET_DIR:-target}
+profile=${SAKMAK_PROFILE:-everyday}
+export SAKMAK_PROFILE="$profile"
 
 step() {
     echo
@@ -23,7 +29,7 @@ step() {
 }
 
 case $level in
-    everyday) exec python3 scripts/run_tests.py everyday ;;
+    everyday) exec python3 scripts/run_tests.py "$profile" ;;
     full) ;;
     all) export SAKMAK_ALL=1 ;;
     *)
@@ -32,29 +38,21 @@ case $level in
         ;;
 esac
 
-# The solver and the look-ups for pages. A machine without the target says so and goes on.
-wasm() {
-    if rustup target add wasm32-unknown-unknown >/dev/null 2>&1 ||
-        test -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown"; then
-        cargo check --release --target wasm32-unknown-unknown --no-default-features \
-            -p sakmak-solve -p sakmak-probe --features sakmak-probe/json
-    else
-        echo "not checked: this toolchain has no target wasm32-unknown-unknown and cannot fetch it"
-    fi
-}
-
-# The packages that are compiled for the solver.
+# The packages that are compiled for the solver, and licences in those that are published.
 packages() {
-    solve=$(cargo tree -p sakmak-solve -e normal,build --prefix none | sed 's/ .*//' | sort -u | wc -l)
+    tree=$(cargo tree -p sakmak-solve -e normal,build --prefix none)
+    solve=$(echo "$tree" | sed 's/ .*//' | sort -u | wc -l)
     echo "sakmak-solve: $solve packages of at most 30"
+    test -n "$tree"
     test "$solve" -le 30
     # The oracle and the benches are not published.
     cargo package --quiet --no-verify --allow-dirty --workspace --exclude sakmak-oracle --exclude sakmak-benches \
         --exclude sakmak-c --exclude sakmak-python --exclude sakmak-wasm
+    for crate in "$target"/package/sakmak-*.crate; do
+        tar -tzf "$crate" | grep -q '^[^/]*/LICENSE-MIT$' || { echo "no licence in $crate"; exit 1; }
+    done
 }
 
-# One profile throughout, so that little is compiled twice: bindings and benches need release, and the
-# tests take half the time in it.
 step cargo fmt --all --check
 step cargo fmt --manifest-path gen/fuzz/Cargo.toml --check
 step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
@@ -62,14 +60,13 @@ step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs prob
 step python3 scripts/links.py
 step scripts/lint-pages.sh
 step python3 -m doctest scripts/scaling.py
-step cargo clippy --release --workspace --all-targets -- -D warnings
-step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
+step cargo clippy --profile "$profile" --workspace --all-targets -- -D warnings
+step env RUSTDOCFLAGS="-D warnings" cargo doc --profile "$profile" --workspace --no-deps
 step python3 scripts/public_items.py sakmak-tables=150 sakmak-probe=60
-step python3 scripts/run_tests.py release --include-ignored
-step cargo test --release --workspace --doc
-step wasm
+step python3 scripts/run_tests.py "$profile" --include-ignored
+step cargo test --profile "$profile" --workspace --doc
 step packages
-program=${CARGO_TARGET_DIR:-target}/release/sakmak
+program=$target/$profile/sakmak
 
 # Packages and bindings are tested on one core most of the time, so what needs neither runs beside them.
 # Its output follows when both have ended, also after a failure.
@@ -78,8 +75,9 @@ beside=$(mktemp)
     step scripts/crosscheck.sh
     step scripts/playouts.sh --positions 40
     step scripts/engine-match.sh --short
-    step scripts/c-reader.sh
+    step scripts/c-reader.sh --positions 200000 --seconds 3
     step scripts/claims/test.sh "$program"
+    step cargo check --locked --profile "$profile" --target-dir "$target" --manifest-path gen/fuzz/Cargo.toml
 } >"$beside" 2>&1 &
 running=$!
 trap 'wait; cat "$beside"; rm -f "$beside"' EXIT
@@ -91,6 +89,6 @@ trap - EXIT
 cat "$beside"
 rm -f "$beside"
 
-step cargo bench --profile release --workspace --bench '*' -- --test
+step cargo bench --profile "$profile" --workspace --bench '*' -- --test
 echo
 echo "all tests passed"

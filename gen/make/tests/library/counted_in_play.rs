@@ -172,7 +172,7 @@ fn check_all(materials: &[&str], slots: u64) {
 #[test]
 #[ignore = "long: part of the full tests"]
 fn one_move_at_the_board() {
-    check_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 1000);
+    check_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 300);
     if all() {
         check_all(&FIVE, 10_000);
     }

@@ -17,7 +17,7 @@ static STALEMATE: LazyLock<Variant> = LazyLock::new(|| {
 #[ignore = "long: part of the full tests"]
 fn tables_of_kar_ouk_are_right() {
     assert_right(&KAR_OUK, Material::all_of(3), |_, _| ());
-    assert_right(&KAR_OUK, ["KMvKM".parse().unwrap()], |_, _| ());
+    assert_right(&KAR_OUK, ["KNvKN".parse().unwrap()], |_, _| ());
 }
 
 /// Ten materials with every piece on each side.
