@@ -111,6 +111,22 @@ counting-lists *arguments:
 endings *arguments:
     scripts/endings.py "$@"
 
+# Print the tables of docs/janggi.md from `sakmak stats`
+janggi-endings *arguments:
+    scripts/janggi_endings.py "$@"
+
+# Sum up by men what `sakmak stats` or `sakmak query --count` prints
+by-men *arguments:
+    scripts/by_men.py "$@"
+
+# Compute a traced batch for more cores
+scaling *arguments:
+    python3 scripts/scaling.py "$@"
+
+# Build, test and pack the npm package
+wasm *arguments:
+    scripts/wasm.sh "$@"
+
 # Install headers and libraries for C and C++
 install-c *arguments:
     scripts/install-c.sh "$@"
@@ -122,3 +138,7 @@ wheels *arguments:
 # Build the archives of a release
 archives *arguments:
     scripts/archives.sh "$@"
+
+# Make all files of a release and try them
+release *arguments:
+    scripts/release.sh "$@"

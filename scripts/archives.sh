@@ -101,12 +101,11 @@ try() {
     fi
     unpacked=$work/try-$1/$name
     case $1 in
-    x86_64-*-linux-*) runner='' ;;
-    aarch64-*-linux-*) runner=qemu-aarch64-static ;;
+    "$(uname -m)"-*-linux-*) runner='' ;;
+    *-linux-*) runner=qemu-${1%%-*}-static ;;
     *-windows-*) runner=wine ;;
     *) runner=$1 ;;
     esac
-    [ "$(uname -m)-$1" = "aarch64-${1#x86_64}" ] && runner=''
     if [ -n "$runner" ] && ! command -v "$runner" >/dev/null; then
         echo "$name: packed; does not run here"
         return

@@ -9,16 +9,9 @@ With --kinds also by whether one king is bare, and whether there are pawns.
 
 import sys
 
-from claims.records import records
+from claims.records import given_records, percent
 
 SIDES = [("white_to_move", "white_attacking"), ("black_to_move", "black_attacking")]
-
-
-def percent(part, whole):
-    """A share, never rounded to 0 or 100."""
-    if part in (0, whole):
-        return f"{100 * part // whole} %" if whole else "-"
-    return f"{min(max(100 * part / whole, 0.01), 99.99):.2f} %"
 
 
 def kind(record):
@@ -53,9 +46,7 @@ def of_counts(materials):
 
 
 def main():
-    found = list(records(sys.stdin.read()))
-    if not found:
-        sys.exit("by_men.py: nothing to read")
+    found = given_records()
     is_counts = "distinct" in found[0]
     head = ["men", "materials"]
     head += ["positions", "distinct", "none in", "most, distinct"] if is_counts else ["positions", "won", "of these in time", "longest win"]

@@ -10,9 +10,9 @@ usage: sakmak stats KMMMMvK KNNNNvK ... --json | scripts/endings.py [--both]
 
 import sys
 
-from claims.records import records
+from claims.records import given_records
 
-HEAD = ["material", "positions", "won", "moves left", "won in time", "lost to the clock", "longest", "longest in time"]
+HEAD = ["material", "positions", "won", "moves left", "won in time", "too late", "longest", "longest in time"]
 HEAD_OF_BOTH = [
     "material", "side to move", "positions", "White wins", "in time", "Black wins", "in time", "longest"
 ]  # fmt: skip
@@ -24,8 +24,8 @@ def longest(side, key):
 
 
 def share(part, whole):
-    """A share in percent; one that is small but not zero as the number."""
-    percent = f"{100 * part / whole:.2f} %" if whole else "-"
+    """A share in percent, 100 only if it is all; one that is small but not zero as the number."""
+    percent = f"{min(100 * part / whole, 100 if part == whole else 99.99):.2f} %" if whole else "-"
     return f"{part:,}" if percent == "0.00 %" and part else percent
 
 
@@ -39,7 +39,7 @@ def rows(statistics):
     yield [
         f"`{statistics['material']}`",
         f"{legal:,}",
-        f"{100 * won / legal:.2f} %",
+        share(won, legal),
         "-" if fresh["win_clock"] is None else fresh["win_clock"],
         share(in_time, won),
         f"{won - in_time:,}" if won else "-",
@@ -58,7 +58,7 @@ def rows_of_both(statistics):
         for outcome in outcomes:
             plural = {"win": "wins", "loss": "losses"}[outcome]
             won, in_time = side[plural], fresh[plural]
-            in_time = "all" if in_time == won else f"{100 * in_time / won:.2f} %"
+            in_time = "all" if in_time == won else share(in_time, won)
             wins += [share(won, side["legal"]), in_time if won else "-"]
         found = [side[key]["moves"] for key in ("longest_win", "longest_loss") if side[key]]
         name = f"`{statistics['material']}`" if mover == "White" else ""
@@ -70,10 +70,10 @@ def line(cells):
 
 
 def main(both=False):
-    head = HEAD_OF_BOTH if both else HEAD
+    head, given = HEAD_OF_BOTH if both else HEAD, given_records()
     print(line(head))
     print("|---" * len(head) + "|")
-    for statistics in records(sys.stdin.read()):
+    for statistics in given:
         for row in (rows_of_both if both else rows)(statistics):
             print(line(row))
 

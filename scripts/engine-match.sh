@@ -14,11 +14,16 @@
 # and a match of four games. All wins and draws must be kept and all moves be legal. It makes its tables.
 # Needs python3 with venv; installs one pinned package into target/.
 set -eu
+if [ "${1-}" != --short ]; then
+    with=$1 without=$2 tables=$(cd "$3" && pwd)
+    mkdir -p "$4"
+    results=$(cd "$4" && pwd)
+fi
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
 # The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --release --workspace --bins --examples
-sakmak=$target/release/sakmak
+cargo build --quiet --profile "$profile" --workspace --bins --examples
+sakmak=$built/sakmak
 match() {
     "$python" scripts/match/match.py "$@"
 }
@@ -44,8 +49,6 @@ if [ "${1-}" = --short ]; then
     exit
 fi
 
-with=$1 without=$2 tables=$3 results=$4
-mkdir -p "$results"
 opponent="name=sakmak command='$sakmak uci --tables $tables'"
 # Bare kings without pawns, then endings in which another count may begin on the way.
 endings="KRvK KRMvK KRSvK KRNvK KRRvK KSMvK KSSvK KNSvK KNMvK KMMvK KSPvK KRPvK
@@ -59,7 +62,8 @@ endings="KRvK KRMvK KRSvK KRNvK KRRvK KSMvK KSSvK KNSvK KNMvK KMMvK KSPvK KRPvK
 # Two processes, each with one game at a time.
 match keep "$results/endings" --engine "$with" --engine "$without" \
     --opponent "$opponent" --results "$results/kept" > "$results/kept.txt" &
+endings_match=$!
 match games "$results/positions" --engine "$with" --engine "$without" \
     --results "$results/games" > "$results/games.txt"
-wait
+wait "$endings_match"
 cat "$results/kept.txt" "$results/games.txt"

@@ -82,7 +82,7 @@ each=${each:-$((seconds * 2 / $#))}
 rm -rf "$logs"
 mkdir -p "$logs"
 echo "$# targets, $each seconds each, two at a time"
-printf '%s\n' "$@" | xargs -P 2 -I '{}' "$0" --one '{}' "$each"
+printf '%s\n' "$@" | xargs -P 2 -I '{}' scripts/fuzz.sh --one '{}' "$each"
 if ls "$logs"/*.failed >/dev/null 2>&1; then
     exit 1
 fi

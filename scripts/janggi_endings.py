@@ -10,7 +10,7 @@ usage: sakmak stats 5 --variant janggi-casual --json | scripts/janggi_endings.py
 
 import sys
 
-from claims.records import records
+from claims.records import given_records
 
 PIECES = "RCHEAP"
 COLUMNS = 6
@@ -36,7 +36,7 @@ def row(*cells):
 
 def main():
     against_one, bare = {}, {}
-    for record in records(sys.stdin.read()):
+    for record in given_records():
         first, second = (side.lstrip("K") for side in record["material"].split("v"))
         attacker, defender = (first, second) if record["to_move"] == "first" else (second, first)
         if len(attacker) == 2 and len(defender) == 1:

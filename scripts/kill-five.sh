@@ -5,8 +5,10 @@
 # as making the tables once: less than half an hour on two cores.
 # usage: scripts/kill-five.sh [DIRECTORY [SEED]]
 set -eu
+directory=${1:-}
+case $directory in '' | /*) ;; *) directory=$PWD/$directory ;; esac
 cd "$(dirname "$0")/.."
-directory=${1:-kill-five}
+directory=${directory:-kill-five}
 seed=${2:-$(date +%s)}
 kills=30
 cargo build --release -p sakmak-gen --bin sakmak

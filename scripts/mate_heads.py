@@ -15,6 +15,8 @@ import random
 import subprocess
 import sys
 
+from crosscheck.fen import board_field
+
 LIMITS = (16, 32, 44, 64, 88, 128)
 
 
@@ -26,35 +28,20 @@ def materials():
                 yield f"K{''.join(white)}vK{''.join(black)}"
 
 
-def board(squares):
-    rows = []
-    for rank in reversed(range(8)):
-        row, empty = "", 0
-        for file in range(8):
-            man = squares.get(8 * rank + file)
-            if man is None:
-                empty += 1
-                continue
-            row += (str(empty) if empty else "") + man
-            empty = 0
-        rows.append(row + (str(empty) if empty else ""))
-    return "/".join(rows)
-
-
 def draw(source, material):
     """A FEN of the material with a running count. It may be illegal: the program refuses those."""
     white, black = material.split("v")
     men = white + black.lower()
     if source.random() < 0.5:
         men = men.swapcase()
-    squares = dict(zip(source.sample(range(64), len(men)), men))
+    squares = {(square % 8, square // 8): man for square, man in zip(source.sample(range(64), len(men)), men)}
     side = source.choice("wb")
     if len(black) > 1 or "P" in material:
         limit, count = 128, source.randrange(60, 129)
     else:
         limit = source.choice(LIMITS)
         count = source.randrange(limit)
-    return f"{board(squares)} {side} - {limit} {count} 1"
+    return f"{board_field(squares)} {side} - {limit} {count} 1"
 
 
 def compare(answer):

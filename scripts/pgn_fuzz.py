@@ -6,12 +6,13 @@ usage: scripts/pgn_fuzz.py [SECONDS [SEED [SAKMAK [TABLES]]]]     [default: 60 1
 
 Needs Python 3.9 and a built program; SAKMAK is its path, TABLES a directory of tables, which saves
 solving small ones in each run. The games are those of gen/games/tests/data. Files that fail are kept in a
-temporary directory, which is printed.
+temporary directory, which is printed. A run in which no game is read to its end has failed too.
 """
 import json
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -149,8 +150,12 @@ def main():
         if (again.returncode, told) != (run.returncode, errors):
             failures.add("told-differs", data)
     print(f"{files} files, {total} games, {read} of them read to their end; "
-          f"failures: {failures.counts or 'none'}; {place}")
-    sys.exit(bool(failures.counts))
+          f"failures: {failures.counts or 'none'}" + (f"; {place}" if failures.counts else ""))
+    if failures.counts:
+        sys.exit(1)
+    shutil.rmtree(place)
+    if not read:
+        sys.exit("pgn_fuzz.py: no game was read to its end")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@
 #        `sakmak generate 5 --engine-set --census` has made
 #        All goes to target/release-files. Needs what archives.sh, wheels.sh and wasm.sh need, and PyPI.
 set -eu
+# Paths among the arguments begin here.
+export CALLED_IN="$PWD"
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 venv=$target/release-venv

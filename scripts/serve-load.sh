@@ -18,12 +18,20 @@ fi
 work=$(mktemp -d)
 pid=
 idle=
-trap '[ -z "$pid" ] || kill $pid $idle; rm -rf "$work"' EXIT
+trap '[ -z "$pid" ] || kill $pid $idle 2>/dev/null || true; rm -rf "$work"' EXIT
+
+# await PROCESS FILE: waits until the process has written to the file; it must not end before.
+await() {
+    until [ -s "$2" ]; do
+        kill -0 "$1" 2>/dev/null || { cat "$work/log" >&2; exit 1; }
+        sleep 0.1
+    done
+}
 
 "$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 --timeout 3600 \
     >"$work/address" 2>"$work/log" &
 pid=$!
-until [ -s "$work/address" ]; do sleep 0.1; done
+await "$pid" "$work/address"
 address=$(cat "$work/address")
 field() { sed -n "s/^$1:[[:space:]]*\([0-9]*\) kB/\1/p" "/proc/$pid/status"; }
 ticks() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; }
@@ -36,7 +44,7 @@ python3 "$here/serve/positions.py" "$address" 5000 "$parameters" >"$work/paths"
 if [ -n "${IDLE:-}" ]; then
     python3 "$here/serve/idle.py" "$address" "$IDLE" >"$work/idle" &
     idle=$!
-    until [ -s "$work/idle" ]; do sleep 0.1; done
+    await "$idle" "$work/idle"
     cat "$work/idle"
 fi
 # Once without measuring, so that files are in memory.

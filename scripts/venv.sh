@@ -1,10 +1,12 @@
 # Sourced: sets `python` to that of the environment in `$venv`, with the packages that the file
 # `$wanted` lists.
 python=$venv/bin/python
-# Made again if it is incomplete or the list has changed.
-if ! cmp -s "$wanted" "$venv/installed.txt"; then
+case $venv in /*) place=$venv ;; *) place=$PWD/$venv ;; esac
+# Made again if it is incomplete, the list has changed, or it was moved: its programs have its path in them.
+installed=$(echo "$place" && cat "$wanted")
+if [ "$installed" != "$(cat "$venv/installed.txt" 2>/dev/null)" ]; then
     rm -rf "$venv"
     python3 -m venv "$venv"
     "$python" -m pip install --quiet --disable-pip-version-check -r "$wanted"
-    cp "$wanted" "$venv/installed.txt"
+    echo "$installed" >"$venv/installed.txt"
 fi

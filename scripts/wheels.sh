@@ -22,6 +22,10 @@ mkdir -p "$out"
 
 PATH=$venv/bin:$PATH
 export PATH
+run=$(mktemp -d)
+licences=$root/probe/python/LICENSES-THIRD-PARTY.txt
+trap 'rm -rf "$run" "$licences"' EXIT
+python3 scripts/licences.py "$(rustc -vV | sed -n 's/^host: //p')" sakmak-python >"$licences"
 CARGO_TARGET_DIR=$target/wheels-cargo maturin build --quiet --release --locked --zig \
     --compatibility manylinux_2_17 --manifest-path probe/python/Cargo.toml --out "$out"
 maturin sdist --manifest-path probe/python/Cargo.toml --out "$out" 2>"$out/sdist.log" || {
@@ -30,13 +34,14 @@ maturin sdist --manifest-path probe/python/Cargo.toml --out "$out" 2>"$out/sdist
 }
 rm "$out/sdist.log"
 
-run=$(mktemp -d)
-trap 'rm -rf "$run"' EXIT
 cat >"$run/check.py" <<'PYTHON'
+import importlib.metadata
 import sys
 
 import sakmak
 
+names = {file.name for file in importlib.metadata.files("sakmak")}
+assert names >= {"LICENSE-MIT", "LICENSE-APACHE", "LICENSES-THIRD-PARTY.txt"}, names
 with sakmak.Tablebase(sys.argv[1]) as tables:
     assert tables.category("8/8/8/3k4/8/8/4R3/4K3 b - 32 4 1") == "loss"
     assert tables.category("8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1") == "blessed-loss"

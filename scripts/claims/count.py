@@ -12,7 +12,7 @@ import collections
 import re
 import sys
 
-from records import records
+from records import given_records, percent
 
 # The pieces' honour: pieces that a row asks for, and its limit. The first row that fits decides.
 ROWS = [("RR", 8), ("R", 16), ("SS", 22), ("NN", 32), ("S", 44), ("N", 64), ("", 64)]
@@ -68,8 +68,8 @@ class Ending:
         return percent(self.in_time(limit, rule), self.wins)
 
     def of_all(self):
-        """The share of all positions that is won in time today."""
-        return percent(self.in_time(self.limit), self.legal)
+        """The share of all positions that is won in time today, at most 1."""
+        return self.in_time(self.limit) / self.legal
 
     def same(self):
         """The lowest and the highest limit with today's results; no highest if all is in time."""
@@ -84,15 +84,6 @@ class Ending:
         return low, high
 
 
-def percent(part, whole):
-    return 100 * part / whole if whole else 0
-
-
-def shown(share):
-    """A share, never rounded to 0 or 100."""
-    return f"{share:.0f} %" if share in (0, 100) else f"{min(max(share, 0.01), 99.99):.2f} %"
-
-
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
@@ -103,8 +94,8 @@ def needs(endings):
     for ending in endings:
         limits = [ending.needed(share) for share in SHARES]
         today = ending.limit
-        rows.append([f"`{ending.name}`", *limits, today, shown(ending.share(today)),
-                     shown(ending.share(today, OUK)), ending.longest])
+        rows.append([f"`{ending.name}`", *limits, today, ending.share(today),
+                     ending.share(today, OUK), ending.longest])
     return table(["pieces", *(f"{share} %" for share in SHARES), "today", "in time", "in Ouk", "longest"], rows)
 
 
@@ -128,7 +119,7 @@ def of_rows(endings):
                 needed += 1
             limits.append(needed)
         today = sum(ending.in_time(limit) for ending in members)
-        rows.append([NAMES[asked], *limits, limit, shown(percent(today, wins))])
+        rows.append([NAMES[asked], *limits, limit, percent(today, wins)])
     return table(["row", *(f"{share} %" for share in SHARES), "today", "in time"], rows)
 
 
@@ -158,8 +149,8 @@ def changed(endings, rows, rule=MAKRUK):
     for ending in endings:
         limit = row_of(ending.pieces, rows)[1]
         if limit != ending.limit:
-            found.append([f"`{ending.name}`", ending.limit, limit, shown(ending.share(ending.limit, rule)),
-                          shown(ending.share(limit, rule))])
+            found.append([f"`{ending.name}`", ending.limit, limit, ending.share(ending.limit, rule),
+                          ending.share(limit, rule)])
     return table(["pieces", "today", "then", "in time today", "in time then"], found)
 
 
@@ -179,8 +170,8 @@ def harmful(endings):
                 found.append((before.of_all() - after.of_all(), before, change, after))
     found.sort(key=lambda entry: -entry[0])
     rows = [
-        [f"`{before.name}`", change, f"{before.limit} to {after.limit}", shown(before.of_all()), shown(after.of_all()),
-         shown(percent(after.wins, after.legal))]
+        [f"`{before.name}`", change, f"{before.limit} to {after.limit}", percent(before.of_all(), 1),
+         percent(after.of_all(), 1), percent(after.wins, after.legal)]
         for _, before, change, after in found[:MOST_HARMFUL]
     ]
     head = ["pieces", "gained", "limit", "won in time before", "after", "won without a count"]
@@ -216,7 +207,7 @@ def boards(statistics):
                 while 100 * sum(count for moves, count in needed.items() if moves <= limit) < share * known:
                     limit += 1
                 limits.append(max(limit, 0))
-            rows.append([name, *limits, shown(percent(attack["won_in_time"], attack["won"]))])
+            rows.append([name, *limits, percent(attack["won_in_time"], attack["won"])])
             if known != attack["won_in_time"]:
                 sys.exit(f"count.py: {name}: the counted distances are not those of the wins in time")
     rows.sort(key=lambda row: -row[4])
@@ -338,7 +329,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--svg", metavar="FILE", help="draw the picture")
     arguments = parser.parse_args()
-    statistics = list(records(sys.stdin.read()))
+    statistics = given_records()
     bare = [Ending(material) for material in statistics if re.fullmatch(r"K[RNSM]+vK", material["material"])]
     order = {piece: number for number, piece in enumerate("RNSM")}
     endings = [ending for ending in bare if ending.wins > 1000]
@@ -359,7 +350,7 @@ def main():
         shortest=table_of_rows, fewest=len(chosen), today_limits=len({limit for _, limit in ROWS}),
         chosen=", ".join(map(str, chosen)), khons=changed(endings, khons),
         knights=changed(endings, KNIGHTS_FIRST), harmful=harm, harms=harms, boards=table(head, rows[:10]), others=rows[10][4],
-        endings=both, total=total, late=late, late_share=shown(percent(late, total)),
+        endings=both, total=total, late=late, late_share=percent(late, total),
         agree=agree, known=len(bare),
     ), end="")
 

@@ -1,6 +1,8 @@
 """What `sakmak` prints with --json, for every script that reads it."""
 
 import json
+import pathlib
+import sys
 
 
 def records(text):
@@ -10,3 +12,16 @@ def records(text):
         value, end = decoder.raw_decode(text)
         yield value
         text = text[end:].lstrip()
+
+
+def given_records():
+    """The JSON values on standard input, of which there must be one."""
+    found = list(records(sys.stdin.read()))
+    return found or sys.exit(f"{pathlib.Path(sys.argv[0]).name}: nothing to read")
+
+
+def percent(part, whole):
+    """A share, never rounded to 0 or 100."""
+    if part in (0, whole):
+        return f"{100 * part // whole} %" if whole else "-"
+    return f"{min(max(100 * part / whole, 0.01), 99.99):.2f} %"

@@ -6,8 +6,10 @@
 #
 # Needs python3 and a built program, target/release/sakmak if none is named.
 set -eu
+sakmak=${1:-}
+case $sakmak in /*) ;; */*) sakmak=$PWD/$sakmak ;; esac
 cd "$(dirname "$0")/../.."
-sakmak=${1:-${CARGO_TARGET_DIR:-target}/release/sakmak}
+sakmak=${sakmak:-${CARGO_TARGET_DIR:-target}/release/sakmak}
 tables=$(mktemp -d)
 trap 'rm -rf "$tables"' EXIT
 

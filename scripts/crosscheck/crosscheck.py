@@ -28,6 +28,8 @@ import typing
 
 import pyffish
 
+from fen import board_field
+
 SIDES = "wb"
 # By side: pawns stand on the third to fifth rank, seen from their side.
 PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
@@ -69,17 +71,6 @@ GAMES = {
 }
 # Letter of the leap right: the piece, its file and its rank.
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
-
-
-def board_field(pieces, files=8, ranks=8):
-    """The first field of a FEN, from {(file, rank): letter}."""
-    rows = []
-    for rank in reversed(range(ranks)):
-        text = "".join(pieces.get((file, rank), ".") for file in range(files))
-        for empty in range(files, 0, -1):
-            text = text.replace("." * empty, str(empty))
-        rows.append(text)
-    return "/".join(rows)
 
 
 def random_placement(rng, variant):

@@ -13,6 +13,8 @@ import json
 import subprocess
 import sys
 
+from fen import board_field
+
 VARIANTS = ["janggi-casual", "janggi", "janggi-seed"]
 PALACE = [(file, rank) for rank in range(7, 10) for file in range(3, 6)]
 
@@ -42,13 +44,7 @@ def board(fen):
 
 
 def fen_of(men, side):
-    rows = []
-    for rank in reversed(range(10)):
-        row = "".join(men.get((file, rank), ".") for file in range(9))
-        for empty in range(9, 0, -1):
-            row = row.replace("." * empty, str(empty))
-        rows.append(row)
-    return "/".join(rows) + f" {side}"
+    return f"{board_field(men, 9, 10)} {side}"
 
 
 def point(text):

@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 import pyffish
-from crosscheck import board_field
+from fen import board_field
 
 VARIANTS = {"janggi": "janggitraditional", "janggi-casual": "janggicasual"}
 START = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1"

@@ -36,7 +36,8 @@ import sys
 
 import pyffish
 
-from crosscheck import GAMES, PAWN_RANKS, SIDES, board_field, our_fen
+from crosscheck import GAMES, PAWN_RANKS, SIDES, our_fen
+from fen import board_field
 
 # The variants whose results heed all counts.
 COUNTED = ("makruk", "ouk")

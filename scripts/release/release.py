@@ -229,17 +229,20 @@ def stranger(version: str, torrent: pathlib.Path, quick: bool, men: int) -> None
 def main() -> None:
     parser = argparse.ArgumentParser(prog="release.sh", description=__doc__)
     parser.add_argument("--dry-run", action="store_true", required=True, help="nothing is published")
-    parser.add_argument("--quick", type=pathlib.Path, metavar="PROGRAM", help="pack this program only")
-    parser.add_argument("--tables", type=pathlib.Path, metavar="DIR", help="tables of five men")
+    path = lambda word: pathlib.Path(os.environ["CALLED_IN"], word)
+    parser.add_argument("--quick", type=path, metavar="PROGRAM", help="pack this program only")
+    parser.add_argument("--tables", type=path, metavar="DIR", help="tables of five men")
     asked = parser.parse_args()
     version = run("cargo", "pkgid", "-p", "sakmak-gen", cwd=ROOT).strip().rsplit("@")[-1].rsplit("#")[-1]
     when = int(run("git", "log", "-1", "--format=%ct", cwd=ROOT))
-    shutil.rmtree(OUT, ignore_errors=True)
+    work = TARGET / "release-tables"
+    # Nothing of another program is shipped.
+    for folder in (OUT, work):
+        shutil.rmtree(folder, ignore_errors=True)
     OUT.mkdir(parents=True)
     packages(asked.quick and asked.quick.resolve(), version, when)
     sakmak = asked.quick.resolve() if asked.quick else archived_program()
 
-    work = TARGET / "release-tables"
     men = 5 if asked.tables else 4
     for game, title in GAMES.items():
         tables = work / game
