@@ -29,12 +29,14 @@ mod looks;
 
 mod backward;
 mod graph;
+mod progress;
 
 use crate::game::Game;
 use crate::table::{BLOCK, Codes, Tables};
 use crate::value::Value;
 use graph::Graph;
 use looks::{DECIDED, DRAWN, ILLEGAL, Looks, NOTHING};
+pub use progress::Progress;
 use rayon::prelude::*;
 use std::fmt;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
@@ -61,15 +63,6 @@ impl fmt::Display for Method {
             Method::Iterate => "by value iteration",
         })
     }
-}
-
-/// A part of the work on a tier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// So many more slots have been looked at for the first time.
-    Slots(u64),
-    /// Positions that are decided in this number of plies have been looked for in some more slots.
-    Plies(u16),
 }
 
 /// Why a tier is not solved.

@@ -5,8 +5,8 @@
 //! them wins or draws. Blocks of slots are marked when something in them is decided, so a layer
 //! reads the blocks that the layer before has changed.
 
-use super::Progress;
 use super::looks::{DECIDED, DRAWN, ILLEGAL, Looks, NOTHING, ended};
+use super::progress::Progress;
 use crate::game::Game;
 use crate::table::{BLOCK, all_slots, slots_of};
 use crate::value::Value;

@@ -1,6 +1,6 @@
 //! One ply ahead, and the two methods that need nothing else: one pass, and value iteration.
 
-use super::Progress;
+use super::progress::Progress;
 use crate::game::{Effect, End, Game};
 use crate::table::{BLOCK, Tables, all_slots};
 use crate::value::Value;
