@@ -31,13 +31,24 @@ RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTIL
 
 
 def programs(lines):
-    """The test programs that cargo reports: a name, the program, and the folder of its package."""
+    """The test programs that cargo reports: a name, the program, and the folder of its package. Those
+    that run the program of their package follow it."""
+    compiled, held = set(), []
     for line in lines:
         message = json.loads(line)
-        if message.get("executable") and message.get("profile", {}).get("test"):
-            package = pathlib.Path(message["manifest_path"]).parent
-            name = f"{package.relative_to(ROOT)} {message['target']['name']}"
-            yield name, message["executable"], package
+        if not message.get("executable"):
+            continue
+        package = pathlib.Path(message["manifest_path"]).parent
+        kinds = message["target"]["kind"]
+        program = f"{package.relative_to(ROOT)} {message['target']['name']}", message["executable"], package
+        if not message["profile"]["test"]:
+            if kinds == ["bin"]:
+                compiled.add(package)
+                yield from (test for test in held if test[2] == package)
+        elif kinds == ["test"] and (package / "src/main.rs").exists() and package not in compiled:
+            held.append(program)
+        else:
+            yield program
 
 
 def run(name, program, package, threads, arguments):
