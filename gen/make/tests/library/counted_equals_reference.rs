@@ -36,6 +36,10 @@ fn compare_one<'a>(
     before: impl IntoIterator<Item = (&'a CountedReference, &'a Arc<Table>)>,
 ) {
     let name = format!("{material}, {}", reference.counting_rule().name);
+    if variants::counted_by(reference.counting_rule()).refuses(material) {
+        println!("{name}: refused");
+        return;
+    }
     let same = |(other, others): &(&CountedReference, &Arc<Table>)| {
         let values = |side: Side| table.values(side) == others.values(side);
         reference.shares(other, material) && Side::BOTH.into_iter().all(values)
