@@ -577,7 +577,7 @@ fn without_useless_scratch(steps: &mut [PlanStep]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::output::solved::write;
     use sakmak_solve::solver::Solver;
@@ -586,11 +586,23 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
 
+    /// Settings for packed tables with this memory.
+    pub fn packed(memory: u64) -> BuildSettings {
+        let output =
+            PackedOutput { options: PackOptions::default(), variant: &MAKRUK, census: false };
+        BuildSettings {
+            options: WriteOptions::default(),
+            packed: Some(output),
+            wdl: None,
+            memory: ByteSize(memory),
+            disk: None,
+            spill: false,
+        }
+    }
+
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
-        let (options, memory) = (WriteOptions::default(), ByteSize(memory));
-        let settings =
-            BuildSettings { options, packed: None, wdl: None, memory, disk: None, spill: false };
+        let settings = BuildSettings { packed: None, ..packed(memory) };
         let directory = Path::new("no-such-directory");
         Plan::new(materials.into_iter().map(TableName::to_mate), rules, directory, &settings)
             .unwrap()
@@ -599,17 +611,8 @@ mod tests {
     #[test]
     fn what_an_earlier_run_left_is_no_further_need_of_disk() {
         let directory = tempfile::tempdir().unwrap();
-        let (rules, packed) = (&MAKRUK.rules, PackOptions::default());
-        let output = PackedOutput { options: packed, variant: &MAKRUK, census: false };
-        let (options, memory) = (WriteOptions::default(), ByteSize(1 << 40));
-        let settings = BuildSettings {
-            options,
-            packed: Some(output),
-            wdl: None,
-            memory,
-            disk: None,
-            spill: true,
-        };
+        let rules = &MAKRUK.rules;
+        let settings = BuildSettings { spill: true, ..packed(1 << 40) };
         let name: TableName = "KSPvK".parse().unwrap();
         let plan = || Plan::new([name], rules, directory.path(), &settings).unwrap();
         let before = plan();
@@ -617,7 +620,7 @@ mod tests {
         std::fs::create_dir(&scratch).unwrap();
         let store = TableStore::in_memory(rules);
         for subtable in name.successors(rules) {
-            write(&*store.table(subtable).unwrap(), rules, &scratch, &options).unwrap();
+            write(&*store.table(subtable).unwrap(), rules, &scratch, &settings.options).unwrap();
         }
         let with_files = plan();
         assert!(with_files.disk() < before.disk());
@@ -654,19 +657,9 @@ mod tests {
 
     #[test]
     fn a_plan_needs_the_disk_of_each_of_its_moments() {
-        let output =
-            PackedOutput { options: PackOptions::default(), variant: &MAKRUK, census: false };
-        let settings = BuildSettings {
-            options: WriteOptions::default(),
-            packed: Some(output),
-            wdl: None,
-            memory: ByteSize(1 << 30),
-            disk: None,
-            spill: false,
-        };
         let names = Material::all_of(4).into_iter().map(TableName::to_mate);
         let directory = Path::new("no-such-directory");
-        let plan = Plan::new(names, &MAKRUK.rules, directory, &settings).unwrap();
+        let plan = Plan::new(names, &MAKRUK.rules, directory, &packed(1 << 30)).unwrap();
         let steps = plan.steps.iter().enumerate();
         let expected = steps.map(|(place, step)| {
             (step.name, plan.disk_with(|other| other < place, |other| other == place))

@@ -1,8 +1,6 @@
 //! Batches of packed tables that share a directory with others, or lack files.
 
-use crate::batch::plan::{BuildSettings, PackedOutput};
 use crate::batch::schedule::*;
-use crate::output::packed::PackOptions;
 use crate::output::solved::{WriteOptions, write};
 use crate::store::TableStoreError;
 use sakmak_solve::solver::Buffer;
@@ -21,15 +19,7 @@ fn alone() -> MutexGuard<'static, ()> {
 
 /// A batch of packed tables in a directory.
 fn packed(directory: &Path) -> Batch<'_> {
-    let output = PackedOutput { options: PackOptions::default(), variant: &MAKRUK, census: false };
-    let settings = BuildSettings {
-        options: WriteOptions::default(),
-        packed: Some(output),
-        wdl: None,
-        memory: ByteSize(1 << 40),
-        disk: None,
-        spill: false,
-    };
+    let settings = crate::batch::plan::tests::packed(1 << 40);
     Batch { rules: &MAKRUK.rules, directory, settings, trace: None }
 }
 
