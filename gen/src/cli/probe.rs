@@ -59,9 +59,7 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.rules.counting_rule()?;
     let batch = arguments.fen == [STANDARD_INPUT];
     if batch && !arguments.json {
-        return Err(CommandError::bad_input(
-            "positions from standard input are answered in JSON: add --json",
-        ));
+        return Err(batch::needs_json());
     }
     if batch && arguments.call.is_given() {
         let message = "--called is for one position: on standard input the FENs have the counts";

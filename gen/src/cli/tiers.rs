@@ -432,8 +432,7 @@ fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comman
     let mut directory = Directory::new(game, &arguments.directory.readable()?);
     if arguments.fen == [STANDARD_INPUT] {
         if !arguments.json {
-            let message = "positions from standard input are answered in JSON: add --json";
-            return Err(CommandError::bad_input(message));
+            return Err(batch::needs_json());
         }
         return batch::run(|fen| Ok(json_line(&answer(game, &mut directory, fen)?)?));
     }

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 /// The help after the options.
 const AFTER: &str = "\
-The engine speaks UCI on standard input and output. UCI_Variant \
-names a variant, by default makruk; cambodian is Ouk, and karouk is Kar Ouk, whose 'score mate' counts the \
-moves to the first check. UCI_Variant also takes the names of counting rules. Where the tables have the position it plays \
+The engine speaks UCI on standard input and output. UCI_Variant names a variant, by default makruk; \
+cambodian is Ouk, and karouk is Kar Ouk, whose 'score mate' counts the moves to the first check. It also \
+takes the names of counting rules. Where the tables have the position, the engine plays \
 perfectly under the running count: it mates in the shortest time, and holds out longest. Elsewhere \
 a small search heads for positions in the tables.
 

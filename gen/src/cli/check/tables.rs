@@ -9,6 +9,7 @@ use sakmak_make::batch::plan::{Batch, BuildSettings, PlanError};
 use sakmak_make::batch::report::BatchError;
 use sakmak_make::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_make::system::ByteSize;
+use sakmak_make::system::directory;
 use sakmak_make::system::machine::free_disk;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, Answer, LookupBudget, ProbeError};
@@ -172,7 +173,7 @@ impl GameTables {
     /// those that are solved on the spot. Packed tables answer, but larger ones are not solved from them.
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let directory = rules.files_in(&self.directory);
-        let is_there = |file: String| directory.join(file).try_exists().unwrap_or(true);
+        let is_there = |file: String| directory::exists(&directory.join(file)).unwrap_or(true);
         let missing =
             |name: &TableName| name.material.men() > ON_THE_SPOT && !is_there(name.file_name());
         let wanted = names.iter().copied().filter(|name| !is_there(name.packed_file_name()));

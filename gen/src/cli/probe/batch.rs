@@ -14,6 +14,11 @@ use std::io::{self, BufRead, BufWriter, Write};
 /// The byte order mark in UTF-8, which some editors write.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
+/// The error of positions from standard input without --json.
+pub fn needs_json() -> CommandError {
+    CommandError::bad_input("positions from standard input are answered in JSON: add --json")
+}
+
 /// A position without an answer.
 #[derive(Serialize)]
 struct UnansweredJson<'a> {
