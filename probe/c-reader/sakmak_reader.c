@@ -186,22 +186,19 @@ typedef struct {
     uint64_t combinations;
 } group;
 
-/* The patterns with the same set of categories. */
-typedef struct {
-    uint64_t word;     /* of the first pattern */
-    uint32_t from;     /* the number of the first pattern, */
-    uint32_t patterns; /* and how many there are */
-    uint8_t words;     /* of a pattern */
-    int8_t category[8];
-} range;
-
 /* One side to move of a WDL file. */
 typedef struct {
-    const uint8_t *words, *patterns, *runs;
-    uint64_t run_bytes, tile_groups;
-    range *ranges;
-    int range_count;
+    const uint8_t *patterns, *directory, *rows;
+    /* Rows of a fixed king, and of all, and their bytes. */
+    uint64_t fixed_rows, row_count, row_bytes;
+    uint32_t pattern_count;
+    uint8_t words; /* of a pattern */
     uint8_t swept, captures, order[MOST_MEN - 2];
+    int8_t palette[8];
+    /* By kind of change: its squares, a bit each from the one in its byte on, and what becomes of
+     * each category, four bits each from loss on. */
+    uint16_t squares[4];
+    uint32_t becomes[4];
 } wdl_side;
 
 typedef struct {
@@ -382,17 +379,29 @@ static board played(const board *p, uint64_t from, uint64_t to, int becomes) {
 
 /* ---- WDL files ---- */
 
-/* Where the category of a position is: its king tile, and the square in it. */
+/* Where the category of a position is: its row, its tile group in the row, its king tile in the
+ * tile group, and the square in it. */
 typedef struct {
     board p;
     const table *t;
     const wdl_side *file;
-    const uint8_t *word;
-    int tile, square;
+    uint64_t row;
+    int group, tile, square;
+    int category; /* PLACED until it is known */
+    /* What is read next: the row, then the tile group, both with the bytes up to the end of the
+     * row, then the pattern. */
+    const uint8_t *bytes;
+    uint64_t size;
+    uint32_t becomes; /* of each category of the pattern after all changes, as in wdl_side */
 } wdl_place;
 
 /* Or nowhere: what place_wdl returns if there is one. */
 enum { PLACED = SAKMAK_READER_WIN + 1 };
+
+/* The least word of a tile group with one category; the least first byte of a token that names a
+ * pattern and no run; the length that stands for a pattern in full; and what becomes of categories
+ * without changes. */
+enum { ONE_CATEGORY = 0xFFF0, NAMES_PATTERN = 64, LITERAL = 15, UNCHANGED = 0x43210 };
 
 /* Finds the place for a board with at most eight men. Returns PLACED, a category or an error. */
 static int place_wdl(const sakmak_reader *reader, int rule, wdl_place *at) {
@@ -410,38 +419,127 @@ static int place_wdl(const sakmak_reader *reader, int rule, wdl_place *at) {
         const group *g = &t->groups[w->order[i]];
         tile = tile * g->combinations + combination(reader, g, p, image);
     }
-    at->word = w->words + 4 * (reader->fixed[eight][image[fixed]] * w->tile_groups + tile / 64);
+    at->row = reader->fixed[eight][image[fixed]] * w->fixed_rows + tile / 4096;
+    at->group = (int)(tile / 64 % 64);
     at->tile = (int)(tile % 64);
     at->square = image[swept];
+    at->category = PLACED;
+    prefetch(w->directory + 8 * at->row);
     return PLACED;
 }
 
-static void prefetch_run(const wdl_place *at) {
-    uint64_t word = load32(at->word), run = (word >> 2) * 4;
-    if (word & 3 && run < at->file->run_bytes) prefetch(at->file->runs + run);
+/* The steps from a place to its category. Each reads what the one before has prefetched, and does
+ * nothing if the category is known. */
+
+/* The row. Adding the file has checked that it is inside, or names a category. */
+static void find_row(wdl_place *at) {
+    const wdl_side *w = at->file;
+    const uint8_t *entry = w->directory + 8 * at->row;
+    uint64_t begin = load32(entry);
+    uint64_t end = at->row + 1 < w->row_count ? load32(entry + 8) : w->row_bytes;
+    if (begin == end) {
+        at->category = (int)load32(entry + 4);
+        return;
+    }
+    at->bytes = w->rows + begin;
+    at->size = end - begin;
+    prefetch(at->bytes + (2 * (uint64_t)at->group < at->size ? 2 * at->group : 0));
+}
+
+/* The tile group. */
+static void find_group(wdl_place *at) {
+    if (at->category != PLACED) return;
+    at->category = SAKMAK_READER_BROKEN_FILE;
+    if (2 * (uint64_t)at->group + 2 > at->size) return;
+    uint32_t word = load16(at->bytes + 2 * at->group);
+    if (word >= ONE_CATEGORY) {
+        if (word - ONE_CATEGORY <= SAKMAK_READER_WIN) at->category = (int)(word - ONE_CATEGORY);
+        return;
+    }
+    if (2 * word + 8 > at->size) return;
+    at->bytes += 2 * word;
+    at->size -= 2 * word;
+    at->category = PLACED;
+    prefetch(at->bytes);
+    /* Most take more than a line of the cache. */
+    if (at->size > 64) prefetch(at->bytes + 64);
+}
+
+/* The bytes of the first tokens of a tile group, from their lengths. Eight bytes are inside from
+ * each byte of a row on: the checksum of the file is behind. */
+static uint64_t token_bytes(const uint8_t *lengths, unsigned tokens, uint64_t words) {
+    const uint64_t halves = 0x0F0F0F0F0F0F0F0Fu;
+    uint64_t bytes = 0;
+    for (unsigned now; tokens; tokens -= now, lengths += 8) {
+        now = tokens < 16 ? tokens : 16;
+        uint64_t some = load64(lengths) & ~(uint64_t)0 >> (64 - 4 * now);
+        uint64_t literals = some & some >> 1;
+        literals &= literals >> 2 & 0x1111111111111111u;
+        bytes += ((some & halves) + (some >> 4 & halves)) * 0x0101010101010101u >> 56;
+        if (literals) bytes += (8 * words - LITERAL) * (uint64_t)count(literals);
+    }
+    return bytes;
+}
+
+/* What becomes of each category by a kind of change and then by those after it. */
+static uint32_t changed(uint32_t kind, uint32_t after) {
+    uint32_t becomes = 0;
+    for (int category = 0; category < 5; category++)
+        becomes |= (after >> 4 * (kind >> 4 * category & 15) & 15) << 4 * category;
+    return becomes;
+}
+
+/* The pattern, or rather the byte of its first word that has the square. Goes from run to run, each
+ * earlier than the one that refers to it, and takes the changes from the last one back. */
+static void find_pattern(wdl_place *at) {
+    const wdl_side *w = at->file;
+    if (at->category != PLACED) return;
+    at->category = SAKMAK_READER_BROKEN_FILE;
+    uint64_t begins = load64(at->bytes), size = at->size;
+    const uint8_t *lengths = at->bytes + 8;
+    unsigned run = (unsigned)count(begins & ~(uint64_t)0 >> (63 - at->tile)) - 1;
+    uint64_t tokens = 8 + ((unsigned)count(begins) + 1) / 2;
+    if (!(begins & 1) || tokens > size) return;
+    at->becomes = UNCHANGED;
+    for (;;) {
+        unsigned length = lengths[run / 2] >> 4 * (run % 2) & 15, number = 0, changes = 1;
+        uint64_t begin = tokens + token_bytes(lengths, run, w->words);
+        if (begin > size || (length == LITERAL ? 8u * w->words : length) > size - begin) return;
+        const uint8_t *token = at->bytes + begin;
+        if (length == LITERAL) {
+            at->bytes = token;
+            break;
+        }
+        if (length && token[0] >= NAMES_PATTERN) {
+            number = token[0] - NAMES_PATTERN;
+            if (length > 1) number = 256 * number + token[changes++];
+        }
+        for (unsigned i = length; i-- > changes;) {
+            int from = token[i] & 63, kind = token[i] >> 6;
+            if (from <= at->square && (uint64_t)w->squares[kind] >> (at->square - from) & 1)
+                at->becomes = changed(w->becomes[kind], at->becomes);
+        }
+        if (!length || token[0] >= NAMES_PATTERN) {
+            if (number >= w->pattern_count) return;
+            at->bytes = w->patterns + 8 * (uint64_t)w->words * number;
+            break;
+        }
+        if (token[0] >= run) return;
+        run = token[0];
+    }
+    at->bytes += at->square / 8;
+    at->category = PLACED;
+    prefetch(at->bytes);
 }
 
 /* The category that the king tile of a position gives. */
 static int stored_category(const wdl_place *at) {
     const wdl_side *w = at->file;
-    uint32_t word = load32(at->word), pattern = word >> 2, width = word & 3;
-    if (width) {
-        uint64_t run = (uint64_t)(word >> 2) * 4;
-        if (run + 8 > w->run_bytes) return SAKMAK_READER_BROKEN_FILE;
-        uint64_t begins = load64(w->runs + run) & (~(uint64_t)0 >> (63 - at->tile));
-        run += 8 + width * (uint64_t)(count(begins) - 1);
-        if (!begins || run + width > w->run_bytes) return SAKMAK_READER_BROKEN_FILE;
-        /* The four bytes are inside: the checksum of the file is behind. */
-        pattern = load32(w->runs + run) & 0xFFFFFFFFu >> (32 - 8 * width);
-    }
-    const range *r = w->ranges, *end = r + w->range_count;
-    while (r < end && pattern - r->from >= r->patterns) r++;
-    if (r == end) return SAKMAK_READER_BROKEN_FILE;
-    const uint8_t *bits = w->patterns + 8 * (r->word + (uint64_t)r->words * (pattern - r->from));
-    int index = 0;
-    for (int i = 0; i < r->words; i++)
-        index |= (int)(bits[8 * i + at->square / 8] >> at->square % 8 & 1) << i;
-    return r->category[index];
+    if (at->category != PLACED) return at->category;
+    int place = 0;
+    for (int i = 0; i < w->words; i++) place |= (at->bytes[8 * i] >> at->square % 8 & 1) << i;
+    int category = w->palette[place];
+    return category < 0 ? category : (int)(at->becomes >> 4 * category & 15);
 }
 
 static int wdl(const sakmak_reader *reader, int rule, board p);
@@ -480,7 +578,11 @@ static int wdl(const sakmak_reader *reader, int rule, board p) {
     wdl_place at;
     at.p = p;
     int known = place_wdl(reader, rule, &at);
-    return known == PLACED ? category_at(reader, rule, &at) : known;
+    if (known != PLACED) return known;
+    find_row(&at);
+    find_group(&at);
+    find_pattern(&at);
+    return category_at(reader, rule, &at);
 }
 
 void sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
@@ -494,10 +596,13 @@ void sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
             int known = to_board(&positions[i], &at[i].p);
             if (known >= 0 && (rule < 1 || rule > RULES)) known = SAKMAK_READER_MISSING;
             categories[i] = known < 0 ? known : place_wdl(reader, rule - 1, &at[i]);
-            if (categories[i] == PLACED) prefetch(at[i].word);
         }
         for (int i = 0; i < together; i++)
-            if (categories[i] == PLACED) prefetch_run(&at[i]);
+            if (categories[i] == PLACED) find_row(&at[i]);
+        for (int i = 0; i < together; i++)
+            if (categories[i] == PLACED) find_group(&at[i]);
+        for (int i = 0; i < together; i++)
+            if (categories[i] == PLACED) find_pattern(&at[i]);
         for (int i = 0; i < together; i++)
             if (categories[i] == PLACED) categories[i] = category_at(reader, rule - 1, &at[i]);
     }
@@ -510,72 +615,80 @@ int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
     return category;
 }
 
-/* Reads the record of a side, whose data begins at `data` and takes no more than `size` bytes.
- * Returns the bytes that it takes, or 0 if the record is damaged. */
+/* Reads the record of a side, whose patterns and directory begin at `data` and take no more than
+ * `size` bytes. Returns the bytes that they take, or 0 if the record or the directory is damaged.
+ */
 static uint64_t read_wdl_side(const table *t, const uint8_t *record, const uint8_t *data,
                               uint64_t size, wdl_side *w) {
-    uint64_t kings = t->symmetries == 8 ? 10 : 32, tiles = 1, seen = 0, word = 0, from = 0;
-    uint32_t order = load32(record + 4), ranges = load32(record + 8);
-    uint64_t pattern_words = load64(record + 16);
+    static const uint16_t squares[4] = {0x1, 0x3, 0x101, 0x303};
+    uint64_t tiles = 1, seen = 0;
+    uint32_t order = load32(record + 4), categories = 0, reserved = record[3] | load32(record + 20);
     w->swept = record[0];
     w->captures = record[1];
-    w->run_bytes = load64(record + 24);
-    w->range_count = (int)ranges;
+    w->pattern_count = load32(record + 16);
+    w->row_bytes = load64(record + 24);
     for (int i = 0; i < t->group_count; i++, order >>= 4) {
         w->order[i] = order & 15;
         if (w->order[i] >= t->group_count || seen >> w->order[i] & 1) return 0;
         seen |= (uint64_t)1 << w->order[i];
         tiles *= t->groups[i].combinations;
     }
-    w->tile_groups = (tiles + 63) / 64;
-    if (w->swept > 1 || w->captures >> t->group_count || order || load(record + 2, 2) ||
-        load32(record + 12) || !ranges || ranges > 93 || pattern_words > size / 8 ||
-        w->run_bytes > size || w->tile_groups > size)
-        return 0;
-    uint64_t needed = 8 * ranges + 4 * kings * w->tile_groups + 8 * pattern_words + w->run_bytes;
-    if (needed > size) return 0;
-    w->words = data + 8 * ranges;
-    w->patterns = w->words + 4 * kings * w->tile_groups;
-    w->runs = w->patterns + 8 * pattern_words;
-    w->ranges = calloc(ranges, sizeof *w->ranges);
-    if (!w->ranges) return 0;
-    for (range *r = w->ranges; r < w->ranges + ranges; r++, data += 8) {
-        int categories = 0;
-        if (!data[0] || data[0] >> 5 || load(data + 1, 3)) return 0;
-        memset(r->category, SAKMAK_READER_BROKEN_FILE, sizeof r->category);
-        for (int category = 0; category < 5; category++)
-            if (data[0] >> category & 1) r->category[categories++] = (int8_t)category;
-        r->words = categories > 4 ? 3 : categories > 2 ? 2 : categories > 1;
-        r->from = (uint32_t)from;
-        r->patterns = load32(data + 4);
-        r->word = word;
-        from += r->patterns;
-        word += (uint64_t)r->words * r->patterns;
+    memset(w->palette, SAKMAK_READER_BROKEN_FILE, sizeof w->palette);
+    for (int category = 0; category < 5; category++)
+        if (record[2] >> category & 1) w->palette[categories++] = (int8_t)category;
+    w->words = categories > 4 ? 3 : categories > 2 ? 2 : 1;
+    for (int kind = 0; kind < 4; kind++) {
+        uint32_t bits = load16(record + 8 + 2 * kind);
+        reserved |= bits >> 12;
+        w->squares[kind] = squares[bits & 3];
+        for (uint32_t category = 0; category < 5; category++) {
+            uint32_t becomes = bits >> (2 + 2 * category) & 3;
+            w->becomes[kind] |= (becomes + (becomes >= category)) << 4 * category;
+        }
     }
-    return word == pattern_words && from <= UINT32_MAX ? needed : 0;
-}
-
-static void free_wdl(wdl_file *file) {
-    if (file)
-        for (int side = 0; side < 2; side++) free(file->side[side].ranges);
-    free(file);
+    w->fixed_rows = (tiles + 4095) / 4096;
+    w->row_count = (t->symmetries == 8 ? 10 : 32) * w->fixed_rows;
+    if (w->swept > 1 || w->captures >> t->group_count || !categories || record[2] >> 5 || order ||
+        reserved || w->pattern_count > 49152 || w->row_bytes >> 32)
+        return 0;
+    uint64_t pattern_bytes = 8 * (uint64_t)w->words * w->pattern_count;
+    if (pattern_bytes > size || w->row_count > (size - pattern_bytes) / 8) return 0;
+    w->patterns = data;
+    w->directory = data + pattern_bytes;
+    /* From the last row back to the first one, which begins the rows of the side. */
+    uint64_t row_end = w->row_bytes;
+    for (uint64_t row = w->row_count; row-- > 0;) {
+        const uint8_t *entry = w->directory + 8 * row;
+        uint64_t begin = load32(entry);
+        if (begin > row_end) return 0;
+        if (begin == row_end && load32(entry + 4) > SAKMAK_READER_WIN) return 0;
+        row_end = begin;
+    }
+    return row_end ? 0 : pattern_bytes + 8 * w->row_count;
 }
 
 /* Takes a WDL file into a table. Returns 1 or an error. */
 static int add_wdl(sakmak_reader *reader, table *t, int rule, const uint8_t *bytes, size_t size) {
-    uint64_t at = HEADER, end = size - 8, kings = t->symmetries == 8 ? 10 : 32, tiles = kings;
+    uint64_t at = HEADER, end = size - 8;
     wdl_file *file = calloc(1, sizeof *file);
     if (!file) return SAKMAK_READER_NO_MEMORY;
-    for (int g = 0; g < t->group_count; g++) tiles *= t->groups[g].combinations;
-    int sides = t->symmetric ? 1 : 2, reserved = load64(bytes + 112) != 0;
-    for (int i = 0; t->symmetric && i < 4; i++) reserved |= load64(bytes + 80 + 8 * i) != 0;
-    for (int side = 0; side < sides && at; side++) {
+    int sides = t->symmetric ? 1 : 2, broken = load64(bytes + 112) != 0;
+    for (int i = 0; t->symmetric && i < 4; i++) broken |= load64(bytes + 80 + 8 * i) != 0;
+    for (int side = 0; side < sides && !broken; side++) {
         const uint8_t *record = bytes + 48 + 32 * side;
         uint64_t taken = read_wdl_side(t, record, bytes + at, end - at, &file->side[side]);
-        at = taken ? at + taken : 0;
+        broken = !taken;
+        at += taken;
     }
-    if (at != end || reserved || load64(bytes + 40) != tiles) {
-        free_wdl(file);
+    for (int side = 0; side < sides && !broken; side++) {
+        wdl_side *w = &file->side[side];
+        broken = w->row_bytes > end - at;
+        if (broken) break;
+        w->rows = bytes + at;
+        at += w->row_bytes;
+    }
+    if (broken || at != end) {
+        free(file);
         return SAKMAK_READER_BROKEN_FILE;
     }
     t->wdl[rule] = file;
@@ -1438,7 +1551,7 @@ int sakmak_reader_add_bytes(sakmak_reader *reader, const void *data, size_t size
     int packed = size >= HEADER + 16 && !memcmp(bytes, "\x89SAKPAK\n", 8);
     if (!packed && (size < HEADER + 16 || memcmp(bytes, "\x89SAKMKV\n", 8)))
         return SAKMAK_READER_BROKEN_FILE;
-    if (load32(bytes + 8) != (packed ? 2 : 1)) return SAKMAK_READER_OTHER_FILE;
+    if (load32(bytes + 8) != 2) return SAKMAK_READER_OTHER_FILE;
     if (load64(bytes + HEADER - 8) != xxh3_header(bytes)) return SAKMAK_READER_BROKEN_FILE;
     uint32_t metric = load32(bytes + 12) - (packed ? 1 : 0);
     if (metric > RULES || (!packed && !metric) || load64(bytes + 16) != FINGERPRINTS[metric])
@@ -1647,7 +1760,7 @@ void sakmak_reader_close(sakmak_reader *reader) {
     if (!reader) return;
     for (size_t i = 0; i < reader->places; i++) {
         table *t = reader->tables[i];
-        for (int rule = 0; t && rule < RULES; rule++) free_wdl(t->wdl[rule]);
+        for (int rule = 0; t && rule < RULES; rule++) free(t->wdl[rule]);
         for (int metric = 0; t && metric <= RULES; metric++) free_packed(t->packed[metric]);
         free(t);
     }

@@ -37,7 +37,7 @@ pub enum FormatKind {
     Solved,
     /// Values of one side to move, compressed by the packed codec.
     Packed,
-    /// Categories at a fresh count, looked up without decoding.
+    /// Categories at a fresh count, looked up in place.
     Wdl,
 }
 
@@ -55,8 +55,8 @@ impl FormatKind {
     /// The version that this program reads and writes.
     pub const fn version(self) -> u32 {
         match self {
-            FormatKind::Packed => 2,
-            FormatKind::Solved | FormatKind::Wdl => 1,
+            FormatKind::Packed | FormatKind::Wdl => 2,
+            FormatKind::Solved => 1,
         }
     }
 

@@ -1,5 +1,5 @@
 #![no_main]
-//! Damaged WDL files give an error; with forged checksums they never panic.
+//! Damaged WDL files give an error or the right category; with forged checksums they never panic.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,8 @@ use sakmak_fuzz::fixture::wdl;
 use sakmak_fuzz::forge;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::counting::Category;
-use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::format::wdl::{WdlHeader, WdlName};
+use sakmak_tables::format::{CHECKSUM_LENGTH, HEADER_LENGTH};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
@@ -31,7 +32,9 @@ struct WdlFixture {
     name: WdlName,
     index: Index,
     fixed_kings: Arc<FixedKings>,
-    parts: [Range<usize>; 3],
+    /// The header, patterns and directories, rows, and the whole file.
+    parts: [Range<usize>; 4],
+    right: WdlFile,
 }
 
 static FIXTURE: LazyLock<WdlFixture> = LazyLock::new(|| {
@@ -42,26 +45,45 @@ static FIXTURE: LazyLock<WdlFixture> = LazyLock::new(|| {
         material,
         counting_rule: variants::counting_rule("makruk").expect("a counting rule"),
     };
-    let parts = [0..128, 128..file.len(), 0..file.len()];
-    WdlFixture { file, name, index, fixed_kings, parts }
+    let header = file.first_chunk().expect("a header");
+    let header = WdlHeader::decode(header, &name.preamble(&MAKRUK.rules), &index);
+    let header = header.expect("a right header");
+    let sides = forge::wdl_layouts(header, &index, &fixed_kings).expect("a right header");
+    let (rows, end) = (sides[0].1.rows as usize, file.len());
+    let parts = [0..HEADER_LENGTH, HEADER_LENGTH..rows, rows..end - CHECKSUM_LENGTH, 0..end];
+    let right = open(file.clone(), name, &index, &fixed_kings).expect("a right file");
+    WdlFixture { file, name, index, fixed_kings, parts, right }
 });
+
+fn open(
+    bytes: Vec<u8>,
+    name: WdlName,
+    index: &Index,
+    fixed_kings: &Arc<FixedKings>,
+) -> Option<WdlFile> {
+    WdlFile::from_bytes(Path::new("x"), bytes, name, index, &MAKRUK.rules, fixed_kings).ok()
+}
+
+/// The category of a position. `None` after an error.
+fn looked_up(file: &WdlFile, position: &Position) -> Option<Category> {
+    let address = file.locate(position, position.material().flipped)?;
+    let group = file.tile_group(&address, file.row(&address).ok()?).ok()?;
+    file.category(&address, file.find(&address, group).ok()?).ok()
+}
 
 fuzz_target!(init: LazyLock::force(&FIXTURE), |input: WdlFileInput| try_it(&input));
 
 fn try_it(input: &WdlFileInput) {
-    let WdlFixture { file, name, index, fixed_kings, parts } = &*FIXTURE;
+    let WdlFixture { file, name, index, fixed_kings, parts, right } = &*FIXTURE;
     let mut bytes = input.damage.done_to(file, parts);
     if input.forged {
-        forge::wdl_file(&mut bytes);
+        forge::wdl_file(&mut bytes, *name, index, fixed_kings);
     }
     let unchanged = bytes == *file;
-    let path = Path::new("x");
-    let opened = WdlFile::from_bytes(path, bytes, *name, index, &MAKRUK.rules, fixed_kings);
-    let Ok(opened) = opened else {
+    let Some(opened) = open(bytes, *name, index, fixed_kings) else {
         assert!(!unchanged);
         return;
     };
-    assert!(unchanged || input.forged);
     for &(black, slot) in input.probed.iter().take(50) {
         let side = if black { Side::Black } else { Side::White };
         let placement = index.placement(Slot(slot.into()));
@@ -69,12 +91,11 @@ fn try_it(input: &WdlFileInput) {
         if position.legality().is_err() {
             continue;
         }
-        if let Some(address) = opened.locate(&position, position.material().flipped) {
-            let pattern =
-                opened.word(&address).and_then(|word| opened.find_pattern(&address, word));
-            let category: Result<Category, _> =
-                pattern.and_then(|pattern| opened.category(&address, &pattern));
-            assert!(category.is_ok() || !unchanged);
-        }
+        let (found, expected) = (looked_up(&opened, &position), looked_up(right, &position));
+        assert!(expected.is_some());
+        assert!(input.forged || found == expected || found.is_none() && !unchanged);
+    }
+    if !input.forged {
+        assert_eq!(opened.verify().is_ok(), unchanged);
     }
 }

@@ -8,10 +8,15 @@ use sakmak_tables::format::packed::row::{OFFSET_LENGTH, PackedRow, row_range};
 use sakmak_tables::format::solved::SolvedLayout;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
+use sakmak_tables::format::wdl::{
+    ENTRY_LENGTH, RowEntry, WdlHeader, WdlLayout, WdlName, WdlSide, row_checksum,
+};
 use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH, block_checksum};
 use sakmak_tables::index::Index;
+use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
 use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::variants::MAKRUK;
+use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// The offset of the header's checksum.
@@ -20,6 +25,9 @@ const CHECKSUM_AT: usize = 120;
 /// In the header of a packed file: the offsets of the length and the checksum of the model.
 const MODEL_LENGTH_AT: usize = 44;
 const MODEL_CHECKSUM_AT: usize = 72;
+
+/// In the header of a WDL file: the offset of the checksum of patterns and directories.
+const FRONT_CHECKSUM_AT: usize = 40;
 
 fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     bytes[at..at + number.len()].copy_from_slice(number);
@@ -49,10 +57,59 @@ fn sum(bytes: &mut [u8]) {
     }
 }
 
-/// Makes the checksums of a WDL file right.
-pub fn wdl_file(bytes: &mut [u8]) {
+/// Makes the checksums of a WDL file right. `fixed_kings` are those of the index.
+pub fn wdl_file(bytes: &mut [u8], name: WdlName, index: &Index, fixed_kings: &Arc<FixedKings>) {
+    wdl_rows(bytes, name, index, fixed_kings);
     header(bytes);
     sum(bytes);
+}
+
+/// The sides to move of a WDL file with this header, and where their parts are.
+pub fn wdl_layouts(
+    header: WdlHeader,
+    index: &Index,
+    fixed_kings: &Arc<FixedKings>,
+) -> Option<Vec<(WdlSide, WdlLayout)>> {
+    let tiles = |side: &WdlSide| KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
+    let king_tiles = header.sides.each_ref().map(|side| side.as_ref().map(tiles));
+    let sides = [0, 1].map(|side| header.sides[side].as_ref().zip(king_tiles[side].as_ref()));
+    let (layouts, _) = WdlLayout::of(sides)?;
+    let sides = header.sides.into_iter().zip(layouts);
+    Some(sides.filter_map(|(side, layout)| side.zip(layout)).collect())
+}
+
+fn wdl_rows(
+    bytes: &mut [u8],
+    name: WdlName,
+    index: &Index,
+    fixed_kings: &Arc<FixedKings>,
+) -> Option<()> {
+    let header = WdlHeader::decode(header(bytes)?, &name.preamble(&MAKRUK.rules), index).ok()?;
+    let sides = wdl_layouts(header, index, fixed_kings)?;
+    for (side, layout) in &sides {
+        let directory = layout.directory as usize;
+        for row in 0..layout.row_count as usize {
+            let entry = |row: usize| {
+                let entry = bytes.get(directory + row * ENTRY_LENGTH..)?.first_chunk()?;
+                Some(RowEntry::decode(*entry))
+            };
+            let RowEntry { start, .. } = entry(row)?;
+            let end = match row as u64 + 1 == layout.row_count {
+                true => side.row_bytes,
+                false => entry(row + 1)?.start.into(),
+            };
+            let [from, to] = [start.into(), end].map(|at| (layout.rows + at) as usize);
+            // A row without bytes has a category in place of the checksum.
+            if let Some(row_bytes) = bytes.get(from..to).filter(|bytes| !bytes.is_empty()) {
+                let entry = RowEntry { start, checksum: row_checksum(row_bytes) };
+                put(bytes, directory + row * ENTRY_LENGTH, &entry.encode());
+            }
+        }
+    }
+    let rows = sides.first()?.1.rows as usize;
+    let front = xxh3_64(bytes.get(HEADER_LENGTH..rows)?);
+    put(bytes, FRONT_CHECKSUM_AT, &front.to_le_bytes());
+    Some(())
 }
 
 /// Makes the checksums of a solved file and the length of its blocks right.

@@ -248,7 +248,7 @@ impl BatchObserver for BatchProgress {
     }
 
     fn encoding(&self, step: &PlanStep) {
-        self.show(step.name, |bar| bar.show(0, 2 * step.slots, "encoding WDL"));
+        self.show(step.name, |bar| bar.show(0, step.slots, "encoding WDL"));
     }
 
     fn packing(&self, step: &PlanStep, slots: u64) {

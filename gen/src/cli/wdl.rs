@@ -25,7 +25,7 @@ blessed-loss or loss. A look-up takes less than a microsecond. The file is made 
 of distance to mate and, if that does not decide, the table of counted distance. Tables of at \
 most four men that are missing are solved on the spot. Every category is compared with the \
 tables before the file gets its name; 'sakmak verify' repeats that. Files that already exist \
-are kept.
+are kept; damaged ones and those of another version are made again.
 
   sakmak wdl --tables DIR
   sakmak wdl 5 --variant ouk";
@@ -62,12 +62,12 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     make_directory(output)?;
     let slots = |material: Material| Table::slots_of_sides(&Index::new(material, rules));
     let bars = Bars::new();
-    let all = bars.slots("all", selected.iter().map(|&material| 2 * slots(material)).sum());
+    let all = bars.slots("all", selected.iter().map(|&material| slots(material)).sum());
     let (mut made, mut existing, mut bytes) = (0, 0, 0);
     for &material in &selected {
         let name = WdlName { material, counting_rule };
         if opened(output, name, access).is_ok() {
-            all.leave_out(2 * slots(material));
+            all.leave_out(slots(material));
             existing += 1;
             continue;
         }
@@ -76,7 +76,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
         let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
         all.set_message(&title);
-        let meter = bars.slots(&title, 2 * slots(material));
+        let meter = bars.slots(&title, slots(material));
         let progress = |slots| {
             all.advance(slots);
             meter.advance(slots);

@@ -2,7 +2,9 @@
 
 use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
 
 #[test]
 fn wdl_files_are_made_once_and_verified() {
@@ -105,26 +107,73 @@ fn damaged_wdl_files_are_refused_and_made_again() {
 }
 
 #[test]
-fn wrong_categories_behind_a_right_checksum_are_found() {
+fn wdl_files_of_another_version_are_refused_and_made_again() {
+    let directory = directory();
+    sakmak_with(directory.path(), &["generate", "KRvK", "--wdl"]).printed();
+    let path = directory.path().join("KRvK.makruk.smv");
+    let right = std::fs::read(&path).unwrap();
+    let mut old = right.clone();
+    old[8] = 1;
+    std::fs::write(&path, &old).unwrap();
+    for refusing in [&["verify"][..], &["generate", "KRvK", "--wdl"]] {
+        let run = sakmak_with(directory.path(), refusing);
+        assert_eq!(run.code, Some(1));
+        assert!(run.stderr.contains("version 1"), "{}", run.stderr);
+    }
+    sakmak_with(directory.path(), &["wdl"]).printed();
+    assert!(std::fs::read(&path).unwrap() == right);
+}
+
+#[test]
+fn wrong_categories_behind_right_checksums_are_found() {
     let directory = tempfile::tempdir().unwrap();
     sakmak_with(directory.path(), &["generate", "KRvK"]).printed();
     sakmak(["wdl".as_ref(), "--tables".as_ref(), directory.path()]).printed();
     let path = directory.path().join("KRvK.makruk.smv");
-    let mut bytes = std::fs::read(&path).unwrap();
-    let covered = bytes.len() - 8;
-    // A bit of the last pattern words or runs of the side that moves last.
-    let mut found = 0;
-    for at in (covered - 400..covered).step_by(40) {
+    let right = std::fs::read(&path).unwrap();
+    let row = last_row(&right);
+    let mut errors = Vec::new();
+    // Behind the words of its tile groups, of which there is one.
+    for at in (row.start + 2..row.end).step_by(row.len().div_ceil(12)) {
+        let mut bytes = right.clone();
         bytes[at] ^= 1;
-        let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..covered]).to_le_bytes();
-        bytes[covered..].copy_from_slice(&checksum);
+        mend_last_row(&mut bytes);
         std::fs::write(&path, &bytes).unwrap();
         let run = sakmak(["verify".as_ref(), "--tables".as_ref(), directory.path()]);
-        found += u32::from(run.code == Some(1) && run.stderr.contains("KRvK.makruk.smv"));
-        bytes[at] ^= 1;
+        errors.extend((run.code == Some(1)).then_some(run.stderr));
     }
     // Some bits concern illegal positions only.
-    assert!(found > 2, "{found}");
+    assert!(errors.len() > 2, "{errors:?}");
+    assert!(errors.iter().all(|error| error.contains("KRvK.makruk.smv")), "{errors:?}");
+    assert!(errors.iter().any(|error| error.contains("differs from the tables")), "{errors:?}");
+    assert!(!errors.iter().any(|error| error.contains("checksum")), "{errors:?}");
+}
+
+/// The last row of a WDL file, of Black to move.
+fn last_row(bytes: &[u8]) -> Range<usize> {
+    let (rows, end) = (end_of_directory(bytes), bytes.len() - 8);
+    let first = rows + number(&bytes[72..80]);
+    first + number(&bytes[rows - 8..rows - 4])..end
+}
+
+/// Where the directory of Black to move ends and rows begin.
+fn end_of_directory(bytes: &[u8]) -> usize {
+    bytes.len() - 8 - number(&bytes[72..80]) - number(&bytes[104..112])
+}
+
+fn number(field: &[u8]) -> usize {
+    field.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+}
+
+/// Makes the checksums of a WDL file right after a change of its last row.
+fn mend_last_row(bytes: &mut [u8]) {
+    let (row, rows, end) = (last_row(bytes), end_of_directory(bytes), bytes.len() - 8);
+    let checksum = xxh3_64(&bytes[row]) as u32;
+    bytes[rows - 4..rows].copy_from_slice(&checksum.to_le_bytes());
+    for (covered, at) in [(128..rows, 40), (0..120, 120), (0..end, end)] {
+        let checksum = xxh3_64(&bytes[covered]);
+        bytes[at..at + 8].copy_from_slice(&checksum.to_le_bytes());
+    }
 }
 
 #[test]

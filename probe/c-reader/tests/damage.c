@@ -75,14 +75,23 @@ static size_t decompress(void *to, size_t capacity, const void *from, size_t siz
     return below(8) ? length : length - (size_t)below(length + 1);
 }
 
-/* A damaged copy in memory of exactly its size. */
+/* Where the directory of White to move begins in a WDL file. */
+static size_t directory(const uint8_t *bytes) {
+    int categories = count(bytes[50]);
+    return HEADER + 8 * (categories > 4 ? 3u : categories > 2 ? 2u : 1u) * load32(bytes + 64);
+}
+
+/* A damaged copy in memory of exactly its size. Some WDL files are damaged behind their patterns
+ * alone, which may be most of the file. */
 static uint8_t *damaged(int file, size_t *size) {
     *size = files[file].size;
     if (!below(4)) *size = (size_t)below(*size + 1);
     uint8_t *bytes = malloc(*size ? *size : 1);
     if (!bytes) exit(1);
     memcpy(bytes, files[file].bytes, *size);
-    if (!damage_models) damage(bytes, *size);
+    size_t from = strstr(files[file].name, ".smv") && !below(3) ? directory(files[file].bytes) : 0;
+    if (from > *size) from = 0;
+    if (!damage_models) damage(bytes + from, *size - from);
     if (*size >= HEADER && below(8)) {
         uint64_t checksum = xxh3_header(bytes);
         for (int i = 0; i < 8; i++) bytes[HEADER - 8 + i] = (uint8_t)(checksum >> (8 * i));

@@ -206,9 +206,9 @@ int sakmak_largest_wdl(const sakmak_tablebase *tables, int counting);
 int sakmak_largest_root(const sakmak_tablebase *tables, int counting);
 
 /* Opens the files of all tables of at most `men` men, kings included, that may answer under a counting
- * rule, so that no probe of a search waits for that: a WDL file is read and checked as a whole when it
- * is opened, up to a tenth of a second. Returns the number of tables or an error; after the error of a
- * broken file the others are open all the same. */
+ * rule, so that no probe of a search waits for that, and reads and checks all bytes of WDL files; otherwise
+ * a row of one is read and checked when a probe first needs it. Returns the number of tables or an error;
+ * after the error of a broken file the others are open all the same. */
 int sakmak_prepare(const sakmak_tablebase *tables, int counting, int men);
 
 /* The files of tables in all directories, in the order in which they are searched: the path of each

@@ -252,7 +252,7 @@ impl PositionedFile {
         Ok(PositionedFile { length: file.metadata()?.len(), file })
     }
 
-    /// Maps or reads the whole file, whose bytes will all be used soon.
+    /// Maps or reads the whole file, for look-ups all over it.
     pub fn whole(&self, access: Access) -> io::Result<Map> {
         match access {
             Access::Mapped => Map::in_huge_pages(&self.file),

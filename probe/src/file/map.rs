@@ -64,8 +64,8 @@ impl Map {
         Ok(Map(map))
     }
 
-    /// Maps a whole file that will be read completely, in huge pages if the system has them: a
-    /// random look-up then costs one access to memory instead of several to translate its address.
+    /// Maps a whole file for look-ups all over it, in huge pages if the system has them: a random
+    /// look-up then costs one access to memory instead of several to translate its address.
     ///
     /// # Errors
     ///

@@ -1,17 +1,18 @@
-//! An open WDL file: checked when it is opened, then looked up in place.
+//! An open WDL file, looked up in place: its rows are checked when they are first used.
 
 mod section;
 
-use crate::file::bytes::{Access, Bytes, PositionedFile, open_regular, prefetch};
+use crate::file::bytes::{Access, Bytes, PositionedFile, open_regular};
 use crate::file::open_file::{FileError, OpenFile};
 use crate::file::watch::FileWatch;
-use crate::file::wdl::section::WdlSection;
+use crate::file::wdl::section::{TilePlace, WdlSection};
 
-pub use crate::file::wdl::section::{Pattern, PatternAddress};
+pub use crate::file::wdl::section::Found;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::wdl::{WdlHeader, WdlLayout, WdlName};
+use sakmak_tables::format::wdl::model::{CategoryMasks, StoredPattern};
+use sakmak_tables::format::wdl::{GROUP_TILES, WdlHeader, WdlLayout, WdlName, WdlSide};
 use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH};
 use sakmak_tables::index::Index;
 use sakmak_tables::position::Position;
@@ -22,9 +23,15 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+use xxhash_rust::xxh3::xxh3_64;
 
-/// An open WDL file. All its bytes matched its checksum when it was opened;
-/// [`WdlFile::ensure_unchanged`] reports a later change.
+/// An open WDL file. A look-up has four steps, each of which reads from memory what the one before found:
+/// [`row`](WdlFile::row), [`tile_group`](WdlFile::tile_group), [`find`](WdlFile::find),
+/// [`category`](WdlFile::category). Each begins to load what the next one reads, so that a caller with a
+/// batch of positions takes one step for all of them, then the next.
+///
+/// Header, patterns and directory matched their checksums when the file was opened, a row matches
+/// when it is first used; [`WdlFile::ensure_unchanged`] reports a later change.
 #[derive(Debug)]
 pub struct WdlFile {
     file: OpenFile<bytes::Bytes>,
@@ -37,13 +44,12 @@ pub struct WdlFile {
 pub struct WdlAddress<'a> {
     section: &'a WdlSection,
     exchanged: bool,
-    king_tile: u64,
+    place: TilePlace,
     swept: Square,
-    tile_group: u64,
 }
 
 impl WdlFile {
-    /// Opens a WDL file and checks all its bytes. `fixed_kings` are the fixed kings of the symmetries
+    /// Opens a WDL file and checks all but its rows. `fixed_kings` are the fixed kings of the symmetries
     /// of the index.
     ///
     /// # Errors
@@ -107,8 +113,6 @@ impl WdlFile {
         let file = file.with_bytes(whole)?;
         let sections = sections(file.bytes(), &header, index, layouts);
         let sections = sections.map_err(|error| file.error(error))?;
-        // A look-up reads too little to check it.
-        file.verify_checksum()?;
         file.ensure_unchanged_now()?;
         Ok(WdlFile { file, sections, symmetric: index.material().is_symmetric() })
     }
@@ -169,42 +173,66 @@ impl WdlFile {
         let side = if exchanged { !position.side() } else { position.side() };
         let section = self.sections[side.index()].as_ref()?;
         let (fixed_king, king_tile, swept) = section.king_tiles.locate(position, exchanged)?;
-        let tile_group = section.tile_group(fixed_king, king_tile);
-        Some(WdlAddress { section, exchanged, king_tile, swept, tile_group })
+        Some(WdlAddress { section, exchanged, place: section.place(fixed_king, king_tile), swept })
     }
 
-    /// The word of the tile group of an address: the first of up to three reads from memory that are
-    /// rarely in a cache, each depending on the one before. To overlap them, a caller with a
-    /// batch of positions reads all words first, then prefetches all runs, then finds all
-    /// patterns.
+    /// The row of an address. Checks it if it was not used before.
     ///
     /// # Errors
     ///
-    /// When the file has no word there.
+    /// When the row is damaged.
     #[inline]
-    pub fn word(&self, address: &WdlAddress<'_>) -> Result<u64, FileError> {
-        address.section.word(self.bytes(), address.tile_group).ok_or_else(|| self.invalid())
+    pub fn row(&self, address: &WdlAddress<'_>) -> Result<Found<&[u8]>, FileError> {
+        let row = address.section.checked_row(self.bytes(), address.place.row);
+        let row = row.map_err(|error| self.file.error(error))?;
+        if let Found::At(row) = row {
+            address.section.prefetch_word(row, address.place.tile_group);
+        }
+        Ok(row)
     }
 
-    /// Loads the runs of a tile group with this word into the cache for [`WdlFile::find_pattern`].
-    #[inline]
-    pub fn prefetch_runs(&self, address: &WdlAddress<'_>, word: u64) {
-        let _ = prefetch(address.section.starts(self.bytes(), word));
-    }
-
-    /// Finds the pattern of an address whose tile group has this word.
+    /// The tile group of an address in its row.
     ///
     /// # Errors
     ///
-    /// When the runs or the pattern are outside the file.
+    /// When it is not in the row.
     #[inline]
-    pub fn find_pattern<'a>(
+    pub fn tile_group<'a>(
         &self,
-        address: &WdlAddress<'a>,
-        word: u64,
-    ) -> Result<PatternAddress<'a>, FileError> {
-        let pattern = address.section.find(self.bytes(), word, address.king_tile);
-        pattern.ok_or_else(|| self.invalid())
+        address: &WdlAddress<'_>,
+        row: Found<&'a [u8]>,
+    ) -> Result<Found<&'a [u8]>, FileError> {
+        let row = match row {
+            Found::At(row) => row,
+            known => return Ok(known),
+        };
+        let group = address.section.tile_group(row, address.place.tile_group);
+        let group = group.ok_or_else(|| self.invalid(address))?;
+        if let Found::At(group) = group {
+            address.section.prefetch_group(group);
+        }
+        Ok(group)
+    }
+
+    /// The pattern of an address in its tile group.
+    ///
+    /// # Errors
+    ///
+    /// When a part of it is missing.
+    #[inline]
+    pub fn find<'a>(
+        &self,
+        address: &WdlAddress<'_>,
+        group: Found<&'a [u8]>,
+    ) -> Result<Found<StoredPattern<'a>>, FileError> {
+        let group = match group {
+            Found::At(group) => group,
+            Found::Category(category) => return Ok(Found::Category(category)),
+        };
+        let pattern = address.section.find(group, address.place.king_tile, address.swept);
+        let pattern = pattern.ok_or_else(|| self.invalid(address))?;
+        address.section.prefetch_pattern(self.bytes(), &pattern);
+        Ok(Found::At(pattern))
     }
 
     /// The category that a pattern gives the legal position of an address. If capturing one of
@@ -213,30 +241,52 @@ impl WdlFile {
     ///
     /// # Errors
     ///
-    /// When the words of the pattern are outside the file.
+    /// When there is no such pattern.
     #[inline]
     pub fn category(
         &self,
         address: &WdlAddress<'_>,
-        pattern: &PatternAddress<'_>,
+        pattern: Found<StoredPattern<'_>>,
     ) -> Result<Category, FileError> {
-        pattern.category(self.bytes(), address.swept).ok_or_else(|| self.invalid())
+        match pattern {
+            Found::Category(category) => Ok(category),
+            Found::At(pattern) => address
+                .section
+                .category(self.bytes(), &pattern, address.swept)
+                .ok_or_else(|| self.invalid(address)),
+        }
     }
 
-    /// The pattern of a king tile of a fixed king. `None` if the file does not hold the side.
+    /// The patterns of all king tiles of a tile group of a fixed king. `None` if the file does not hold
+    /// the side.
     ///
     /// # Errors
     ///
-    /// When a part of the pattern is outside the file.
-    pub fn pattern(
+    /// When the row is damaged or a part of a pattern is missing.
+    pub fn group_patterns(
         &self,
         side: Side,
         fixed_king: usize,
-        king_tile: u64,
-    ) -> Result<Option<Pattern>, FileError> {
+        tile_group: u64,
+    ) -> Result<Option<Found<[CategoryMasks; GROUP_TILES as usize]>>, FileError> {
         let Some(section) = &self.sections[side.index()] else { return Ok(None) };
-        let pattern = section.pattern(self.bytes(), fixed_king, king_tile);
-        pattern.map(Some).ok_or_else(|| self.invalid())
+        let patterns = section.group_patterns(self.bytes(), fixed_king, tile_group);
+        patterns.map(Some).map_err(|error| self.file.error(error))
+    }
+
+    /// Checks all rows, and all bytes against the checksum at the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// When a row or the file does not match.
+    pub fn verify(&self) -> Result<(), FileError> {
+        for section in self.sections.iter().flatten() {
+            for row in 0..section.row_count() {
+                let checked = section.checked_row(self.bytes(), row);
+                checked.map_err(|error| self.file.error(error))?;
+            }
+        }
+        self.file.verify_checksum()
     }
 
     #[inline]
@@ -245,8 +295,8 @@ impl WdlFile {
     }
 
     #[cold]
-    fn invalid(&self) -> FileError {
-        self.file.error(FormatError::Wdl("a tile group points to no pattern"))
+    fn invalid(&self, address: &WdlAddress<'_>) -> FileError {
+        self.file.error(address.section.wrong())
     }
 }
 
@@ -272,38 +322,38 @@ fn layouts(
     index: &Index,
     fixed_kings: &Arc<FixedKings>,
 ) -> Result<[Option<SectionLayout>; 2], FormatError> {
-    let mut end = HEADER_LENGTH as u64;
-    let mut layouts = [None, None];
-    for (place, side) in layouts.iter_mut().zip(&header.sides) {
-        let Some(side) = side else { continue };
-        let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
-        let expected =
-            king_tiles.per_fixed_king() * king_tiles.fixed_kings().squares().len() as u64;
-        if expected != header.king_tiles {
-            return Err(FormatError::KingTiles { expected, found: header.king_tiles });
-        }
-        let layout = WdlLayout::new(end, side, &king_tiles);
-        let layout = layout.ok_or(FormatError::Length { length })?;
-        end = layout.end;
-        *place = Some((king_tiles, layout));
+    let king_tiles = header.sides.each_ref().map(|side| {
+        let new = |side: &WdlSide| KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
+        side.as_ref().map(new)
+    });
+    let sides = Side::BOTH
+        .map(|side| header.sides[side.index()].as_ref().zip(king_tiles[side.index()].as_ref()));
+    let (layouts, end) = WdlLayout::of(sides).ok_or(FormatError::Length { length })?;
+    if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
+        return Err(FormatError::Length { length });
     }
-    match end.checked_add(CHECKSUM_LENGTH as u64) {
-        Some(end) if end == length => Ok(layouts),
-        _ => Err(FormatError::Length { length }),
-    }
+    let mut layouts = layouts.into_iter();
+    Ok(king_tiles.map(|king_tiles| king_tiles.zip(layouts.next().flatten())))
 }
 
-/// The sections of a file with this header and these layouts.
+/// The sections of a file with this header and these layouts. Checks patterns and directories.
 fn sections(
     bytes: &[u8],
     header: &WdlHeader,
     index: &Index,
     layouts: [Option<SectionLayout>; 2],
 ) -> Result<[Option<WdlSection>; 2], FormatError> {
+    let rows = layouts.iter().flatten().map(|(_, layout)| layout.rows).min();
+    let front = usize::try_from(rows.unwrap_or_default()).ok();
+    let front = front.and_then(|front| bytes.get(HEADER_LENGTH..front));
+    if front.map(xxh3_64) != Some(header.front_checksum) {
+        return Err(FormatError::Wdl("patterns and directory do not match their checksum"));
+    }
     let mut sections = [None, None];
-    for ((section, side), layout) in sections.iter_mut().zip(&header.sides).zip(layouts) {
-        if let (Some(side), Some((king_tiles, layout))) = (side, layout) {
-            *section = Some(WdlSection::new(bytes, index, side, king_tiles, layout)?);
+    for (side, layout) in Side::BOTH.into_iter().zip(layouts) {
+        if let (Some(record), Some((king_tiles, layout))) = (&header.sides[side.index()], layout) {
+            let section = WdlSection::new(bytes, index, side, record, king_tiles, layout)?;
+            sections[side.index()] = Some(section);
         }
     }
     Ok(sections)
@@ -313,7 +363,8 @@ fn sections(
 mod tests {
     use super::*;
     use crate::file::open_file::FileProblem;
-    use sakmak_tables::format::wdl::{PatternRange, WdlSide};
+    use sakmak_tables::format::wdl::model::{CHANGE_KINDS, Change, Shape, WdlModel};
+    use sakmak_tables::format::wdl::{RowEntry, WdlSide};
     use sakmak_tables::tiles::order::KingTileOrder;
     use sakmak_tables::variants::MAKRUK;
     use std::fs::{self, File};
@@ -322,7 +373,6 @@ mod tests {
     use std::thread;
     use std::time::Duration;
     use tempfile::TempDir;
-    use xxhash_rust::xxh3::xxh3_64;
 
     fn name() -> WdlName {
         WdlName { material: "KRvK".parse().unwrap(), counting_rule: MAKRUK.counting() }
@@ -339,16 +389,20 @@ mod tests {
         let (index, fixed_kings) = index();
         let tile_order = KingTileOrder::all(&index, Side::White).into_iter().next().unwrap();
         let king_tiles = KingTiles::new(&index, Arc::clone(&fixed_kings), &tile_order);
-        let side = WdlSide { tile_order, captures: 0, ranges: 1, pattern_words: 0, run_bytes: 0 };
-        let mut section =
-            PatternRange { categories: 1 << category.index(), count: 1 }.encode().to_vec();
-        section.resize(WdlLayout::new(0, &side, &king_tiles).unwrap().end as usize, 0);
+        let same = Change { shape: Shape::Square, becomes: [1, 0, 0, 0, 0] };
+        let model = WdlModel::new(1 << category.index(), [same; CHANGE_KINDS]).unwrap();
+        let side = WdlSide { tile_order, captures: 0, model, patterns: 0, row_bytes: 0 };
+        let (layouts, end) = WdlLayout::of([Some((&side, &king_tiles)); 2]).unwrap();
+        let rows: u64 = layouts.iter().flatten().map(|layout| layout.row_count).sum();
+        let row = RowEntry { start: 0, checksum: category.index() as u32 }.encode();
+        let directories = row.repeat(rows as usize);
         let header = WdlHeader {
             preamble: name().preamble(&MAKRUK.rules),
-            king_tiles: king_tiles.per_fixed_king() * fixed_kings.squares().len() as u64,
+            front_checksum: xxh3_64(&directories),
             sides: [Some(side.clone()), Some(side)],
         };
-        let mut bytes = [&header.encode()[..], &section, &section].concat();
+        let mut bytes = [&header.encode()[..], &directories].concat();
+        assert_eq!(bytes.len() as u64, end);
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
         bytes
     }
@@ -371,7 +425,8 @@ mod tests {
         let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w").unwrap();
         let address = file.locate(&position, false).unwrap();
         file.ensure_unchanged()?;
-        file.category(&address, &file.find_pattern(&address, file.word(&address)?)?)
+        let group = file.tile_group(&address, file.row(&address)?)?;
+        file.category(&address, file.find(&address, group)?)
     }
 
     /// Few machines have the memory to read it.

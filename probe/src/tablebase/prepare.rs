@@ -11,8 +11,8 @@ use sakmak_tables::variants;
 /// Preparation.
 impl Tablebase {
     /// Opens the files of all tables of at most `most_men` men, kings included, that may answer under
-    /// this counting rule. Each is otherwise opened when it is first needed, and a WDL file is then
-    /// read and checked as a whole, which takes up to a tenth of a second. Returns the number of
+    /// this counting rule, and reads and checks all bytes of WDL files. Each is otherwise opened when it
+    /// is first needed, and a row of a WDL file is read and checked then. Returns the number of
     /// tables.
     ///
     /// ```
@@ -50,7 +50,10 @@ impl Tablebase {
             let prepared = match (is_wdl, table.material.id()) {
                 (true, Some(material)) => {
                     let file = self.open_wdl(variant, counting_rule, material)?;
-                    file.map(drop).or_else(|refused| Ok(first_refused(refused)?))
+                    match file {
+                        Ok(file) => file.map_or(Ok(()), |file| Ok(file.verify()?)),
+                        Err(refused) => Ok(first_refused(refused)?),
+                    }
                 }
                 // More men than tables have: no probe reads it.
                 (_, None) => continue,

@@ -1,7 +1,6 @@
 //! The category of a position at a fresh count, which a search probes at every node.
 
 use crate::error::ProbeError;
-use crate::file::bytes::prefetch;
 use crate::file::open_file::FileError;
 use crate::file::watch::clock;
 use crate::file::wdl::{WdlAddress, WdlFile};
@@ -123,24 +122,25 @@ impl Tablebase {
             for (lookup, position) in lookups.iter_mut().zip(positions) {
                 *lookup = self.lookup(position);
             }
-            let mut words = [None; BATCH];
-            for (word, lookup) in words.iter_mut().zip(&lookups) {
-                *word =
-                    lookup.as_ref().and_then(|WdlLookup { file, address }| file.word(address).ok());
+            let mut rows = [None; BATCH];
+            for (row, lookup) in rows.iter_mut().zip(&lookups) {
+                *row =
+                    lookup.as_ref().and_then(|WdlLookup { file, address }| file.row(address).ok());
             }
-            for (lookup, word) in lookups.iter().zip(words) {
-                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
-                    file.prefetch_runs(address, word);
+            let mut groups = [None; BATCH];
+            for ((group, lookup), row) in groups.iter_mut().zip(&lookups).zip(rows) {
+                if let (Some(WdlLookup { file, address }), Some(row)) = (lookup, row) {
+                    *group = file.tile_group(address, row).ok();
                 }
             }
             let mut found = [None; BATCH];
-            for ((found, lookup), word) in found.iter_mut().zip(&lookups).zip(words) {
-                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
-                    *found = file.find_pattern(address, word).ok();
+            for ((found, lookup), group) in found.iter_mut().zip(&lookups).zip(groups) {
+                if let (Some(WdlLookup { file, address }), Some(group)) = (lookup, group) {
+                    *found = file.find(address, group).ok();
                 }
             }
             let mut stored = [None; BATCH];
-            for ((stored, lookup), found) in stored.iter_mut().zip(&lookups).zip(&found) {
+            for ((stored, lookup), found) in stored.iter_mut().zip(&lookups).zip(found) {
                 if let (Some(WdlLookup { file, address }), Some(found)) = (lookup, found) {
                     *stored = file.category(address, found).ok();
                 }
@@ -205,16 +205,15 @@ impl Tablebase {
         legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
         let address = file.locate(position, flipped);
-        // The read begins here and overlaps with the test of legality: `black_box` keeps the
-        // compiler from moving it down to its first use.
-        let word = address.as_ref().map(|address| file.word(address));
-        let word = prefetch(word);
+        // The read begins here and overlaps with the test of legality.
+        let row = address.as_ref().map(|address| file.row(address));
         legality()?;
         file.ensure_unchanged()?;
-        let (address, word) =
-            address.zip(word).ok_or_else(|| ProbeError::contradiction(position))?;
-        let stored = file.category(&address, &file.find_pattern(&address, word?)?)?;
-        self.best_of(position, &address, stored)
+        let (address, row) =
+            address.as_ref().zip(row).ok_or_else(|| ProbeError::contradiction(position))?;
+        let group = file.tile_group(address, row?)?;
+        let stored = file.category(address, file.find(address, group)?)?;
+        self.best_of(position, address, stored)
     }
 
     /// The better of the stored category and those captures that it leaves out.

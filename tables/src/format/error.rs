@@ -90,14 +90,6 @@ pub enum FormatError {
         /// Slots in the header.
         found: u64,
     },
-    /// The number of king tiles is not that of the material.
-    #[error("the header gives {found} king tiles, but its material has {expected}")]
-    KingTiles {
-        /// King tiles of the material.
-        expected: u64,
-        /// King tiles in the header.
-        found: u64,
-    },
     /// The length of the file contradicts its header or trailer.
     #[error("cut short, too long or damaged: header and trailer do not fit {length} bytes")]
     Length {
@@ -107,6 +99,14 @@ pub enum FormatError {
     /// A row of the offset table does not match its checksum.
     #[error("row {0} of the offset table is damaged: it does not match its checksum")]
     RowChecksum(u64),
+    /// A row of a WDL file does not match its checksum.
+    #[error("row {row} with {side} to move is damaged: it does not match its checksum")]
+    WdlRow {
+        /// The side to move.
+        side: &'static str,
+        /// The row.
+        row: u64,
+    },
     /// A row of the offset table points outside the blocks, or does not begin where the row
     /// before it ends.
     #[error("row {0} of the offset table points outside its blocks")]

@@ -2,18 +2,22 @@
 //! `FORMAT.md` describes every byte.
 //!
 //! ```text
-//! header | White to move: ranges, tile groups, patterns, runs | Black to move | checksum
+//! header | White to move: patterns, directory | Black to move | White to move: rows | Black to move | checksum
 //! ```
 //!
-//! [King tiles](crate::tiles::king_tile) are coded in *tile groups* of 64. The categories of the
-//! 64 squares of a king tile are its *pattern*. A tile group is a list of runs; the king tiles of
-//! a run have the same pattern.
+//! [King tiles](crate::tiles::king_tile) are coded in *tile groups* of 64, tile groups in *rows* of
+//! 64, which can be read alone. The categories of the 64 squares of a king tile are its *pattern*. A
+//! tile group is a list of runs; the king tiles of a run have the same pattern, which its
+//! [token](model::Token) describes.
 
-use crate::counting::{Category, CountingRule};
+pub mod model;
+
+use crate::counting::CountingRule;
 use crate::format::error::FormatError;
 use crate::format::metric::Metric;
 use crate::format::name::TableName;
 use crate::format::preamble::Preamble;
+use crate::format::wdl::model::{CHANGE_LENGTH, Change, MAX_PATTERNS, WdlModel};
 use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
 use crate::material::Material;
@@ -23,34 +27,32 @@ use crate::tiles::king_tile::KingTiles;
 use crate::tiles::order::KingTileOrder;
 use crate::variants;
 use std::fmt;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// King tiles per tile group.
 pub const GROUP_TILES: u64 = u64::BITS as u64;
-/// Bytes of the word of a tile group.
-pub const WORD_LENGTH: usize = 4;
-/// The unit of offsets of runs, in bytes.
-pub const RUN_UNIT: u64 = 4;
-/// Bits of a word that give the bytes per pattern number in the runs.
-pub const WIDTH_BITS: u32 = 2;
+/// Tile groups per row.
+pub const ROW_GROUPS: u64 = 64;
+/// Bytes of the word of a tile group, with which its row begins.
+pub const WORD_LENGTH: usize = 2;
+/// The unit of the place of a tile group in its row, in bytes.
+pub const WORD_UNIT: usize = 2;
+/// The word of a tile group whose squares all have category 0; those of other categories follow.
+pub const ALIKE: u16 = 0xfff0;
+/// Bytes of the entry of a row in the directory.
+pub const ENTRY_LENGTH: usize = 8;
 
-const KING_TILES_AT: usize = 40;
+const FRONT_CHECKSUM_AT: usize = 40;
 const SIDES_AT: usize = 48;
 const SIDE_LENGTH: usize = 32;
 // Offsets in the record of a side.
 const CAPTURES_AT: usize = 1;
+const CATEGORIES_AT: usize = 2;
 const ORDER_AT: usize = 4;
 const ORDER_BITS: u32 = 4;
-const RANGES_AT: usize = 8;
+const CHANGES_AT: usize = 8;
 const PATTERNS_AT: usize = 16;
-const RUNS_AT: usize = 24;
-/// Bytes of the record of a range of patterns.
-pub const RANGE_LENGTH: usize = 8;
-const RANGE_COUNT_AT: usize = 4;
-/// The greatest number of ranges: every set of categories, for pattern numbers of one, two and
-/// three bytes.
-pub const MAX_RANGES: u32 = ((1 << Category::ALL.len()) - 1) * MAX_WIDTH as u32;
-/// The greatest number of bytes of a pattern number.
-pub const MAX_WIDTH: usize = (1 << WIDTH_BITS) - 1;
+const ROWS_AT: usize = 24;
 
 /// Which WDL file: a material and a counting rule. As text it is the file name,
 /// `KRvKM.makruk.smv`.
@@ -94,12 +96,12 @@ pub struct WdlSide {
     /// The groups, a bit each, whose captures a reader has to search. If such a capture reaches
     /// the category of a position, its king tile may hold any category not above it.
     pub captures: u8,
-    /// The number of ranges of patterns.
-    pub ranges: u32,
-    /// Words of 64 bits of all patterns together.
-    pub pattern_words: u64,
-    /// Bytes of the runs.
-    pub run_bytes: u64,
+    /// How patterns are coded.
+    pub model: WdlModel,
+    /// The number of patterns.
+    pub patterns: u32,
+    /// Bytes of all rows.
+    pub row_bytes: u64,
 }
 
 impl WdlSide {
@@ -111,10 +113,11 @@ impl WdlSide {
             order |= (group as u32) << (ORDER_BITS * place as u32);
         }
         put(0, &[self.tile_order.swept.index() as u8, self.captures]);
+        put(CATEGORIES_AT, &[self.model.categories()]);
         put(ORDER_AT, &order.to_le_bytes());
-        put(RANGES_AT, &self.ranges.to_le_bytes());
-        put(PATTERNS_AT, &self.pattern_words.to_le_bytes());
-        put(RUNS_AT, &self.run_bytes.to_le_bytes());
+        put(CHANGES_AT, self.model.changes().map(Change::encode).as_flattened());
+        put(PATTERNS_AT, &self.patterns.to_le_bytes());
+        put(ROWS_AT, &self.row_bytes.to_le_bytes());
         bytes
     }
 
@@ -123,14 +126,18 @@ impl WdlSide {
         let swept = *Side::BOTH.get(usize::from(bytes[0])).ok_or_else(wrong)?;
         let order = u32_at(bytes, ORDER_AT);
         let digit = |place: u32| (order >> (ORDER_BITS * place)) as usize & ((1 << ORDER_BITS) - 1);
+        let change = |kind: usize| Change::decode(field(bytes, CHANGES_AT + kind * CHANGE_LENGTH));
         let side = WdlSide {
             tile_order: KingTileOrder { swept, groups: (0..groups as u32).map(digit).collect() },
             captures: bytes[CAPTURES_AT],
-            ranges: u32_at(bytes, RANGES_AT),
-            pattern_words: u64_at(bytes, PATTERNS_AT),
-            run_bytes: u64_at(bytes, RUNS_AT),
+            model: WdlModel::new(bytes[CATEGORIES_AT], std::array::from_fn(change))?,
+            patterns: u32_at(bytes, PATTERNS_AT),
+            row_bytes: u64_at(bytes, ROWS_AT),
         };
-        if side.ranges > MAX_RANGES || u32::from(side.captures) >> groups != 0 {
+        if side.patterns as usize > MAX_PATTERNS
+            || u32::try_from(side.row_bytes).is_err()
+            || u32::from(side.captures) >> groups != 0
+        {
             return Err(wrong());
         }
         // Encoding drops what no field holds, so this finds reserved bits that are set.
@@ -138,49 +145,33 @@ impl WdlSide {
     }
 }
 
-/// Consecutively numbered patterns with the same set of categories.
+/// The entry of a row in the directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PatternRange {
-    /// A bit for each category, by [`Category::index`].
-    pub categories: u8,
-    /// The number of patterns.
-    pub count: u32,
+pub struct RowEntry {
+    /// The first byte of the row, counted from that of the first row of its side.
+    pub start: u32,
+    /// The [checksum](row_checksum) of the row; if it has no bytes, [`Category::index`] of all its
+    /// squares.
+    pub checksum: u32,
 }
 
-impl PatternRange {
-    /// Encodes the range.
-    pub fn encode(self) -> [u8; RANGE_LENGTH] {
-        let mut bytes = [0; RANGE_LENGTH];
-        bytes[0] = self.categories;
-        bytes[RANGE_COUNT_AT..].copy_from_slice(&self.count.to_le_bytes());
-        bytes
+impl RowEntry {
+    /// Encodes the entry.
+    pub fn encode(self) -> [u8; ENTRY_LENGTH] {
+        (u64::from(self.checksum) << u32::BITS | u64::from(self.start)).to_le_bytes()
     }
 
-    /// Decodes a range.
-    ///
-    /// # Errors
-    ///
-    /// When the set of categories is empty or has unknown bits, or a reserved byte is set.
-    pub fn decode(bytes: &[u8; RANGE_LENGTH]) -> Result<PatternRange, FormatError> {
-        let range = PatternRange { categories: bytes[0], count: u32_at(bytes, RANGE_COUNT_AT) };
-        let valid = (1..1 << Category::ALL.len()).contains(&range.categories);
-        match range.encode() == *bytes && valid {
-            true => Ok(range),
-            false => Err(FormatError::Wdl("a range of patterns holds a value out of range")),
-        }
+    /// Decodes an entry.
+    #[inline]
+    pub fn decode(bytes: [u8; ENTRY_LENGTH]) -> RowEntry {
+        let entry = u64::from_le_bytes(bytes);
+        RowEntry { start: entry as u32, checksum: (entry >> u32::BITS) as u32 }
     }
+}
 
-    /// The categories, worst first. A pattern refers to them by their positions here.
-    pub fn palette(self) -> impl Iterator<Item = Category> {
-        let has = move |category: &Category| self.categories >> category.index() & 1 != 0;
-        Category::ALL.into_iter().filter(has)
-    }
-
-    /// Bits of a position in the palette, which is the number of 64-bit words of a pattern.
-    pub const fn planes(self) -> usize {
-        let highest = self.categories.count_ones().saturating_sub(1);
-        (u32::BITS - highest.leading_zeros()) as usize
-    }
+/// The checksum of the bytes of a row.
+pub fn row_checksum(bytes: &[u8]) -> u32 {
+    xxh3_64(bytes) as u32
 }
 
 /// The header of a WDL file.
@@ -188,8 +179,8 @@ impl PatternRange {
 pub struct WdlHeader {
     /// Material and counting rule, and the rules the file was made under.
     pub preamble: Preamble,
-    /// King tiles of each side to move.
-    pub king_tiles: u64,
+    /// XXH3-64 of the patterns and directories of both sides.
+    pub front_checksum: u64,
     /// By [`Side::index`]. Black is `None` if the material is symmetric.
     pub sides: [Option<WdlSide>; 2],
 }
@@ -198,7 +189,7 @@ impl WdlHeader {
     /// Encodes the header.
     pub fn encode(&self) -> [u8; HEADER_LENGTH] {
         self.preamble.encode(FormatKind::Wdl, |bytes| {
-            put(bytes, KING_TILES_AT, &self.king_tiles.to_le_bytes());
+            put(bytes, FRONT_CHECKSUM_AT, &self.front_checksum.to_le_bytes());
             for (side, record) in self.sides.iter().enumerate() {
                 if let Some(record) = record {
                     put(bytes, SIDES_AT + side * SIDE_LENGTH, &record.encode());
@@ -235,37 +226,53 @@ impl WdlHeader {
             }
             sides[side.index()] = Some(record);
         }
-        Ok(WdlHeader { preamble, king_tiles: u64_at(bytes, KING_TILES_AT), sides })
+        Ok(WdlHeader { preamble, front_checksum: u64_at(bytes, FRONT_CHECKSUM_AT), sides })
     }
 }
 
-/// Offsets, in bytes from the start of the file, of the parts of one side to move.
+/// The parts of one side to move. Offsets are in bytes from the start of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WdlLayout {
-    /// Tile groups of each fixed king.
-    pub groups_per_fixed_king: u64,
-    /// The ranges of patterns.
-    pub ranges: u64,
-    /// The words of the tile groups.
-    pub tile_groups: u64,
+    /// Rows of each fixed king.
+    pub rows_per_fixed_king: u64,
+    /// The number of rows.
+    pub row_count: u64,
     /// The patterns.
     pub patterns: u64,
-    /// The runs.
-    pub runs: u64,
-    /// The end of the side.
-    pub end: u64,
+    /// The directory.
+    pub directory: u64,
+    /// The first row.
+    pub rows: u64,
 }
 
 impl WdlLayout {
-    /// The layout of a side that begins at `start`. `None` if an offset exceeds 64 bits.
-    pub fn new(start: u64, side: &WdlSide, king_tiles: &KingTiles) -> Option<WdlLayout> {
-        let groups_per_fixed_king = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
-        let words = groups_per_fixed_king * king_tiles.fixed_kings().squares().len() as u64;
-        let tile_groups = start.checked_add(u64::from(side.ranges) * RANGE_LENGTH as u64)?;
-        let patterns = tile_groups.checked_add(words.checked_mul(WORD_LENGTH as u64)?)?;
-        let pattern_bytes = side.pattern_words.checked_mul(size_of::<u64>() as u64)?;
-        let runs = patterns.checked_add(pattern_bytes)?;
-        let end = runs.checked_add(side.run_bytes)?;
-        Some(WdlLayout { groups_per_fixed_king, ranges: start, tile_groups, patterns, runs, end })
+    /// The parts of both sides to move, and their end. `None` if an offset exceeds 64 bits.
+    pub fn of(sides: [Option<(&WdlSide, &KingTiles)>; 2]) -> Option<([Option<WdlLayout>; 2], u64)> {
+        let mut at = HEADER_LENGTH as u64;
+        let mut layouts = [None; 2];
+        for (layout, side) in layouts.iter_mut().zip(sides) {
+            let Some((side, king_tiles)) = side else { continue };
+            let rows_per_fixed_king =
+                king_tiles.per_fixed_king().div_ceil(GROUP_TILES * ROW_GROUPS);
+            let fixed_kings = king_tiles.fixed_kings().squares().len() as u64;
+            let row_count = rows_per_fixed_king.checked_mul(fixed_kings)?;
+            let pattern_bytes = u64::from(side.patterns) * side.model.pattern_length() as u64;
+            let directory = at.checked_add(pattern_bytes)?;
+            let end = directory.checked_add(row_count.checked_mul(ENTRY_LENGTH as u64)?)?;
+            *layout = Some(WdlLayout {
+                rows_per_fixed_king,
+                row_count,
+                patterns: at,
+                directory,
+                rows: 0,
+            });
+            at = end;
+        }
+        for (layout, side) in layouts.iter_mut().zip(sides) {
+            let (Some(layout), Some((side, _))) = (layout.as_mut(), side) else { continue };
+            layout.rows = at;
+            at = at.checked_add(side.row_bytes)?;
+        }
+        Some((layouts, at))
     }
 }

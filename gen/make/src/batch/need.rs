@@ -44,11 +44,11 @@ const FILE_BITS: u64 = 3;
 /// Bits of a packed file per slot, those of each side to move counted, for most tables.
 const PACKED_BITS: u64 = 1;
 /// Slots of a byte of a WDL file, those of each side to move counted, and the bytes of small ones. Most
-/// take a third of it.
-const WDL_SLOTS: u64 = 16;
+/// take half of it.
+const WDL_SLOTS: u64 = 20;
 const SMALL_WDL: u64 = 4 << 10;
-/// What a WDL file takes in memory while it is made, in files: its runs, their bytes, and the numbers of
-/// its patterns.
+/// What a WDL file takes in memory while it is made, in files: its rows, their bytes joined, a copy that
+/// is checked, and the patterns that are counted before.
 const WDL_COPIES: u64 = 4;
 /// The part of the memory allowed that sections of a WDL file may take.
 const SECTIONS: u64 = 4;

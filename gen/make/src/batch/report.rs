@@ -41,7 +41,7 @@ pub trait BatchObserver: Sync {
     fn writing(&self, _step: &PlanStep) {}
     /// Counting of this table begins.
     fn counting(&self, _step: &PlanStep) {}
-    /// Encoding of the WDL file begins; about twice the slots of the table will be written.
+    /// Encoding of the WDL file begins; about the slots of the table will be written.
     fn encoding(&self, _step: &PlanStep) {}
     /// Packing of this table begins; about `slots` slots will be written.
     fn packing(&self, _step: &PlanStep, _slots: u64) {}

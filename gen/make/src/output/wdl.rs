@@ -1,12 +1,14 @@
 //! Makes and verifies WDL files: the category of every position at a fresh count, for search.
 //!
 //! ```text
-//! for a few fixed kings, each order of king tiles: encode on trial    -> the smallest order
+//! for a few fixed kings, each order of king tiles, some rows: encode on trial    -> the smallest order
+//! for some fixed kings: count patterns, number the frequent ones                 dictionary
 //! for each fixed king, in parallel:
-//!     codes of the tables -> categories of all its slots              section
-//!     64 king tiles at a time: runs with one pattern each             pattern_runs
-//! number the patterns, the most frequent first; join the groups       assemble
-//! read the file and compare it with the tables                        verify
+//!     codes of the tables -> categories of all its slots                         section
+//!     64 king tiles at a time: runs with one pattern each                        runs
+//!     the shortest token for each run                                            tokens
+//!     64 tile groups: a row, decoded again and compared                          rows
+//! join the rows                                                                  assemble
 //! ```
 //!
 //! Squares without a legal position are don't-care: any category is allowed there, which makes
@@ -16,11 +18,14 @@ mod allowed_categories;
 mod assemble;
 mod captures;
 mod category_table;
+mod dictionary;
 mod full_board;
 mod make;
-mod pattern_runs;
+mod rows;
+mod runs;
 mod section;
 mod sources;
+mod tokens;
 mod verify;
 
 pub use make::{MakeWdlError, make, opened};

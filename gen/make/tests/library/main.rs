@@ -13,6 +13,7 @@ mod files;
 mod forged;
 mod from_scratch;
 mod from_scratch_packed;
+mod from_scratch_wdl;
 mod mates_in_time;
 mod neighbours;
 mod packed_files;

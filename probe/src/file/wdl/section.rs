@@ -1,213 +1,257 @@
-//! The section of a WDL file with one side to move: from a king tile to its pattern.
+//! The section of a WDL file with one side to move: from a king tile to its row, its tile group, its
+//! pattern.
 
+use crate::file::map::prefetch_line;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::wdl::model::{CategoryMasks, StoredPattern, TileGroup, WdlModel};
 use sakmak_tables::format::wdl::{
-    GROUP_TILES, PatternRange, RANGE_LENGTH, RUN_UNIT, WIDTH_BITS, WORD_LENGTH, WdlLayout, WdlSide,
+    ALIKE, ENTRY_LENGTH, GROUP_TILES, ROW_GROUPS, RowEntry, WORD_LENGTH, WORD_UNIT, WdlLayout,
+    WdlSide, row_checksum,
 };
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Piece;
+use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::KingTiles;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The section of one side to move.
 #[derive(Debug)]
 pub struct WdlSection {
     pub king_tiles: KingTiles,
+    side: Side,
     layout: WdlLayout,
-    /// One past the number of the last pattern of each range.
-    ends: Vec<u32>,
-    ranges: Vec<CategoryRange>,
+    model: WdlModel,
+    pattern_bytes: u64,
+    row_bytes: u64,
+    /// By row: a bit that is set once it matched its checksum.
+    checked: Vec<AtomicU64>,
     /// The groups whose captures a look-up has to search, a bit each.
     pub captures: u8,
     /// The pieces of these groups.
     pub captured: Vec<Piece>,
 }
 
-/// The patterns with the same set of categories.
-#[derive(Debug)]
-struct CategoryRange {
-    /// The number of the first pattern.
-    first: u32,
-    /// The first word of the first pattern, counted from the first word of all patterns.
-    word: u32,
-    planes: u8,
-    palette: [Category; Category::ALL.len()],
-}
-
-impl CategoryRange {
-    /// The offsets of the words of the pattern at `at`.
-    #[inline]
-    fn words(&self, at: u64) -> impl Iterator<Item = u64> {
-        (0..u64::from(self.planes)).map(move |plane| at + plane * size_of::<u64>() as u64)
-    }
-}
-
-/// The most words of a pattern.
-const MAX_PLANES: usize = 3;
-
-/// The categories of the squares of a king tile.
+/// A step of a look-up: the category where it is known already, or where the next step reads on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pattern {
-    /// All squares have the same category.
-    Plain(Category),
-    /// By [`Category::index`]: a bit for each square with that category.
-    Mixed([u64; Category::ALL.len()]),
+pub enum Found<T> {
+    /// The category.
+    Category(Category),
+    /// What the next step reads.
+    At(T),
 }
 
-/// The place of a pattern in the file, and the range it belongs to.
+/// Where a section has a king tile.
 #[derive(Clone, Copy, Debug)]
-pub struct PatternAddress<'a> {
-    range: &'a CategoryRange,
-    at: u64,
+pub struct TilePlace {
+    pub row: u64,
+    /// The tile group of the row.
+    pub tile_group: u32,
+    /// The king tile of the tile group.
+    pub king_tile: u32,
 }
+
+/// Bytes of a tile group that most look-ups read.
+const NEAR_BYTES: [usize; 3] = [0, 64, 128];
 
 impl WdlSection {
-    /// The section of a side. Decodes and checks its ranges of patterns.
+    /// The section of a side. Checks that its rows follow one another.
     pub fn new(
         bytes: &[u8],
         index: &Index,
-        side: &WdlSide,
+        side: Side,
+        record: &WdlSide,
         king_tiles: KingTiles,
         layout: WdlLayout,
     ) -> Result<WdlSection, FormatError> {
-        let (ends, ranges) = ranges(bytes, side, layout)?;
-        let captures = side.captures;
         let groups = index.groups().iter().enumerate();
-        let captured = groups.filter(|&(number, _)| captures >> number & 1 != 0);
-        let captured = captured.map(|(_, group)| group.piece).collect();
-        Ok(WdlSection { king_tiles, layout, ends, ranges, captures, captured })
-    }
-
-    /// The pattern of a king tile. `None` if a part of it is outside the file.
-    pub fn pattern(&self, bytes: &[u8], fixed_king: usize, king_tile: u64) -> Option<Pattern> {
-        let word = self.word(bytes, self.tile_group(fixed_king, king_tile))?;
-        let PatternAddress { range, at } = self.find(bytes, word, king_tile)?;
-        if range.planes == 0 {
-            return Some(Pattern::Plain(range.palette[0]));
-        }
-        let mut planes = [0; MAX_PLANES];
-        for (plane, at) in planes.iter_mut().zip(range.words(at)) {
-            *plane = word_at(bytes, at)?;
-        }
-        let planes = planes.get(..range.planes as usize)?;
-        let mut mixed = [0; Category::ALL.len()];
-        for (colour, category) in (0u64..1 << range.planes).zip(range.palette) {
-            mixed[category.index()] |=
-                planes.iter().enumerate().fold(u64::MAX, |all, (plane, &bits)| {
-                    all & if colour >> plane & 1 == 0 { !bits } else { bits }
-                });
-        }
-        Some(Pattern::Mixed(mixed))
-    }
-
-    /// The offset of the word of the tile group of a king tile.
-    #[inline]
-    pub fn tile_group(&self, fixed_king: usize, king_tile: u64) -> u64 {
-        let tile_group =
-            fixed_king as u64 * self.layout.groups_per_fixed_king + king_tile / GROUP_TILES;
-        self.layout.tile_groups + tile_group * WORD_LENGTH as u64
-    }
-
-    /// The word of a tile group. `None` if it is outside the file.
-    #[inline]
-    pub fn word(&self, bytes: &[u8], tile_group: u64) -> Option<u64> {
-        // Reads eight bytes for a word of four: at least the checksum follows in the file.
-        Some(word_at(bytes, tile_group)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
-    }
-
-    /// The mask of the king tiles with which runs begin, for a tile group with this word. `None` if
-    /// the tile group has no runs or the mask is outside the file.
-    #[inline]
-    pub fn starts(&self, bytes: &[u8], word: u64) -> Option<u64> {
-        match word & ((1 << WIDTH_BITS) - 1) {
-            0 => None,
-            _ => word_at(bytes, self.runs(word)),
+        let captured = groups.filter(|&(number, _)| record.captures >> number & 1 != 0);
+        let section = WdlSection {
+            king_tiles,
+            side,
+            layout,
+            model: record.model.clone(),
+            pattern_bytes: u64::from(record.patterns) * record.model.pattern_length() as u64,
+            row_bytes: record.row_bytes,
+            checked: (0..layout.row_count.div_ceil(u64::BITS.into()))
+                .map(|_| AtomicU64::new(0))
+                .collect(),
+            captures: record.captures,
+            captured: captured.map(|(_, group)| group.piece).collect(),
+        };
+        let is_sound = (0..layout.row_count).all(|row| section.row(bytes, row).is_some());
+        match is_sound && section.entry(bytes, 0).is_none_or(|entry| entry.start == 0) {
+            true => Ok(section),
+            false => Err(FormatError::Wdl("the rows in the directory do not follow one another")),
         }
     }
 
-    /// The offset of the runs of a tile group with this word.
+    /// Where the section has a king tile of a fixed king.
     #[inline]
-    fn runs(&self, word: u64) -> u64 {
-        self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT
-    }
-
-    /// The pattern of a king tile of a tile group with this word. `None` if a part of it is outside
-    /// the file.
-    #[inline]
-    pub fn find(&self, bytes: &[u8], word: u64, king_tile: u64) -> Option<PatternAddress<'_>> {
-        let width = word & ((1 << WIDTH_BITS) - 1);
-        if width == 0 {
-            return self.numbered(word >> WIDTH_BITS);
+    pub fn place(&self, fixed_king: usize, king_tile: u64) -> TilePlace {
+        const ROW_TILES: u64 = ROW_GROUPS * GROUP_TILES;
+        TilePlace {
+            row: fixed_king as u64 * self.layout.rows_per_fixed_king + king_tile / ROW_TILES,
+            tile_group: (king_tile % ROW_TILES / GROUP_TILES) as u32,
+            king_tile: (king_tile % GROUP_TILES) as u32,
         }
-        let starts = self.starts(bytes, word)?;
-        // Counts the runs that begin at this king tile or before it. There is at least one.
-        let upto = u64::MAX >> (GROUP_TILES - 1 - king_tile % GROUP_TILES);
-        let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
-        let number = word_at(bytes, self.runs(word) + size_of::<u64>() as u64 + run * width)?;
-        self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
     }
 
-    /// The pattern with this number. `None` if there is none.
+    /// The number of rows.
+    pub fn row_count(&self) -> u64 {
+        self.layout.row_count
+    }
+
     #[inline]
-    fn numbered(&self, number: u64) -> Option<PatternAddress<'_>> {
-        // Compares with all ends: that vectorises, and an early exit would be mispredicted.
-        let number = u32::try_from(number).ok()?;
-        let before: u32 = self.ends.iter().map(|&end| u32::from(number >= end)).sum();
-        let range = self.ranges.get(before as usize)?;
-        let before = u64::from(number - range.first) * u64::from(range.planes);
-        let word = u64::from(range.word) + before;
-        Some(PatternAddress { range, at: self.layout.patterns + word * size_of::<u64>() as u64 })
+    fn entry(&self, bytes: &[u8], row: u64) -> Option<RowEntry> {
+        let at = usize::try_from(self.layout.directory).ok()?;
+        let entry = bytes.get(at + row as usize * ENTRY_LENGTH..)?.first_chunk()?;
+        Some(RowEntry::decode(*entry))
     }
-}
 
-impl PatternAddress<'_> {
-    /// The category with the swept king on this square. `None` if a word is outside the file.
+    /// A row. `None` if there is none, it ends before it begins, or it is not in the file.
     #[inline]
-    pub fn category(&self, bytes: &[u8], swept: Square) -> Option<Category> {
-        let PatternAddress { range, at } = *self;
-        let mut colour = 0;
-        for (plane, at) in range.words(at).enumerate() {
-            colour |= (word_at(bytes, at)? >> swept.index() & 1) << plane;
+    fn row<'a>(&self, bytes: &'a [u8], row: u64) -> Option<Found<(&'a [u8], u32)>> {
+        let RowEntry { start, checksum } = self.entry(bytes, row)?;
+        let end = match row + 1 < self.layout.row_count {
+            true => self.entry(bytes, row + 1)?.start.into(),
+            false => self.row_bytes,
+        };
+        if u64::from(start) == end {
+            return Category::ALL.get(checksum as usize).copied().map(Found::Category);
         }
-        range.palette.get(colour as usize).copied()
+        let rows = bytes.get(usize::try_from(self.layout.rows).ok()?..)?;
+        let row = rows.get(start as usize..usize::try_from(end).ok()?)?;
+        Some(Found::At((row, checksum)))
     }
-}
 
-/// The 64-bit number at an offset. `None` if it is outside the file.
-#[inline]
-fn word_at(bytes: &[u8], at: u64) -> Option<u64> {
-    let word = bytes.get(usize::try_from(at).ok()?..)?.first_chunk()?;
-    Some(u64::from_le_bytes(*word))
-}
-
-/// The ranges of patterns of a side, and for each the number after its last pattern.
-fn ranges(
-    bytes: &[u8],
-    side: &WdlSide,
-    layout: WdlLayout,
-) -> Result<(Vec<u32>, Vec<CategoryRange>), FormatError> {
-    let wrong =
-        || FormatError::Wdl("the ranges of patterns do not add up to the length of the patterns");
-    let records = usize::try_from(layout.ranges).ok().and_then(|start| bytes.get(start..));
-    let records = records.and_then(|records| records.get(..side.ranges as usize * RANGE_LENGTH));
-    let (mut ends, mut ranges) = (Vec::new(), Vec::new());
-    let (mut first, mut words) = (0u32, 0u64);
-    for bytes in records.ok_or_else(wrong)?.as_chunks().0 {
-        let range = PatternRange::decode(bytes)?;
-        let mut palette = [Category::Draw; Category::ALL.len()];
-        for (place, category) in palette.iter_mut().zip(range.palette()) {
-            *place = category;
+    /// A row, and a check that it matches its checksum, unless it was checked before.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such row or it does not match.
+    #[inline]
+    pub fn checked_row<'a>(
+        &self,
+        bytes: &'a [u8],
+        row: u64,
+    ) -> Result<Found<&'a [u8]>, FormatError> {
+        match self.row(bytes, row) {
+            Some(Found::Category(category)) => Ok(Found::Category(category)),
+            Some(Found::At((row_bytes, checksum))) => {
+                let bit = 1 << (row % u64::from(u64::BITS));
+                let checked = &self.checked[(row / u64::from(u64::BITS)) as usize];
+                match checked.load(Ordering::Relaxed) & bit != 0 {
+                    true => Ok(Found::At(row_bytes)),
+                    false => self.check_row(row_bytes, row, checksum).map(Found::At),
+                }
+            }
+            None => Err(self.wrong()),
         }
-        let (end, planes) = (first.checked_add(range.count), range.planes() as u8);
-        let word = u32::try_from(words).map_err(|_| wrong())?;
-        words += u64::from(range.count) * u64::from(planes);
-        ranges.push(CategoryRange { first, word, planes, palette });
-        first = end.ok_or_else(wrong)?;
-        ends.push(first);
     }
-    if words != side.pattern_words {
-        return Err(wrong());
+
+    #[cold]
+    fn check_row<'a>(
+        &self,
+        bytes: &'a [u8],
+        row: u64,
+        checksum: u32,
+    ) -> Result<&'a [u8], FormatError> {
+        if row_checksum(bytes) != checksum {
+            return Err(FormatError::WdlRow { side: self.side.name(), row });
+        }
+        let bit = 1 << (row % u64::from(u64::BITS));
+        self.checked[(row / u64::from(u64::BITS)) as usize].fetch_or(bit, Ordering::Relaxed);
+        Ok(bytes)
     }
-    Ok((ends, ranges))
+
+    /// The error of a row, a tile group or a pattern that is not where it should be.
+    #[cold]
+    pub fn wrong(&self) -> FormatError {
+        FormatError::Wdl("a tile group or a pattern is not where it should be")
+    }
+
+    /// Begins to load the word of a tile group.
+    #[inline]
+    pub fn prefetch_word(&self, row: &[u8], tile_group: u32) {
+        row.get(tile_group as usize * WORD_LENGTH).into_iter().for_each(prefetch_line);
+    }
+
+    /// The bytes of a tile group of a row, and of what follows it. `None` if it is not in the row.
+    #[inline]
+    pub fn tile_group<'a>(&self, row: &'a [u8], tile_group: u32) -> Option<Found<&'a [u8]>> {
+        let word = row.get(tile_group as usize * WORD_LENGTH..)?.first_chunk()?;
+        let word = u16::from_le_bytes(*word);
+        if let Some(category) = word.checked_sub(ALIKE) {
+            return Category::ALL.get(usize::from(category)).copied().map(Found::Category);
+        }
+        row.get(usize::from(word) * WORD_UNIT..).map(Found::At)
+    }
+
+    /// Begins to load the bytes of a tile group.
+    #[inline]
+    pub fn prefetch_group(&self, bytes: &[u8]) {
+        NEAR_BYTES.into_iter().filter_map(|at| bytes.get(at)).for_each(prefetch_line);
+    }
+
+    fn patterns<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
+        let patterns = bytes.get(usize::try_from(self.layout.patterns).ok()?..)?;
+        patterns.get(..usize::try_from(self.pattern_bytes).ok()?)
+    }
+
+    /// The pattern of a king tile of a tile group with these bytes. `None` if a part of it is missing.
+    #[inline]
+    pub fn find<'a>(
+        &self,
+        group: &'a [u8],
+        king_tile: u32,
+        swept: Square,
+    ) -> Option<StoredPattern<'a>> {
+        TileGroup::new(group)?.find(&self.model, king_tile, swept)
+    }
+
+    /// Begins to load a pattern.
+    #[inline]
+    pub fn prefetch_pattern(&self, bytes: &[u8], pattern: &StoredPattern<'_>) {
+        if let Some(patterns) = self.patterns(bytes) {
+            self.model.first_byte(patterns, pattern).into_iter().for_each(prefetch_line);
+        }
+    }
+
+    /// The category of a square of a pattern. `None` if there is no such pattern.
+    #[inline]
+    pub fn category(
+        &self,
+        bytes: &[u8],
+        pattern: &StoredPattern<'_>,
+        swept: Square,
+    ) -> Option<Category> {
+        self.model.category(self.patterns(bytes)?, pattern, swept)
+    }
+
+    /// The patterns of all king tiles of a tile group of a fixed king.
+    ///
+    /// # Errors
+    ///
+    /// When the row is damaged or a part of a pattern is missing.
+    pub fn group_patterns(
+        &self,
+        bytes: &[u8],
+        fixed_king: usize,
+        tile_group: u64,
+    ) -> Result<Found<[CategoryMasks; GROUP_TILES as usize]>, FormatError> {
+        let place = self.place(fixed_king, tile_group * GROUP_TILES);
+        let row = match self.checked_row(bytes, place.row)? {
+            Found::Category(category) => return Ok(Found::Category(category)),
+            Found::At(row) => row,
+        };
+        let patterns = || match self.tile_group(row, place.tile_group)? {
+            Found::Category(category) => Some(Found::Category(category)),
+            Found::At(group) => {
+                let group = TileGroup::new(group)?;
+                group.patterns(&self.model, self.patterns(bytes)?).map(Found::At)
+            }
+        };
+        patterns().ok_or_else(|| self.wrong())
+    }
 }

@@ -1,13 +1,8 @@
 //! The patterns that a king tile allows, and the choice of one of them.
 
 use sakmak_tables::board::square::SIDE_LENGTH;
-use sakmak_tables::counting::Category;
 
-/// The number of categories.
-pub const CATEGORIES: usize = Category::ALL.len();
-
-/// By [`Category::index`]: a bit for each square. A pattern has each square in one mask.
-pub type CategoryMasks = [u64; CATEGORIES];
+pub use sakmak_tables::format::wdl::model::{CATEGORIES, CategoryMasks};
 
 /// By category: the squares that allow it. Every square allows one at least; a don't-care square
 /// allows all.
@@ -24,6 +19,14 @@ impl AllowedCategories {
             AllowedCategories(std::array::from_fn(|category| self.0[category] & other.0[category]));
         let covered = both.0.iter().fold(0, |any, mask| any | mask);
         (covered == u64::MAX).then_some(both)
+    }
+
+    /// Those of a set of categories, a bit each.
+    pub fn within(self, categories: u8) -> AllowedCategories {
+        AllowedCategories(std::array::from_fn(|category| match categories >> category & 1 {
+            0 => 0,
+            _ => self.0[category],
+        }))
     }
 
     /// Whether a pattern is allowed.
@@ -69,7 +72,7 @@ impl AllowedCategories {
 }
 
 /// The pattern of one category.
-pub fn plain(category: usize) -> CategoryMasks {
+fn plain(category: usize) -> CategoryMasks {
     let mut pattern = [0; CATEGORIES];
     pattern[category] = u64::MAX;
     pattern

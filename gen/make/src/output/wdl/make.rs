@@ -1,20 +1,24 @@
 //! Makes a WDL file.
 
 use crate::output::solved::WrittenFile;
-use crate::output::wdl::allowed_categories::CategoryMasks;
-use crate::output::wdl::assemble::{EncodedSide, PatternOverflow, assemble, by_frequency};
+use crate::output::wdl::assemble::{EncodedSide, RowOverflow, assemble};
 use crate::output::wdl::captures::Captures;
-use crate::output::wdl::pattern_runs::{FAVOURITES, PatternRuns, TrustedCaptures, pattern_runs};
+use crate::output::wdl::dictionary::{Dictionary, PatternCounts};
+use crate::output::wdl::rows::{EncodedRow, KingRows, encode_king, encode_row, needed};
+use crate::output::wdl::runs::{KingAllowed, Run, TrustedCaptures, groups_of_row, runs};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::{CaptureResults, WdlSources};
-use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
+use crate::output::wdl::tokens::{TokenChooser, kinds};
 use crate::system::ByteSize;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
-use sakmak_tables::format::wdl::{WdlHeader, WdlName};
+use sakmak_tables::counting::Category;
+use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::wdl::model::WdlModel;
+use sakmak_tables::format::wdl::{GROUP_TILES, ROW_GROUPS, WdlHeader, WdlName};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
@@ -24,10 +28,15 @@ use sakmak_tables::variants;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-/// One of this many fixed kings is encoded on trial, of the second half.
+/// One of this many fixed kings is encoded on trial, of the second half, and one of this many rows.
 const TRIAL_STEP: usize = 8;
+/// One of this many fixed kings is looked at for frequent patterns.
+const DICTIONARY_STEP: usize = 4;
+/// How often a pattern must be counted to get a number: on trial, and in the file for each of its bytes.
+const TRIAL_LEAST: u32 = 2;
+const LEAST_PER_BYTE: f64 = 0.2;
 
 /// A WDL file could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +44,12 @@ pub enum MakeWdlError {
     /// The tables cannot be used.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// There are too many patterns.
+    /// There are too many bytes.
     #[error(transparent)]
-    PatternOverflow(#[from] PatternOverflow),
+    RowOverflow(#[from] RowOverflow),
+    /// A pattern cannot be coded.
+    #[error(transparent)]
+    Format(#[from] FormatError),
     /// The file cannot be written.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -45,14 +57,22 @@ pub enum MakeWdlError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The bytes that were made differ from the tables.
-    #[error(transparent)]
-    Wrong(#[from] VerifyWdlError),
+    #[error("king tile {king_tile} of fixed king {fixed_king} with {} to move was not coded as the tables have it", side.name())]
+    Wrong {
+        /// The side to move.
+        side: Side,
+        /// The number of the fixed king.
+        fixed_king: usize,
+        /// The king tile, counted from the first of the fixed king.
+        king_tile: u64,
+    },
 }
 
-/// Makes the WDL file of a material in a directory and verifies it, in `memory`.
+/// Makes the WDL file of a material in a directory, in `memory`. Compares every row with the tables
+/// after it was coded.
 ///
 /// `progress` is called from all threads with the number of slots just done, in total about
-/// twice the slots of the index for each side to move that the tables hold.
+/// the slots of the index for each side to move that the tables hold.
 ///
 /// # Errors
 ///
@@ -69,39 +89,36 @@ pub fn make(
     let sections = &tables.sections();
     let maker = WdlMaker { tables, sections, fixed_kings: &fixed_kings, memory, progress };
     let mut sides: [Option<EncodedSide>; 2] = [None, None];
-    let mut king_tiles = 0;
-    let encoded = maker.each(Table::sides(index), |&side| {
-        let OrderTrial { order, favourites, after, .. } = maker.best_trial(side)?;
-        let all = KingTiles::new(index, Arc::clone(&fixed_kings), &order);
-        let king_tiles = all.per_fixed_king() * fixed_kings.squares().len() as u64;
-        let (runs, captures) = maker.encode_all(&all, side, &after, &favourites)?;
-        Ok((side, king_tiles, assemble(&runs, &order, captures)?))
-    })?;
-    for (side, all, encoded) in encoded {
-        king_tiles = all;
+    for (side, encoded) in
+        maker.each(Table::sides(index), |&side| Ok((side, maker.encode_side(side)?)))?
+    {
         sides[side.index()] = Some(encoded);
     }
     let name = WdlName { material: index.material(), counting_rule };
+    let mut front = Xxh3Default::new();
+    sides.iter().flatten().for_each(|side| front.update(&side.front));
     let header = WdlHeader {
         preamble: name.preamble(rules),
-        king_tiles,
+        front_checksum: front.digest(),
         sides: sides.each_ref().map(|side| side.as_ref().map(|side| side.record.clone())),
     };
     let mut bytes = header.encode().to_vec();
     for side in sides.iter_mut().flatten() {
-        bytes.append(&mut std::mem::take(&mut side.bytes));
+        bytes.append(&mut std::mem::take(&mut side.front));
+    }
+    for side in sides.iter_mut().flatten() {
+        bytes.append(&mut std::mem::take(&mut side.rows));
     }
     let checksum = xxh3_64(&bytes);
     bytes.extend(checksum.to_le_bytes());
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
-    let file = WdlFile::from_bytes(&path, bytes.clone(), name, index, rules, &fixed_kings)?;
-    verify_wdl(&file, tables, memory, progress)?;
+    WdlFile::from_bytes(&path, bytes.clone(), name, index, rules, &fixed_kings)?.verify()?;
     write_atomically::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(WrittenFile { path, length, checksum })
 }
 
-/// Opens the WDL file of a directory.
+/// Opens the WDL file of a directory and checks all its bytes.
 ///
 /// # Errors
 ///
@@ -111,7 +128,9 @@ pub fn opened(directory: &Path, name: WdlName, access: Access) -> Result<WdlFile
     let index = Index::new(name.material, rules);
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());
-    WdlFile::open(&path, access, name, &index, rules, &fixed_kings)
+    let file = WdlFile::open(&path, access, name, &index, rules, &fixed_kings)?;
+    file.verify()?;
+    Ok(file)
 }
 
 /// The arguments of all steps.
@@ -127,10 +146,14 @@ struct WdlMaker<'a> {
 struct OrderTrial {
     bytes: usize,
     order: KingTileOrder,
-    /// The most frequent patterns of several categories.
-    favourites: Vec<CategoryMasks>,
+    model: WdlModel,
     after: CaptureResults,
+    /// The groups whose captures were not better than a position.
+    groups: u8,
 }
+
+/// Rows of tile groups.
+type SampleRows = Vec<Vec<Vec<Run>>>;
 
 impl WdlMaker<'_> {
     /// Does some work for each item: for all at the same time if each thread has memory for a section.
@@ -145,7 +168,98 @@ impl WdlMaker<'_> {
         }
     }
 
-    /// The order of king tiles that takes the fewest bytes on some fixed kings.
+    fn king_tiles(&self, order: &KingTileOrder) -> KingTiles {
+        KingTiles::new(self.sections.index(), Arc::clone(self.fixed_kings), order)
+    }
+
+    /// The part of a side to move.
+    fn encode_side(&self, side: Side) -> Result<EncodedSide, MakeWdlError> {
+        let OrderTrial { order, mut model, after, mut groups, .. } = self.best_trial(side)?;
+        let king_tiles = &self.king_tiles(&order);
+        let captures = self.tables.captures(king_tiles, side, &after);
+        let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
+        let slots = self.sections.index().slots() / all.len() as u64;
+        let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
+        'again: loop {
+            let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
+            let sample: Vec<usize> = all.iter().copied().step_by(DICTIONARY_STEP).collect();
+            let counted = self.kings(king_tiles, side, trusted, &sample, |king| {
+                let (mut counts, mut missing) = (PatternCounts::default(), 0);
+                for tile_group in 0..tile_groups {
+                    let runs = runs(&king.tile_group(tile_group).0);
+                    missing |= needed([&runs].into_iter(), model.categories());
+                    counts.add(&runs, model.categories());
+                }
+                (counts, missing)
+            })?;
+            let missing = counted.iter().fold(0, |all, (_, missing)| all | missing);
+            if missing != 0 {
+                model = WdlModel::new(model.categories() | missing, *model.changes())?;
+                continue;
+            }
+            let counts = counted.into_iter().map(|(counts, _)| counts);
+            let counts = counts.reduce(PatternCounts::join).unwrap_or_default();
+            let least = (LEAST_PER_BYTE * model.pattern_length() as f64).ceil() as u32;
+            let dictionary = Dictionary::new(counts, least);
+            let front: Vec<u8> = dictionary
+                .patterns
+                .iter()
+                .flat_map(|pattern| model.encode_pattern(pattern))
+                .collect();
+            let chooser = TokenChooser::new(&model, &dictionary);
+            let mut rows: Vec<EncodedRow> = Vec::new();
+            for some in all.chunks(self.sections.at_a_time(self.memory)) {
+                let encoded = self.kings(king_tiles, side, trusted, some, |king| {
+                    let rows = encode_king(king, tile_groups, &chooser, &front);
+                    (self.progress)(slots);
+                    rows
+                })?;
+                let (wrong, categories) = encoded
+                    .iter()
+                    .fold((0, 0), |(wrong, all), king| (wrong | king.wrong, all | king.categories));
+                if wrong != 0 || categories != 0 {
+                    groups &= !wrong;
+                    model = WdlModel::new(model.categories() | categories, *model.changes())?;
+                    continue 'again;
+                }
+                for (KingRows { rows: more, differing, .. }, &fixed_king) in
+                    encoded.into_iter().zip(some)
+                {
+                    if let Some(king_tile) = differing {
+                        return Err(MakeWdlError::Wrong { side, fixed_king, king_tile });
+                    }
+                    rows.extend(more);
+                }
+            }
+            return Ok(assemble(&rows, order, groups, model, front)?);
+        }
+    }
+
+    /// Does some work for each of these fixed kings, as many at a time as memory allows.
+    fn kings<R: Send>(
+        &self,
+        king_tiles: &KingTiles,
+        side: Side,
+        trusted: Option<TrustedCaptures<'_>>,
+        fixed_kings: &[usize],
+        work: impl Fn(&KingAllowed<'_>) -> R + Sync,
+    ) -> Result<Vec<R>, SectionError> {
+        let mut done = Vec::with_capacity(fixed_kings.len());
+        for some in fixed_kings.chunks(self.sections.at_a_time(self.memory)) {
+            let more: Result<Vec<R>, SectionError> = some
+                .par_iter()
+                .map(|&number| {
+                    let section = &self.sections.section(king_tiles, side, number)?;
+                    let fixed_king = king_tiles.fixed_kings().squares()[number];
+                    Ok(work(&KingAllowed { section, fixed_king, trusted }))
+                })
+                .collect();
+            done.extend(more?);
+        }
+        Ok(done)
+    }
+
+    /// The order of king tiles and the kinds of changes that take the fewest bytes on some fixed kings.
     fn best_trial(&self, side: Side) -> Result<OrderTrial, MakeWdlError> {
         let index = self.sections.index();
         let fixed_kings = self.fixed_kings.squares().len();
@@ -155,18 +269,13 @@ impl WdlMaker<'_> {
         let trials = self.each(&Side::BOTH, |&swept| {
             let after = self.tables.after(side, swept)?;
             let first = KingTileOrder::all(index, swept).into_iter().next();
-            first.map(|order| self.trial(side, order, after, &sample)).transpose()
+            // A material of bare kings has no group.
+            let order = first.unwrap_or(KingTileOrder { swept, groups: Vec::new() });
+            self.trial(side, order, after, &sample)
         })?;
         let better =
             |one: OrderTrial, other: OrderTrial| if other.bytes < one.bytes { other } else { one };
-        // A material of bare kings has no group to try.
-        let fallback = || OrderTrial {
-            bytes: usize::MAX,
-            order: KingTileOrder { swept: side, groups: (0..index.groups().len()).collect() },
-            favourites: Vec::new(),
-            after: Vec::new(),
-        };
-        let best = trials.into_iter().flatten().reduce(better).unwrap_or_else(fallback);
+        let best = trials.into_iter().reduce(better).ok_or_else(no_trial)?;
         let orders = KingTileOrder::all(index, best.order.swept);
         let others = self.each(orders.get(1..).unwrap_or_default(), |order| {
             self.trial(side, order.clone(), best.after.clone(), &sample)
@@ -174,7 +283,7 @@ impl WdlMaker<'_> {
         Ok(others.into_iter().fold(best, better))
     }
 
-    /// Encodes some fixed kings in one order.
+    /// Encodes some rows of some fixed kings in one order.
     fn trial(
         &self,
         side: Side,
@@ -182,62 +291,61 @@ impl WdlMaker<'_> {
         after: CaptureResults,
         fixed_kings: &[usize],
     ) -> Result<OrderTrial, MakeWdlError> {
-        let king_tiles =
-            KingTiles::new(self.sections.index(), Arc::clone(self.fixed_kings), &order);
-        let (runs, groups) = self.encode(&king_tiles, side, &after, &[], fixed_kings, &|_| ())?;
-        let bytes = assemble(&runs, &order, groups)?.bytes.len();
-        let mixed = by_frequency(&runs).into_iter().map(|(masks, _)| masks);
-        let mixed = mixed.filter(|masks| !masks.contains(&u64::MAX));
-        Ok(OrderTrial { bytes, order, favourites: mixed.take(FAVOURITES).collect(), after })
-    }
-
-    /// Encodes all fixed kings. Returns with the runs the groups whose captures probes examine.
-    fn encode_all(
-        &self,
-        king_tiles: &KingTiles,
-        side: Side,
-        after: &CaptureResults,
-        favourites: &[CategoryMasks],
-    ) -> Result<(Vec<PatternRuns>, u8), MakeWdlError> {
-        let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
-        self.encode(king_tiles, side, after, favourites, &all, self.progress)
-    }
-
-    /// Encodes these fixed kings, as many at a time as memory allows.
-    fn encode(
-        &self,
-        king_tiles: &KingTiles,
-        side: Side,
-        after: &CaptureResults,
-        favourites: &[CategoryMasks],
-        fixed_kings: &[usize],
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(Vec<PatternRuns>, u8), MakeWdlError> {
-        let slots = self.sections.index().slots() / self.fixed_kings.squares().len() as u64;
-        let captures = self.tables.captures(king_tiles, side, after);
+        let king_tiles = &self.king_tiles(&order);
+        let captures = self.tables.captures(king_tiles, side, &after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
-        'again: loop {
+        let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
+        let rows = loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
-            let mut runs: Vec<PatternRuns> = Vec::new();
-            for some in fixed_kings.chunks(self.sections.at_a_time(self.memory)) {
-                let more: Result<Vec<PatternRuns>, SectionError> = some
-                    .par_iter()
-                    .map(|&fixed_king| {
-                        let section = self.sections.section(king_tiles, side, fixed_king)?;
-                        let runs =
-                            pattern_runs(&section, king_tiles, fixed_king, trusted, favourites);
-                        progress(slots);
-                        Ok(runs)
-                    })
-                    .collect();
-                runs.extend(more?);
-                let wrong = runs.iter().fold(0, |wrong, runs| wrong | runs.wrong);
-                if wrong != 0 {
-                    groups &= !wrong;
-                    continue 'again;
-                }
+            let sample = self.kings(king_tiles, side, trusted, fixed_kings, |king| {
+                let mut all_wrong = 0;
+                let rows = (0..tile_groups.div_ceil(ROW_GROUPS)).step_by(TRIAL_STEP);
+                let rows = rows.map(|row| {
+                    let group = |tile_group| {
+                        let (allowed, wrong) = king.tile_group(tile_group);
+                        all_wrong |= wrong;
+                        runs(&allowed)
+                    };
+                    groups_of_row(row, tile_groups).map(group).collect()
+                });
+                let rows: SampleRows = rows.collect();
+                (rows, all_wrong)
+            })?;
+            let wrong = sample.iter().fold(0, |all, (_, wrong)| all | wrong);
+            if wrong == 0 {
+                break sample.into_iter().flat_map(|(rows, _)| rows).collect::<SampleRows>();
             }
-            return Ok((runs, groups));
+            groups &= !wrong;
+        };
+        let sample = || rows.iter().flatten();
+        // If no slot is legal, any category will do.
+        let draw = 1 << Category::Draw.index();
+        let present = match needed(sample(), 0) {
+            0 => draw,
+            present => present,
+        };
+        let mut counts = PatternCounts::default();
+        sample().for_each(|runs| counts.add(runs, present));
+        let dictionary = &Dictionary::new(counts, TRIAL_LEAST);
+        let mut best: Option<(usize, WdlModel)> = None;
+        for changes in kinds(sample().map(|runs| &runs[..])) {
+            let model = WdlModel::new(present, changes)?;
+            let chooser = TokenChooser::new(&model, dictionary);
+            let length = |groups: &Vec<Vec<Run>>| match encode_row(groups, &chooser) {
+                EncodedRow::Alike(_) => 0,
+                EncodedRow::Bytes(bytes) => bytes.len(),
+            };
+            let bytes = rows.iter().map(length).sum();
+            if best.as_ref().is_none_or(|(least, _)| bytes < *least) {
+                best = Some((bytes, model));
+            }
         }
+        let (bytes, model) = best.ok_or_else(no_trial)?;
+        Ok(OrderTrial { bytes, order, model, after, groups })
     }
+}
+
+/// Cannot happen: there are two sides to sweep and kinds of changes to try.
+fn no_trial() -> MakeWdlError {
+    FormatError::Wdl("no order of king tiles was tried").into()
 }

@@ -1,13 +1,12 @@
 //! Compares a WDL file with the tables it is made from.
 
-use crate::output::wdl::allowed_categories::plain;
-use crate::output::wdl::pattern_runs::TrustedCaptures;
+use crate::output::wdl::runs::{KingAllowed, TrustedCaptures};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::WdlSources;
 use crate::system::ByteSize;
 use rayon::prelude::*;
 use sakmak_probe::file::open_file::FileError;
-use sakmak_probe::file::wdl::{Pattern, WdlFile};
+use sakmak_probe::file::wdl::{Found, WdlFile};
 use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
@@ -33,8 +32,7 @@ pub enum VerifyWdlError {
     },
 }
 
-/// Compares every category of a file with the tables, in `memory`. An open file has matched its
-/// checksum already.
+/// Compares every category of a file with the tables, in `memory`.
 ///
 /// `progress` is called from all threads with the number of slots just compared.
 ///
@@ -81,25 +79,19 @@ fn compare_fixed_king(
     fixed_king: usize,
 ) -> Result<(), VerifyWdlError> {
     let Some(king_tiles) = file.king_tiles(side) else { return Ok(()) };
-    let section = sections.section(king_tiles, side, fixed_king)?;
+    let section = &sections.section(king_tiles, side, fixed_king)?;
     let square = king_tiles.fixed_kings().squares()[fixed_king];
+    let king = KingAllowed { section, fixed_king: square, trusted };
     for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
-        for (king_tile, mut allowed) in
-            (tile_group * GROUP_TILES..).zip(section.tile_group(tile_group))
-        {
-            if let Some(TrustedCaptures { captures, groups }) = trusted {
-                let (relaxed, wrong) = captures.relax(allowed, groups, square, king_tile);
-                if wrong != 0 {
-                    return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
-                }
-                allowed = relaxed;
-            }
-            let pattern = match file.pattern(side, fixed_king, king_tile)? {
-                Some(Pattern::Plain(category)) => plain(category.index()),
-                Some(Pattern::Mixed(masks)) => masks,
-                None => continue,
+        let Some(patterns) = file.group_patterns(side, fixed_king, tile_group)? else { continue };
+        let (allowed, wrong) = king.tile_group(tile_group);
+        for (place, allowed) in allowed.iter().enumerate() {
+            let is_right = match &patterns {
+                Found::Category(category) => allowed.0[category.index()] == u64::MAX,
+                Found::At(patterns) => allowed.holds(&patterns[place]),
             };
-            if !allowed.holds(&pattern) {
+            if wrong != 0 || !is_right {
+                let king_tile = tile_group * GROUP_TILES + place as u64;
                 return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
             }
         }

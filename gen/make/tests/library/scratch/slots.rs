@@ -1,5 +1,9 @@
 //! Shared by readers written from `FORMAT.md` alone: from a position to its groups of pieces.
 
+pub fn u16_at(bytes: &[u8], at: usize) -> usize {
+    u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap()).into()
+}
+
 pub fn u32_at(bytes: &[u8], at: usize) -> usize {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
 }
@@ -8,7 +12,8 @@ pub fn u64_at(bytes: &[u8], at: usize) -> usize {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
 }
 
-fn turned(square: usize, symmetry: usize) -> usize {
+/// The image of a square under a symmetry.
+pub fn turned(square: usize, symmetry: usize) -> usize {
     let (mut file, mut rank) = (square % 8, square / 8);
     if symmetry & 1 != 0 {
         file = 7 - file;
@@ -22,7 +27,8 @@ fn turned(square: usize, symmetry: usize) -> usize {
     8 * rank + file
 }
 
-fn symmetries(material: &str) -> usize {
+/// The number of symmetries of a material.
+pub fn symmetries(material: &str) -> usize {
     if material.contains(['S', 'P']) { 2 } else { 8 }
 }
 

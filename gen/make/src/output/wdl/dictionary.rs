@@ -1,0 +1,91 @@
+//! The patterns of a side that runs name by their numbers.
+
+use crate::output::wdl::allowed_categories::AllowedCategories;
+use crate::output::wdl::runs::Run;
+use sakmak_tables::format::wdl::model::{CategoryMasks, MAX_PATTERNS};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// The most frequent patterns are tried for every run.
+const FAVOURITES: usize = 64;
+/// Patterns tried for a run that agree with it on a quarter of the board, for each quarter.
+const SIMILAR: usize = 16;
+const QUARTERS: u32 = 4;
+const QUARTER_BITS: u32 = u64::BITS / QUARTERS;
+
+/// Patterns, and how many runs have them.
+#[derive(Debug, Default)]
+pub struct PatternCounts(HashMap<CategoryMasks, u32>);
+
+impl PatternCounts {
+    /// Counts the patterns of a set of categories that runs get if each is filled up by itself.
+    pub fn add(&mut self, runs: &[Run], categories: u8) {
+        for run in runs {
+            *self.0.entry(run.allowed.within(categories).pattern()).or_default() += 1;
+        }
+    }
+
+    /// Adds other counts.
+    pub fn join(mut self, other: PatternCounts) -> PatternCounts {
+        for (pattern, count) in other.0 {
+            *self.0.entry(pattern).or_default() += count;
+        }
+        self
+    }
+}
+
+/// The numbered patterns of a side.
+#[derive(Debug, Default)]
+pub struct Dictionary {
+    /// By number, the most frequent first.
+    pub patterns: Vec<CategoryMasks>,
+    numbers: HashMap<CategoryMasks, u16>,
+    similar: HashMap<(u32, [u16; 5]), Vec<u16>>,
+}
+
+/// A quarter of a pattern, two ranks.
+fn quarter(pattern: &CategoryMasks, quarter: u32) -> (u32, [u16; 5]) {
+    (quarter, pattern.map(|mask| (mask >> (QUARTER_BITS * quarter)) as u16))
+}
+
+impl Dictionary {
+    /// The patterns that were counted at least this often.
+    pub fn new(counts: PatternCounts, least: u32) -> Dictionary {
+        let mut frequent: Vec<(Reverse<u32>, CategoryMasks)> = counts
+            .0
+            .into_iter()
+            .filter(|&(_, count)| count >= least)
+            .map(|(pattern, count)| (Reverse(count), pattern))
+            .collect();
+        frequent.sort_unstable();
+        frequent.truncate(MAX_PATTERNS);
+        let patterns: Vec<CategoryMasks> =
+            frequent.into_iter().map(|(_, pattern)| pattern).collect();
+        let mut similar: HashMap<_, Vec<u16>> = HashMap::new();
+        for (number, pattern) in (0..).zip(&patterns) {
+            for part in 0..QUARTERS {
+                let numbers = similar.entry(quarter(pattern, part)).or_default();
+                if numbers.len() < SIMILAR {
+                    numbers.push(number);
+                }
+            }
+        }
+        let numbers = patterns.iter().copied().zip(0..).collect();
+        Dictionary { patterns, numbers, similar }
+    }
+
+    /// The number of a pattern that is allowed: one of the most frequent, or `filled`, what the run
+    /// gets if it is filled up by itself.
+    pub fn number(&self, allowed: &AllowedCategories, filled: &CategoryMasks) -> Option<u16> {
+        let mut favourites = (0..).zip(self.patterns.iter().take(FAVOURITES));
+        let favourite = favourites.find(|(_, pattern)| allowed.holds(pattern));
+        favourite.map(|(number, _)| number).or_else(|| self.numbers.get(filled).copied())
+    }
+
+    /// The numbers of patterns that few changes may lead from to this one.
+    pub fn near<'a>(&'a self, filled: &'a CategoryMasks) -> impl Iterator<Item = u16> + 'a {
+        let favourites = 0..self.patterns.len().min(FAVOURITES) as u16;
+        let similar = |part: u32| self.similar.get(&quarter(filled, part)).into_iter().flatten();
+        favourites.chain((0..QUARTERS).flat_map(similar).copied())
+    }
+}

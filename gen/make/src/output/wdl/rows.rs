@@ -1,0 +1,149 @@
+//! The rows of a fixed king: encoded, then decoded again and compared.
+
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
+use crate::output::wdl::runs::{KingAllowed, Run, groups_of_row, runs};
+use crate::output::wdl::tokens::TokenChooser;
+use sakmak_tables::format::wdl::model::TileGroup;
+use sakmak_tables::format::wdl::{ALIKE, GROUP_TILES, ROW_GROUPS, WORD_LENGTH, WORD_UNIT};
+use std::collections::HashMap;
+
+/// A row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EncodedRow {
+    /// All squares of all its king tiles have the category with this index.
+    Alike(u8),
+    /// Its bytes.
+    Bytes(Vec<u8>),
+}
+
+/// What was found while the rows of a fixed king were encoded.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct KingRows {
+    pub rows: Vec<EncodedRow>,
+    /// The groups whose captures are better than a position.
+    pub wrong: u8,
+    /// The categories that its patterns need besides those of the model, a bit each.
+    pub categories: u8,
+    /// A tile group, by its first king tile, with a pattern that is not allowed: none, unless this
+    /// program is wrong.
+    pub differing: Option<u64>,
+}
+
+/// Encodes the rows of a fixed king with `tile_groups` tile groups. `patterns` are those of the
+/// chooser's dictionary, encoded.
+pub fn encode_king(
+    king: &KingAllowed<'_>,
+    tile_groups: u64,
+    chooser: &TokenChooser<'_>,
+    patterns: &[u8],
+) -> KingRows {
+    let mut all = KingRows::default();
+    for row in 0..tile_groups.div_ceil(ROW_GROUPS) {
+        let mut groups = Vec::new();
+        for tile_group in groups_of_row(row, tile_groups) {
+            let (allowed, wrong) = king.tile_group(tile_group);
+            all.wrong |= wrong;
+            groups.push((tile_group, allowed));
+        }
+        let runs: Vec<Vec<Run>> = groups.iter().map(|(_, allowed)| runs(allowed)).collect();
+        all.categories |= needed(runs.iter(), chooser.model.categories());
+        let encoded = encode_row(&runs, chooser);
+        for (place, (tile_group, allowed)) in groups.iter().enumerate() {
+            if !decodes_to(&encoded, place, allowed, chooser, patterns) {
+                all.differing.get_or_insert(tile_group * GROUP_TILES);
+            }
+        }
+        all.rows.push(encoded);
+    }
+    all
+}
+
+/// The categories that the patterns of these runs need besides those of a palette, a bit each: those that
+/// some square must have, then for squares that allow none of these the worst.
+pub fn needed<'a>(groups: impl Iterator<Item = &'a Vec<Run>> + Clone, palette: u8) -> u8 {
+    let runs = || groups.clone().flatten().map(|run| run.allowed.0);
+    let mut present = palette;
+    for allowed in runs() {
+        for category in 0..CATEGORIES {
+            let others = (0..CATEGORIES).filter(|&other| other != category);
+            let others = others.fold(0, |any, other| any | allowed[other]);
+            present |= u8::from(allowed[category] & !others != 0) << category;
+        }
+    }
+    for allowed in runs() {
+        let has = |category: usize| present >> category & 1 != 0;
+        let covered = (0..CATEGORIES).filter(|&category| has(category));
+        let mut open = !covered.fold(0, |covered, category| covered | allowed[category]);
+        for (category, allowed) in allowed.iter().enumerate() {
+            present |= u8::from(allowed & open != 0) << category;
+            open &= !allowed;
+        }
+    }
+    present & !palette
+}
+
+/// The row of these tile groups.
+pub fn encode_row(groups: &[Vec<Run>], chooser: &TokenChooser<'_>) -> EncodedRow {
+    let alike = |allowed: &AllowedCategories| {
+        (0u8..).zip(allowed.0).find(|&(_, mask)| mask == u64::MAX).map(|(category, _)| category)
+    };
+    let mut whole = Some(AllowedCategories::ALL);
+    for runs in groups {
+        whole = match &runs[..] {
+            [run] => whole.and_then(|whole| whole.and(run.allowed)),
+            _ => None,
+        };
+    }
+    if let Some(category) = whole.as_ref().and_then(alike) {
+        return EncodedRow::Alike(category);
+    }
+    let mut bytes = vec![0; groups.len() * WORD_LENGTH];
+    let mut known: HashMap<Vec<u8>, u16> = HashMap::new();
+    for (place, runs) in groups.iter().enumerate() {
+        let word = match &runs[..] {
+            [Run { allowed, .. }] if let Some(category) = alike(allowed) => {
+                ALIKE + u16::from(category)
+            }
+            runs => {
+                let body = TileGroup::encode(chooser.model, &chooser.tokens(runs));
+                *known.entry(body).or_insert_with_key(|body| {
+                    bytes.resize(bytes.len().next_multiple_of(WORD_UNIT), 0);
+                    let word = (bytes.len() / WORD_UNIT) as u16;
+                    bytes.extend(body);
+                    word
+                })
+            }
+        };
+        bytes[place * WORD_LENGTH..][..WORD_LENGTH].copy_from_slice(&word.to_le_bytes());
+    }
+    EncodedRow::Bytes(bytes)
+}
+
+/// Whether the tile group at a place of a row decodes to what its king tiles allow.
+fn decodes_to(
+    row: &EncodedRow,
+    place: usize,
+    allowed: &[AllowedCategories],
+    chooser: &TokenChooser<'_>,
+    patterns: &[u8],
+) -> bool {
+    let is_all = |category: u8| {
+        allowed.iter().all(|allowed| allowed.0.get(usize::from(category)) == Some(&u64::MAX))
+    };
+    let bytes = match row {
+        EncodedRow::Alike(category) => return is_all(*category),
+        EncodedRow::Bytes(bytes) => bytes,
+    };
+    let word = bytes.as_chunks().0.get(place).map(|&word| u16::from_le_bytes(word));
+    match word {
+        Some(word) if word >= ALIKE => is_all((word - ALIKE) as u8),
+        Some(word) => {
+            let group = bytes.get(usize::from(word) * WORD_UNIT..).and_then(TileGroup::new);
+            let decoded = group.and_then(|group| group.patterns(chooser.model, patterns));
+            decoded.is_some_and(|decoded| {
+                allowed.iter().zip(&decoded).all(|(allowed, pattern)| allowed.holds(pattern))
+            })
+        }
+        None => false,
+    }
+}
