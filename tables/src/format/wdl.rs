@@ -150,7 +150,7 @@ impl WdlSide {
 pub struct RowEntry {
     /// The first byte of the row, counted from that of the first row of its side.
     pub start: u32,
-    /// The [checksum](row_checksum) of the row; if it has no bytes, [`Category::index`] of all its
+    /// The [checksum](row_checksum) of the row; if it has no bytes, [`crate::counting::Category::index`] of all its
     /// squares.
     pub checksum: u32,
 }

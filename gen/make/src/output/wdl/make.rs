@@ -174,7 +174,8 @@ impl WdlMaker<'_> {
 
     /// The part of a side to move.
     fn encode_side(&self, side: Side) -> Result<EncodedSide, MakeWdlError> {
-        let OrderTrial { order, mut model, after, mut groups, .. } = self.best_trial(side)?;
+        let OrderTrial { order, model: tried, after, mut groups, .. } = self.best_trial(side)?;
+        let mut model = tried.clone();
         let king_tiles = &self.king_tiles(&order);
         let captures = self.tables.captures(king_tiles, side, &after);
         let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
@@ -217,8 +218,14 @@ impl WdlMaker<'_> {
                 let (wrong, categories) = encoded
                     .iter()
                     .fold((0, 0), |(wrong, all), king| (wrong | king.wrong, all | king.categories));
-                if wrong != 0 || categories != 0 {
+                // The bytes must not depend on how many fixed kings were done together, so nothing
+                // that was found with wrong groups stays.
+                if wrong != 0 {
                     groups &= !wrong;
+                    model = tried.clone();
+                    continue 'again;
+                }
+                if categories != 0 {
                     model = WdlModel::new(model.categories() | categories, *model.changes())?;
                     continue 'again;
                 }

@@ -1,6 +1,6 @@
 //! The rows of a fixed king: encoded, then decoded again and compared.
 
-use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
+use crate::output::wdl::allowed_categories::AllowedCategories;
 use crate::output::wdl::runs::{KingAllowed, Run, groups_of_row, runs};
 use crate::output::wdl::tokens::TokenChooser;
 use sakmak_tables::format::wdl::model::TileGroup;
@@ -58,28 +58,19 @@ pub fn encode_king(
     all
 }
 
-/// The categories that the patterns of these runs need besides those of a palette, a bit each: those that
-/// some square must have, then for squares that allow none of these the worst.
-pub fn needed<'a>(groups: impl Iterator<Item = &'a Vec<Run>> + Clone, palette: u8) -> u8 {
-    let runs = || groups.clone().flatten().map(|run| run.allowed.0);
-    let mut present = palette;
-    for allowed in runs() {
-        for category in 0..CATEGORIES {
-            let others = (0..CATEGORIES).filter(|&other| other != category);
-            let others = others.fold(0, |any, other| any | allowed[other]);
-            present |= u8::from(allowed[category] & !others != 0) << category;
-        }
-    }
-    for allowed in runs() {
-        let has = |category: usize| present >> category & 1 != 0;
-        let covered = (0..CATEGORIES).filter(|&category| has(category));
-        let mut open = !covered.fold(0, |covered, category| covered | allowed[category]);
-        for (category, allowed) in allowed.iter().enumerate() {
-            present |= u8::from(allowed & open != 0) << category;
+/// The best category that each square of these runs allows, of squares that do not allow all, a bit each, except
+/// those of a palette. With them a palette has a category for every square, whatever the order of
+/// the runs.
+pub fn needed<'a>(groups: impl Iterator<Item = &'a Vec<Run>>, palette: u8) -> u8 {
+    let mut needed = 0;
+    for Run { allowed: AllowedCategories(allowed), .. } in groups.flatten() {
+        let mut open = !allowed.iter().fold(u64::MAX, |all, allowed| all & allowed);
+        for (category, allowed) in allowed.iter().enumerate().rev() {
+            needed |= u8::from(allowed & open != 0) << category;
             open &= !allowed;
         }
     }
-    present & !palette
+    needed & !palette
 }
 
 /// The row of these tile groups.
