@@ -306,8 +306,8 @@ class Tablebase:
         answers: the path of each, and what is wrong."""
     def prepare(self, men: int, counting: str | None = None) -> int:
         """Opens the files of all tables of at most `men` men, kings included, that may answer under
-        this counting rule. Each is otherwise opened when it is first needed. Returns the number of
-        tables."""
+        this counting rule, and reads and checks all bytes of WDL files. Each is otherwise opened when it
+        is first needed, and a row of a WDL file is checked then. Returns the number of tables."""
     def largest(self, counting: str | None = None) -> int:
         """The most men, kings included, of any table in the directories that answers under this
         counting rule; 0 without one. Not every table of that many men need be there."""

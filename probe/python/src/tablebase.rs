@@ -426,7 +426,8 @@ impl PyTablebase {
     }
 
     /// Opens the files of all tables of at most `men` men, kings included, that may answer under this
-    /// counting rule. Each is otherwise opened when it is first needed. Returns the number of tables.
+    /// counting rule, and reads and checks all bytes of WDL files. Each is otherwise opened when it is
+    /// first needed, and a row of a WDL file is checked then. Returns the number of tables.
     #[pyo3(signature = (men, counting=None))]
     fn prepare(&self, py: Python<'_>, men: usize, counting: Option<&str>) -> PyResult<usize> {
         let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());

@@ -26,8 +26,8 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read, or a file is broken and there is no other in its place. All
-    /// other files are opened all the same.
+    /// If a directory cannot be read, a file is broken when it is opened and there is no other in its
+    /// place, or a row of a WDL file is damaged. All other files are opened all the same.
     pub fn prepare(
         &self,
         counting_rule: &'static CountingRule,

@@ -43,8 +43,8 @@ const SURPLUS: u64 = 16;
 const FILE_BITS: u64 = 3;
 /// Bits of a packed file per slot, those of each side to move counted, for most tables.
 const PACKED_BITS: u64 = 1;
-/// Slots of a byte of a WDL file, those of each side to move counted, and the bytes of small ones. Most
-/// take half of it.
+/// Slots of a byte of a WDL file, those of each side to move counted, for the tables that compress
+/// worst, and the bytes of small ones. Most take less than a fifth of it.
 const WDL_SLOTS: u64 = 20;
 const SMALL_WDL: u64 = 4 << 10;
 /// What a WDL file takes in memory while it is made, in files: its rows, their bytes joined, a copy that

@@ -230,6 +230,31 @@ fn every_flipped_byte_is_found_and_none_panics() {
 }
 
 #[test]
+fn a_damaged_row_is_an_error_of_its_positions_and_of_preparing() {
+    let counting_rule = variants::counting_rule("makruk").unwrap();
+    let material: Material = "KRvK".parse().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let path = made(material, counting_rule, directory.path()).path;
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Rows end where the checksum of the file begins.
+    let last = bytes.len() - size_of::<u64>() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let names = |error: &ProbeError| match error {
+        ProbeError::File(error) => error.path == path,
+        _ => false,
+    };
+    let tables = Tablebase::open(directory.path()).unwrap();
+    let errors: Vec<ProbeError> = positions(material, counting_rule)
+        .iter()
+        .filter_map(|position| tables.wdl(position).err())
+        .collect();
+    assert!(!errors.is_empty() && errors.iter().all(names));
+    let tables = Tablebase::open(directory.path()).unwrap();
+    assert!(names(&tables.prepare(counting_rule, 3).unwrap_err()));
+}
+
+#[test]
 fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     let counting_rule = variants::counting_rule("ouk").unwrap();
     let variant = variants::counted_by(counting_rule);

@@ -112,6 +112,9 @@ impl WdlSection {
     /// A row. `None` if there is none, it ends before it begins, or it is not in the file.
     #[inline]
     fn row<'a>(&self, bytes: &'a [u8], row: u64) -> Option<Found<(&'a [u8], u32)>> {
+        if row >= self.layout.row_count {
+            return None;
+        }
         let RowEntry { start, checksum } = self.entry(bytes, row)?;
         let end = match row + 1 < self.layout.row_count {
             true => self.entry(bytes, row + 1)?.start.into(),

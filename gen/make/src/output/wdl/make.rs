@@ -57,13 +57,13 @@ pub enum MakeWdlError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The bytes that were made differ from the tables.
-    #[error("king tile {king_tile} of fixed king {fixed_king} with {} to move was not coded as the tables have it", side.name())]
+    #[error("the tile group of king tile {king_tile} of fixed king {fixed_king} with {} to move was not coded as the tables have it", side.name())]
     Wrong {
         /// The side to move.
         side: Side,
         /// The number of the fixed king.
         fixed_king: usize,
-        /// The king tile, counted from the first of the fixed king.
+        /// The first king tile of the tile group, counted from the first of the fixed king.
         king_tile: u64,
     },
 }
@@ -185,20 +185,30 @@ impl WdlMaker<'_> {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
             let sample: Vec<usize> = all.iter().copied().step_by(DICTIONARY_STEP).collect();
             let counted = self.kings(king_tiles, side, trusted, &sample, |king| {
-                let (mut counts, mut missing) = (PatternCounts::default(), 0);
+                let (mut counts, mut missing, mut wrong) = (PatternCounts::default(), 0, 0);
                 for tile_group in 0..tile_groups {
-                    let runs = runs(&king.tile_group(tile_group).0);
+                    let (allowed, better) = king.tile_group(tile_group);
+                    wrong |= better;
+                    let runs = runs(&allowed);
                     missing |= needed([&runs].into_iter(), model.categories());
                     counts.add(&runs, model.categories());
                 }
-                (counts, missing)
+                (counts, missing, wrong)
             })?;
-            let missing = counted.iter().fold(0, |all, (_, missing)| all | missing);
+            // The bytes must not depend on how many fixed kings are done together, so nothing that was
+            // found with wrong groups stays.
+            let wrong = counted.iter().fold(0, |all, (.., wrong)| all | wrong);
+            if wrong != 0 {
+                groups &= !wrong;
+                model = tried.clone();
+                continue;
+            }
+            let missing = counted.iter().fold(0, |all, (_, missing, _)| all | missing);
             if missing != 0 {
                 model = WdlModel::new(model.categories() | missing, *model.changes())?;
                 continue;
             }
-            let counts = counted.into_iter().map(|(counts, _)| counts);
+            let counts = counted.into_iter().map(|(counts, ..)| counts);
             let counts = counts.reduce(PatternCounts::join).unwrap_or_default();
             let least = (LEAST_PER_BYTE * model.pattern_length() as f64).ceil() as u32;
             let dictionary = Dictionary::new(counts, least);
@@ -218,8 +228,6 @@ impl WdlMaker<'_> {
                 let (wrong, categories) = encoded
                     .iter()
                     .fold((0, 0), |(wrong, all), king| (wrong | king.wrong, all | king.categories));
-                // The bytes must not depend on how many fixed kings were done together, so nothing
-                // that was found with wrong groups stays.
                 if wrong != 0 {
                     groups &= !wrong;
                     model = tried.clone();

@@ -7,6 +7,13 @@ use sakmak_tables::format::wdl::model::TileGroup;
 use sakmak_tables::format::wdl::{ALIKE, GROUP_TILES, ROW_GROUPS, WORD_LENGTH, WORD_UNIT};
 use std::collections::HashMap;
 
+/// A row of tile groups with 64 runs each, all patterns in full, has a place of two bytes for its last
+/// tile group, below the words of one category.
+const _: () = {
+    let most = 8 + 32 + 64 * 24;
+    assert!((64 * WORD_LENGTH + 63 * most) / WORD_UNIT < ALIKE as usize);
+};
+
 /// A row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EncodedRow {
@@ -136,5 +143,42 @@ fn decodes_to(
             })
         }
         None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sakmak_tables::format::wdl::model::CategoryMasks;
+
+    fn some_runs() -> impl Strategy<Value = Vec<Run>> {
+        proptest::collection::vec(any::<CategoryMasks>(), 0..4).prop_map(|all| {
+            let run = |mut masks: CategoryMasks| {
+                masks[2] |= !masks.iter().fold(0, |any, mask| any | mask);
+                Run { start: 0, allowed: AllowedCategories(masks) }
+            };
+            all.into_iter().map(run).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_palette_needs_does_not_depend_on_the_order(
+            one in some_runs(),
+            other in some_runs(),
+            palette in 0u8..32,
+        ) {
+            let grown = |palette: u8, runs: &Vec<Run>| palette | needed([runs].into_iter(), palette);
+            let both = palette | needed([&one, &other].into_iter(), palette);
+            prop_assert_eq!(grown(grown(palette, &one), &other), both);
+            prop_assert_eq!(grown(grown(palette, &other), &one), both);
+            // Every square has a category of it.
+            for Run { allowed, .. } in one.iter().chain(&other) {
+                let covered = allowed.within(both).0.iter().fold(0, |any, mask| any | mask);
+                let all = allowed.0.iter().fold(u64::MAX, |all, mask| all & mask);
+                prop_assert_eq!(covered | all, u64::MAX);
+            }
+        }
     }
 }
