@@ -11,7 +11,8 @@ pub use crate::file::wdl::section::Found;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::wdl::model::{CategoryMasks, StoredPattern};
+use sakmak_tables::format::wdl::model::StoredPattern;
+use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use sakmak_tables::format::wdl::{GROUP_TILES, WdlHeader, WdlLayout, WdlName, WdlSide};
 use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH};
 use sakmak_tables::index::Index;
@@ -363,7 +364,8 @@ fn sections(
 mod tests {
     use super::*;
     use crate::file::open_file::FileProblem;
-    use sakmak_tables::format::wdl::model::{CHANGE_KINDS, Change, Shape, WdlModel};
+    use sakmak_tables::format::wdl::change::{CHANGE_KINDS, Change, Shape};
+    use sakmak_tables::format::wdl::model::WdlModel;
     use sakmak_tables::format::wdl::{RowEntry, WdlSide};
     use sakmak_tables::tiles::order::KingTileOrder;
     use sakmak_tables::variants::MAKRUK;

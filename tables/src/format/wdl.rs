@@ -8,16 +8,21 @@
 //! [King tiles](crate::tiles::king_tile) are coded in *tile groups* of 64, tile groups in *rows* of
 //! 64, which can be read alone. The categories of the 64 squares of a king tile are its *pattern*. A
 //! tile group is a list of runs; the king tiles of a run have the same pattern, which its
-//! [token](model::Token) describes.
+//! [token](token::Token) describes.
 
+pub mod change;
 pub mod model;
+pub mod pattern;
+pub mod tile_group;
+pub mod token;
 
 use crate::counting::CountingRule;
 use crate::format::error::FormatError;
 use crate::format::metric::Metric;
 use crate::format::name::TableName;
 use crate::format::preamble::Preamble;
-use crate::format::wdl::model::{CHANGE_LENGTH, Change, MAX_PATTERNS, WdlModel};
+use crate::format::wdl::change::{CHANGE_LENGTH, Change};
+use crate::format::wdl::model::{MAX_PATTERNS, WdlModel};
 use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
 use crate::material::Material;
@@ -150,8 +155,8 @@ impl WdlSide {
 pub struct RowEntry {
     /// The first byte of the row, counted from that of the first row of its side.
     pub start: u32,
-    /// The [checksum](row_checksum) of the row; if it has no bytes, [`crate::counting::Category::index`] of all its
-    /// squares.
+    /// The [checksum](row_checksum) of the row; if it has no bytes,
+    /// [`Category::index`](crate::counting::Category::index) of all its squares.
     pub checksum: u32,
 }
 

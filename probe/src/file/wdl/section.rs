@@ -5,7 +5,9 @@ use crate::file::map::prefetch_line;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::wdl::model::{CategoryMasks, StoredPattern, TileGroup, WdlModel};
+use sakmak_tables::format::wdl::model::{StoredPattern, WdlModel};
+use sakmak_tables::format::wdl::pattern::CategoryMasks;
+use sakmak_tables::format::wdl::tile_group::TileGroup;
 use sakmak_tables::format::wdl::{
     ALIKE, ENTRY_LENGTH, GROUP_TILES, ROW_GROUPS, RowEntry, WORD_LENGTH, WORD_UNIT, WdlLayout,
     WdlSide, row_checksum,

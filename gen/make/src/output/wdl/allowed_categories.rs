@@ -2,7 +2,7 @@
 
 use sakmak_tables::board::square::SIDE_LENGTH;
 
-pub use sakmak_tables::format::wdl::model::{CATEGORIES, CategoryMasks};
+pub use sakmak_tables::format::wdl::pattern::{CATEGORIES, CategoryMasks};
 
 /// By category: the squares that allow it. Every square allows one at least; a don't-care square
 /// allows all.

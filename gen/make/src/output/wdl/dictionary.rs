@@ -2,7 +2,8 @@
 
 use crate::output::wdl::allowed_categories::AllowedCategories;
 use crate::output::wdl::runs::Run;
-use sakmak_tables::format::wdl::model::{CategoryMasks, MAX_PATTERNS};
+use sakmak_tables::format::wdl::model::MAX_PATTERNS;
+use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 

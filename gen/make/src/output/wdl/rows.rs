@@ -3,7 +3,7 @@
 use crate::output::wdl::allowed_categories::AllowedCategories;
 use crate::output::wdl::runs::{KingAllowed, Run, groups_of_row, runs};
 use crate::output::wdl::tokens::TokenChooser;
-use sakmak_tables::format::wdl::model::TileGroup;
+use sakmak_tables::format::wdl::tile_group::TileGroup;
 use sakmak_tables::format::wdl::{ALIKE, GROUP_TILES, ROW_GROUPS, WORD_LENGTH, WORD_UNIT};
 use std::collections::HashMap;
 
@@ -150,7 +150,7 @@ fn decodes_to(
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sakmak_tables::format::wdl::model::CategoryMasks;
+    use sakmak_tables::format::wdl::pattern::CategoryMasks;
 
     fn some_runs() -> impl Strategy<Value = Vec<Run>> {
         proptest::collection::vec(any::<CategoryMasks>(), 0..4).prop_map(|all| {

@@ -4,9 +4,10 @@
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::dictionary::Dictionary;
 use crate::output::wdl::runs::Run;
-use sakmak_tables::format::wdl::model::{
-    CHANGE_KINDS, CategoryMasks, Change, ChangeByte, MAX_TOKEN, Shape, Token, WdlModel,
-};
+use sakmak_tables::format::wdl::change::{CHANGE_KINDS, Change, ChangeByte, Shape};
+use sakmak_tables::format::wdl::model::{MAX_TOKEN, WdlModel};
+use sakmak_tables::format::wdl::pattern::CategoryMasks;
+use sakmak_tables::format::wdl::token::Token;
 
 /// The most runs that a look-up follows from one to the one that it changes.
 const MAX_DEPTH: u8 = 4;
