@@ -58,6 +58,8 @@ pub mod file {
 
     pub mod solved;
 
+    mod verified_rows;
+
     mod frequent_contexts;
 
     pub mod packed;

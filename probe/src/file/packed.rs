@@ -6,6 +6,7 @@ use crate::file::bytes::{Access, Bytes};
 use crate::file::frequent_contexts::{DecodedBlock, FrequentContexts};
 use crate::file::map::prefetch_line;
 use crate::file::open_file::{FileError, OpenFile};
+use crate::file::verified_rows::VerifiedRows;
 use crate::file::zstd_decoder;
 use arrayvec::ArrayVec;
 pub use block_part::{BlockPart, PartCodes};
@@ -36,7 +37,6 @@ use sakmak_tables::variant::Variant;
 use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// An upper bound on the bytes of a decompressed model.
@@ -118,7 +118,7 @@ pub struct PackedFile {
     code_of_empty_blocks: Option<u16>,
     frequent_contexts: FrequentContexts,
     /// A bit for each row that matched its checksums, its blocks included.
-    verified_rows: Box<[AtomicU64]>,
+    verified_rows: VerifiedRows,
 }
 
 impl PackedFile {
@@ -167,8 +167,7 @@ impl PackedFile {
         let model_length = header.model_length as usize;
         let model = file.read(layout.model_offset(), model_length, |bytes| model(header, bytes))?;
         let model = model.ok_or_else(|| file.error(FormatError::Model))?;
-        let words = layout.rows().div_ceil(u64::BITS.into());
-        let verified_rows = (0..words).map(|_| AtomicU64::new(0)).collect();
+        let verified_rows = VerifiedRows::new(layout.rows());
         Ok(PackedFile {
             file,
             layout,
@@ -470,9 +469,7 @@ impl PackedFile {
     pub fn prefetch(&self, block: u64) {
         let row = block / ROW_BLOCKS;
         self.file.prefetch(self.offset_at(row));
-        if let Some((word, _)) = self.verified_bit(row) {
-            prefetch_line(word);
-        }
+        self.verified_rows.prefetch(row);
     }
 
     /// Begins to load the lengths of the blocks of parts.
@@ -580,7 +577,7 @@ impl PackedFile {
         }
         let row = block / ROW_BLOCKS;
         let place = (block % ROW_BLOCKS) as usize;
-        match self.is_verified(row) {
+        match self.verified_rows.contains(row) {
             true => self.with_row(row, |row| row.block(place).map(use_it)),
             // One read for both.
             false => {
@@ -588,40 +585,21 @@ impl PackedFile {
                     row.check()?;
                     row.block(place).map(use_it)
                 })?;
-                self.set_verified(row);
+                self.verified_rows.insert(row);
                 Ok(used)
             }
         }
     }
 
-    /// The word of [`PackedFile::verified_rows`] that has the bit of a row, and the bit.
-    fn verified_bit(&self, row: u64) -> Option<(&AtomicU64, u64)> {
-        let bits = u64::from(u64::BITS);
-        Some((self.verified_rows.get((row / bits) as usize)?, 1 << (row % bits)))
-    }
-
-    /// Whether a row and its blocks were verified.
-    fn is_verified(&self, row: u64) -> bool {
-        // `Relaxed`: the bit guards no other memory; a change of the file is an error.
-        let bit = self.verified_bit(row);
-        bit.is_some_and(|(word, bit)| word.load(Ordering::Relaxed) & bit != 0)
-    }
-
-    fn set_verified(&self, row: u64) {
-        if let Some((word, bit)) = self.verified_bit(row) {
-            word.fetch_or(bit, Ordering::Relaxed);
-        }
-    }
-
     /// Verifies a row and its blocks unless that was done before.
     fn ensure_verified(&self, row: u64) -> Result<(), FileError> {
-        if self.is_verified(row) { Ok(()) } else { self.verify_row(row) }
+        if self.verified_rows.contains(row) { Ok(()) } else { self.verify_row(row) }
     }
 
     /// Checks a row against its checksum and sets the bit of the row.
     fn verify_row(&self, row: u64) -> Result<(), FileError> {
         self.with_row(row, |row| row.check())?;
-        self.set_verified(row);
+        self.verified_rows.insert(row);
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 //! pattern.
 
 use crate::file::map::prefetch_line;
+use crate::file::verified_rows::VerifiedRows;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
@@ -15,7 +16,6 @@ use sakmak_tables::format::wdl::{
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::KingTiles;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The section of one side to move.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ pub struct WdlSection {
     model: WdlModel,
     pattern_bytes: u64,
     row_bytes: u64,
-    /// By row: a bit that is set once it matched its checksum.
-    checked: Vec<AtomicU64>,
+    /// The rows that matched their checksums.
+    verified_rows: VerifiedRows,
     /// The groups whose captures a look-up has to search, a bit each.
     pub captures: u8,
     /// The pieces of these groups.
@@ -75,9 +75,7 @@ impl WdlSection {
             model: record.model.clone(),
             pattern_bytes: u64::from(record.patterns) * record.model.pattern_length() as u64,
             row_bytes: record.row_bytes,
-            checked: (0..layout.row_count.div_ceil(u64::BITS.into()))
-                .map(|_| AtomicU64::new(0))
-                .collect(),
+            verified_rows: VerifiedRows::new(layout.row_count),
             captures: record.captures,
             captured: captured.map(|(_, group)| group.piece).collect(),
         };
@@ -143,14 +141,10 @@ impl WdlSection {
     ) -> Result<Found<&'a [u8]>, FormatError> {
         match self.row(bytes, row) {
             Some(Found::Category(category)) => Ok(Found::Category(category)),
-            Some(Found::At((row_bytes, checksum))) => {
-                let bit = 1 << (row % u64::from(u64::BITS));
-                let checked = &self.checked[(row / u64::from(u64::BITS)) as usize];
-                match checked.load(Ordering::Relaxed) & bit != 0 {
-                    true => Ok(Found::At(row_bytes)),
-                    false => self.check_row(row_bytes, row, checksum).map(Found::At),
-                }
-            }
+            Some(Found::At((row_bytes, checksum))) => match self.verified_rows.contains(row) {
+                true => Ok(Found::At(row_bytes)),
+                false => self.check_row(row_bytes, row, checksum).map(Found::At),
+            },
             None => Err(self.wrong()),
         }
     }
@@ -165,8 +159,7 @@ impl WdlSection {
         if row_checksum(bytes) != checksum {
             return Err(FormatError::WdlRow { side: self.side.name(), row });
         }
-        let bit = 1 << (row % u64::from(u64::BITS));
-        self.checked[(row / u64::from(u64::BITS)) as usize].fetch_or(bit, Ordering::Relaxed);
+        self.verified_rows.insert(row);
         Ok(bytes)
     }
 

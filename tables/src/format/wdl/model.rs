@@ -100,14 +100,19 @@ impl WdlModel {
         Some(pattern)
     }
 
+    /// The bytes of the pattern with this number; `patterns` are those of the side. `None` if there is
+    /// none.
+    #[inline]
+    pub(super) fn numbered<'a>(&self, patterns: &'a [u8], number: u16) -> Option<&'a [u8]> {
+        let length = self.pattern_length();
+        patterns.get(usize::from(number) * length..)?.get(..length)
+    }
+
     /// The bytes of a pattern of the side, or those of a literal. `None` if there is none.
     #[inline]
     fn source<'a>(&self, patterns: &'a [u8], stored: &StoredPattern<'a>) -> Option<&'a [u8]> {
         match stored.source {
-            PatternSource::Numbered(number) => {
-                let length = self.pattern_length();
-                patterns.get(usize::from(number) * length..)?.get(..length)
-            }
+            PatternSource::Numbered(number) => self.numbered(patterns, number),
             PatternSource::Literal(bytes) => Some(bytes),
         }
     }

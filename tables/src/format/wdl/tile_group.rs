@@ -137,9 +137,7 @@ impl<'a> TileGroup<'a> {
                         let mut made = match base {
                             Base::Run(earlier) => *runs.get(earlier)?,
                             Base::Pattern(number) => {
-                                let length = model.pattern_length();
-                                let bytes = patterns.get(usize::from(number) * length..)?;
-                                model.decode_pattern(bytes)?
+                                model.decode_pattern(model.numbered(patterns, number)?)?
                             }
                         };
                         for &change in changes {

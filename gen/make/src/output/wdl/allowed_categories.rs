@@ -29,6 +29,11 @@ impl AllowedCategories {
         }))
     }
 
+    /// The worst category that all squares allow. `None` if there is none.
+    pub fn everywhere(&self) -> Option<usize> {
+        self.0.iter().position(|&mask| mask == u64::MAX)
+    }
+
     /// Whether a pattern is allowed.
     pub fn holds(&self, pattern: &CategoryMasks) -> bool {
         pattern.iter().zip(&self.0).all(|(pattern, allowed)| pattern & !allowed == 0)
@@ -37,7 +42,7 @@ impl AllowedCategories {
     /// An allowed pattern: of one category if possible. Otherwise squares that allow one category
     /// only pass it on to their neighbours, so that similar king tiles get the same pattern.
     pub fn pattern(&self) -> CategoryMasks {
-        if let Some(category) = (0..CATEGORIES).find(|&category| self.0[category] == u64::MAX) {
+        if let Some(category) = self.everywhere() {
             return plain(category);
         }
         let others = |category: usize| {

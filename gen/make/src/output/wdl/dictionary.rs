@@ -1,6 +1,6 @@
 //! The patterns of a side that runs name by their numbers.
 
-use crate::output::wdl::allowed_categories::AllowedCategories;
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::runs::Run;
 use sakmak_tables::format::wdl::model::MAX_PATTERNS;
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
@@ -41,11 +41,11 @@ pub struct Dictionary {
     /// By number, the most frequent first.
     pub patterns: Vec<CategoryMasks>,
     numbers: HashMap<CategoryMasks, u16>,
-    similar: HashMap<(u32, [u16; 5]), Vec<u16>>,
+    similar: HashMap<(u32, [u16; CATEGORIES]), Vec<u16>>,
 }
 
 /// A quarter of a pattern, two ranks.
-fn quarter(pattern: &CategoryMasks, quarter: u32) -> (u32, [u16; 5]) {
+fn quarter(pattern: &CategoryMasks, quarter: u32) -> (u32, [u16; CATEGORIES]) {
     (quarter, pattern.map(|mask| (mask >> (QUARTER_BITS * quarter)) as u16))
 }
 

@@ -82,9 +82,6 @@ pub fn needed<'a>(groups: impl Iterator<Item = &'a Vec<Run>>, palette: u8) -> u8
 
 /// The row of these tile groups.
 pub fn encode_row(groups: &[Vec<Run>], chooser: &TokenChooser<'_>) -> EncodedRow {
-    let alike = |allowed: &AllowedCategories| {
-        (0u8..).zip(allowed.0).find(|&(_, mask)| mask == u64::MAX).map(|(category, _)| category)
-    };
     let mut whole = Some(AllowedCategories::ALL);
     for runs in groups {
         whole = match &runs[..] {
@@ -92,15 +89,15 @@ pub fn encode_row(groups: &[Vec<Run>], chooser: &TokenChooser<'_>) -> EncodedRow
             _ => None,
         };
     }
-    if let Some(category) = whole.as_ref().and_then(alike) {
-        return EncodedRow::Alike(category);
+    if let Some(category) = whole.and_then(|whole| whole.everywhere()) {
+        return EncodedRow::Alike(category as u8);
     }
     let mut bytes = vec![0; groups.len() * WORD_LENGTH];
     let mut known: HashMap<Vec<u8>, u16> = HashMap::new();
     for (place, runs) in groups.iter().enumerate() {
         let word = match &runs[..] {
-            [Run { allowed, .. }] if let Some(category) = alike(allowed) => {
-                ALIKE + u16::from(category)
+            [Run { allowed, .. }] if let Some(category) = allowed.everywhere() => {
+                ALIKE + category as u16
             }
             runs => {
                 let body = TileGroup::encode(chooser.model, &chooser.tokens(runs));

@@ -65,7 +65,7 @@ impl<'a> TokenChooser<'a> {
             return (token.clone(), *chosen);
         }
         let bases = earlier.iter().enumerate().rev().filter(|(_, base)| base.depth < MAX_DEPTH);
-        let mut bases = bases.map(|(run, base)| (run as u8, base));
+        let bases = bases.map(|(run, base)| (run as u8, base));
         if let Some((run, base)) = bases.clone().find(|(_, base)| allowed.holds(&base.pattern)) {
             let depth = base.depth + 1;
             return (Token::Run(run, Vec::new()), ChosenPattern { depth, ..*base });
@@ -83,7 +83,7 @@ impl<'a> TokenChooser<'a> {
                 best = Some((base, changes));
             }
         };
-        for (run, base) in bases.by_ref() {
+        for (run, base) in bases {
             try_base(ChangedBase::Run(run), &base.pattern, 1);
         }
         for number in dictionary.near(&filled) {
