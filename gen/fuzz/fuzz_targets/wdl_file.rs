@@ -48,8 +48,9 @@ static FIXTURE: LazyLock<WdlFixture> = LazyLock::new(|| {
     let header = file.first_chunk().expect("a header");
     let header = WdlHeader::decode(header, &name.preamble(&MAKRUK.rules), &index);
     let header = header.expect("a right header");
-    let sides = forge::wdl_layouts(header, &index, &fixed_kings).expect("a right header");
-    let (rows, end) = (sides[0].1.rows as usize, file.len());
+    let (layouts, _) = header.layouts(&index, &fixed_kings).expect("a right header");
+    let (_, layout) = layouts[0].as_ref().expect("a side");
+    let (rows, end) = (layout.rows as usize, file.len());
     let parts = [0..HEADER_LENGTH, HEADER_LENGTH..rows, rows..end - CHECKSUM_LENGTH, 0..end];
     let right = open(file.clone(), name, &index, &fixed_kings).expect("a right file");
     WdlFixture { file, name, index, fixed_kings, parts, right }

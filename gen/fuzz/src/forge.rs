@@ -8,12 +8,11 @@ use sakmak_tables::format::packed::row::{OFFSET_LENGTH, PackedRow, row_range};
 use sakmak_tables::format::solved::SolvedLayout;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
-use sakmak_tables::format::wdl::{
-    ENTRY_LENGTH, RowEntry, WdlHeader, WdlLayout, WdlName, WdlSide, row_checksum,
-};
+use sakmak_tables::format::wdl::row::{ENTRY_LENGTH, RowEntry, row_checksum};
+use sakmak_tables::format::wdl::{WdlHeader, WdlName};
 use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH, block_checksum};
 use sakmak_tables::index::Index;
-use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
+use sakmak_tables::tiles::king_tile::FixedKings;
 use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::variants::MAKRUK;
 use std::sync::Arc;
@@ -64,20 +63,6 @@ pub fn wdl_file(bytes: &mut [u8], name: WdlName, index: &Index, fixed_kings: &Ar
     sum(bytes);
 }
 
-/// The sides to move of a WDL file with this header, and where their parts are.
-pub fn wdl_layouts(
-    header: WdlHeader,
-    index: &Index,
-    fixed_kings: &Arc<FixedKings>,
-) -> Option<Vec<(WdlSide, WdlLayout)>> {
-    let tiles = |side: &WdlSide| KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
-    let king_tiles = header.sides.each_ref().map(|side| side.as_ref().map(tiles));
-    let sides = [0, 1].map(|side| header.sides[side].as_ref().zip(king_tiles[side].as_ref()));
-    let (layouts, _) = WdlLayout::of(sides)?;
-    let sides = header.sides.into_iter().zip(layouts);
-    Some(sides.filter_map(|(side, layout)| side.zip(layout)).collect())
-}
-
 fn wdl_rows(
     bytes: &mut [u8],
     name: WdlName,
@@ -85,8 +70,9 @@ fn wdl_rows(
     fixed_kings: &Arc<FixedKings>,
 ) -> Option<()> {
     let header = WdlHeader::decode(header(bytes)?, &name.preamble(&MAKRUK.rules), index).ok()?;
-    let sides = wdl_layouts(header, index, fixed_kings)?;
-    for (side, layout) in &sides {
+    let (layouts, _) = header.layouts(index, fixed_kings)?;
+    let sides = || header.sides.iter().flatten().zip(layouts.iter().flatten());
+    for (side, (_, layout)) in sides() {
         let directory = layout.directory as usize;
         for row in 0..layout.row_count as usize {
             let entry = |row: usize| {
@@ -106,7 +92,8 @@ fn wdl_rows(
             }
         }
     }
-    let rows = sides.first()?.1.rows as usize;
+    let (_, (_, layout)) = sides().next()?;
+    let rows = layout.rows as usize;
     let front = xxh3_64(bytes.get(HEADER_LENGTH..rows)?);
     put(bytes, FRONT_CHECKSUM_AT, &front.to_le_bytes());
     Some(())

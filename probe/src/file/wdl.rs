@@ -7,13 +7,13 @@ use crate::file::open_file::{FileError, OpenFile};
 use crate::file::watch::FileWatch;
 use crate::file::wdl::section::{TilePlace, WdlSection};
 
-pub use crate::file::wdl::section::Found;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::model::StoredPattern;
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
-use sakmak_tables::format::wdl::{GROUP_TILES, WdlHeader, WdlLayout, WdlName, WdlSide};
+use sakmak_tables::format::wdl::row::{Found, tile_group_of};
+use sakmak_tables::format::wdl::{GROUP_TILES, SideLayout, WdlHeader, WdlName};
 use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH};
 use sakmak_tables::index::Index;
 use sakmak_tables::position::Position;
@@ -207,7 +207,7 @@ impl WdlFile {
             Found::At(row) => row,
             known => return Ok(known),
         };
-        let group = address.section.tile_group(row, address.place.tile_group);
+        let group = tile_group_of(row, address.place.tile_group);
         let group = group.ok_or_else(|| self.invalid(address))?;
         if let Found::At(group) = group {
             address.section.prefetch_group(group);
@@ -313,28 +313,19 @@ impl WdlAddress<'_> {
     }
 }
 
-/// The king tiles of a side, and where its parts are.
-type SectionLayout = (KingTiles, WdlLayout);
-
 /// The layouts of the sections of a file with this length and header.
 fn layouts(
     length: u64,
     header: &WdlHeader,
     index: &Index,
     fixed_kings: &Arc<FixedKings>,
-) -> Result<[Option<SectionLayout>; 2], FormatError> {
-    let king_tiles = header.sides.each_ref().map(|side| {
-        let new = |side: &WdlSide| KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
-        side.as_ref().map(new)
-    });
-    let sides = Side::BOTH
-        .map(|side| header.sides[side.index()].as_ref().zip(king_tiles[side.index()].as_ref()));
-    let (layouts, end) = WdlLayout::of(sides).ok_or(FormatError::Length { length })?;
-    if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
-        return Err(FormatError::Length { length });
+) -> Result<[Option<SideLayout>; 2], FormatError> {
+    match header.layouts(index, fixed_kings) {
+        Some((layouts, end)) if end.checked_add(CHECKSUM_LENGTH as u64) == Some(length) => {
+            Ok(layouts)
+        }
+        _ => Err(FormatError::Length { length }),
     }
-    let mut layouts = layouts.into_iter();
-    Ok(king_tiles.map(|king_tiles| king_tiles.zip(layouts.next().flatten())))
 }
 
 /// The sections of a file with this header and these layouts. Checks patterns and directories.
@@ -342,7 +333,7 @@ fn sections(
     bytes: &[u8],
     header: &WdlHeader,
     index: &Index,
-    layouts: [Option<SectionLayout>; 2],
+    layouts: [Option<SideLayout>; 2],
 ) -> Result<[Option<WdlSection>; 2], FormatError> {
     let rows = layouts.iter().flatten().map(|(_, layout)| layout.rows).min();
     let front = usize::try_from(rows.unwrap_or_default()).ok();
@@ -364,9 +355,10 @@ fn sections(
 mod tests {
     use super::*;
     use crate::file::open_file::FileProblem;
+    use sakmak_tables::format::wdl::WdlSide;
     use sakmak_tables::format::wdl::change::{CHANGE_KINDS, Change, Shape};
     use sakmak_tables::format::wdl::model::WdlModel;
-    use sakmak_tables::format::wdl::{RowEntry, WdlSide};
+    use sakmak_tables::format::wdl::row::RowEntry;
     use sakmak_tables::tiles::order::KingTileOrder;
     use sakmak_tables::variants::MAKRUK;
     use std::fs::{self, File};
@@ -390,19 +382,19 @@ mod tests {
     fn encoded(category: Category) -> Vec<u8> {
         let (index, fixed_kings) = index();
         let tile_order = KingTileOrder::all(&index, Side::White).into_iter().next().unwrap();
-        let king_tiles = KingTiles::new(&index, Arc::clone(&fixed_kings), &tile_order);
         let same = Change { shape: Shape::Square, becomes: [1, 0, 0, 0, 0] };
         let model = WdlModel::new(1 << category.index(), [same; CHANGE_KINDS]).unwrap();
         let side = WdlSide { tile_order, captures: 0, model, patterns: 0, row_bytes: 0 };
-        let (layouts, end) = WdlLayout::of([Some((&side, &king_tiles)); 2]).unwrap();
-        let rows: u64 = layouts.iter().flatten().map(|layout| layout.row_count).sum();
-        let row = RowEntry { start: 0, checksum: category.index() as u32 }.encode();
-        let directories = row.repeat(rows as usize);
-        let header = WdlHeader {
+        let mut header = WdlHeader {
             preamble: name().preamble(&MAKRUK.rules),
-            front_checksum: xxh3_64(&directories),
+            front_checksum: 0,
             sides: [Some(side.clone()), Some(side)],
         };
+        let (layouts, end) = header.layouts(&index, &fixed_kings).unwrap();
+        let rows: u64 = layouts.iter().flatten().map(|(_, layout)| layout.row_count).sum();
+        let row = RowEntry { start: 0, checksum: category.index() as u32 }.encode();
+        let directories = row.repeat(rows as usize);
+        header.front_checksum = xxh3_64(&directories);
         let mut bytes = [&header.encode()[..], &directories].concat();
         assert_eq!(bytes.len() as u64, end);
         bytes.extend(xxh3_64(&bytes).to_le_bytes());

@@ -13,6 +13,7 @@
 pub mod change;
 pub mod model;
 pub mod pattern;
+pub mod row;
 pub mod tile_group;
 pub mod token;
 
@@ -23,29 +24,20 @@ use crate::format::name::TableName;
 use crate::format::preamble::Preamble;
 use crate::format::wdl::change::{CHANGE_LENGTH, Change};
 use crate::format::wdl::model::{MAX_PATTERNS, WdlModel};
+use crate::format::wdl::row::{ENTRY_LENGTH, ROW_GROUPS};
 use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
 use crate::material::Material;
 use crate::rules::Rules;
 use crate::rules::piece::Side;
-use crate::tiles::king_tile::KingTiles;
+use crate::tiles::king_tile::{FixedKings, KingTiles};
 use crate::tiles::order::KingTileOrder;
 use crate::variants;
 use std::fmt;
-use xxhash_rust::xxh3::xxh3_64;
+use std::sync::Arc;
 
 /// King tiles per tile group.
 pub const GROUP_TILES: u64 = u64::BITS as u64;
-/// Tile groups per row.
-pub const ROW_GROUPS: u64 = 64;
-/// Bytes of the word of a tile group, with which its row begins.
-pub const WORD_LENGTH: usize = 2;
-/// The unit of the place of a tile group in its row, in bytes.
-pub const WORD_UNIT: usize = 2;
-/// The word of a tile group whose squares all have category 0; those of other categories follow.
-pub const ALIKE: u16 = 0xfff0;
-/// Bytes of the entry of a row in the directory.
-pub const ENTRY_LENGTH: usize = 8;
 
 const FRONT_CHECKSUM_AT: usize = 40;
 const SIDES_AT: usize = 48;
@@ -150,35 +142,6 @@ impl WdlSide {
     }
 }
 
-/// The entry of a row in the directory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RowEntry {
-    /// The first byte of the row, counted from that of the first row of its side.
-    pub start: u32,
-    /// The [checksum](row_checksum) of the row; if it has no bytes,
-    /// [`Category::index`](crate::counting::Category::index) of all its squares.
-    pub checksum: u32,
-}
-
-impl RowEntry {
-    /// Encodes the entry.
-    pub fn encode(self) -> [u8; ENTRY_LENGTH] {
-        (u64::from(self.checksum) << u32::BITS | u64::from(self.start)).to_le_bytes()
-    }
-
-    /// Decodes an entry.
-    #[inline]
-    pub fn decode(bytes: [u8; ENTRY_LENGTH]) -> RowEntry {
-        let entry = u64::from_le_bytes(bytes);
-        RowEntry { start: entry as u32, checksum: (entry >> u32::BITS) as u32 }
-    }
-}
-
-/// The checksum of the bytes of a row.
-pub fn row_checksum(bytes: &[u8]) -> u32 {
-    xxh3_64(bytes) as u32
-}
-
 /// The header of a WDL file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WdlHeader {
@@ -250,31 +213,33 @@ pub struct WdlLayout {
     pub rows: u64,
 }
 
-impl WdlLayout {
-    /// The parts of both sides to move, and their end. `None` if an offset exceeds 64 bits.
-    pub fn of(sides: [Option<(&WdlSide, &KingTiles)>; 2]) -> Option<([Option<WdlLayout>; 2], u64)> {
+/// The king tiles of a side to move, and where its parts are.
+pub type SideLayout = (KingTiles, WdlLayout);
+
+impl WdlHeader {
+    /// The parts of both sides to move, and their end. `fixed_kings` are those of the symmetries of the
+    /// index. `None` if an offset exceeds 64 bits.
+    pub fn layouts(
+        &self,
+        index: &Index,
+        fixed_kings: &Arc<FixedKings>,
+    ) -> Option<([Option<SideLayout>; 2], u64)> {
         let mut at = HEADER_LENGTH as u64;
-        let mut layouts = [None; 2];
-        for (layout, side) in layouts.iter_mut().zip(sides) {
-            let Some((side, king_tiles)) = side else { continue };
+        let mut layouts = [None, None];
+        for (place, side) in layouts.iter_mut().zip(&self.sides) {
+            let Some(side) = side else { continue };
+            let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
             let rows_per_fixed_king =
                 king_tiles.per_fixed_king().div_ceil(GROUP_TILES * ROW_GROUPS);
-            let fixed_kings = king_tiles.fixed_kings().squares().len() as u64;
-            let row_count = rows_per_fixed_king.checked_mul(fixed_kings)?;
+            let row_count = rows_per_fixed_king.checked_mul(fixed_kings.squares().len() as u64)?;
             let pattern_bytes = u64::from(side.patterns) * side.model.pattern_length() as u64;
-            let directory = at.checked_add(pattern_bytes)?;
-            let end = directory.checked_add(row_count.checked_mul(ENTRY_LENGTH as u64)?)?;
-            *layout = Some(WdlLayout {
-                rows_per_fixed_king,
-                row_count,
-                patterns: at,
-                directory,
-                rows: 0,
-            });
-            at = end;
+            let (patterns, directory) = (at, at.checked_add(pattern_bytes)?);
+            at = directory.checked_add(row_count.checked_mul(ENTRY_LENGTH as u64)?)?;
+            let layout = WdlLayout { rows_per_fixed_king, row_count, patterns, directory, rows: 0 };
+            *place = Some((king_tiles, layout));
         }
-        for (layout, side) in layouts.iter_mut().zip(sides) {
-            let (Some(layout), Some((side, _))) = (layout.as_mut(), side) else { continue };
+        for (place, side) in layouts.iter_mut().zip(&self.sides) {
+            let (Some((_, layout)), Some(side)) = (place, side) else { continue };
             layout.rows = at;
             at = at.checked_add(side.row_bytes)?;
         }

@@ -8,11 +8,11 @@ use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::model::{StoredPattern, WdlModel};
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
-use sakmak_tables::format::wdl::tile_group::TileGroup;
-use sakmak_tables::format::wdl::{
-    ALIKE, ENTRY_LENGTH, GROUP_TILES, ROW_GROUPS, RowEntry, WORD_LENGTH, WORD_UNIT, WdlLayout,
-    WdlSide, row_checksum,
+use sakmak_tables::format::wdl::row::{
+    ENTRY_LENGTH, Found, ROW_GROUPS, RowEntry, WORD_LENGTH, row_checksum, tile_group_of,
 };
+use sakmak_tables::format::wdl::tile_group::TileGroup;
+use sakmak_tables::format::wdl::{GROUP_TILES, WdlLayout, WdlSide};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::KingTiles;
@@ -32,15 +32,6 @@ pub struct WdlSection {
     pub captures: u8,
     /// The pieces of these groups.
     pub captured: Vec<Piece>,
-}
-
-/// A step of a look-up: the category where it is known already, or where the next step reads on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Found<T> {
-    /// The category.
-    Category(Category),
-    /// What the next step reads.
-    At(T),
 }
 
 /// Where a section has a king tile.
@@ -175,17 +166,6 @@ impl WdlSection {
         row.get(tile_group as usize * WORD_LENGTH).into_iter().for_each(prefetch_line);
     }
 
-    /// The bytes of a tile group of a row, and of what follows it. `None` if it is not in the row.
-    #[inline]
-    pub fn tile_group<'a>(&self, row: &'a [u8], tile_group: u32) -> Option<Found<&'a [u8]>> {
-        let word = row.get(tile_group as usize * WORD_LENGTH..)?.first_chunk()?;
-        let word = u16::from_le_bytes(*word);
-        if let Some(category) = word.checked_sub(ALIKE) {
-            return Category::ALL.get(usize::from(category)).copied().map(Found::Category);
-        }
-        row.get(usize::from(word) * WORD_UNIT..).map(Found::At)
-    }
-
     /// Begins to load the bytes of a tile group.
     #[inline]
     pub fn prefetch_group(&self, bytes: &[u8]) {
@@ -243,7 +223,7 @@ impl WdlSection {
             Found::Category(category) => return Ok(Found::Category(category)),
             Found::At(row) => row,
         };
-        let patterns = || match self.tile_group(row, place.tile_group)? {
+        let patterns = || match tile_group_of(row, place.tile_group)? {
             Found::Category(category) => Some(Found::Category(category)),
             Found::At(group) => {
                 let group = TileGroup::new(group)?;

@@ -1,8 +1,9 @@
 //! Joins the rows of all fixed kings to the parts of one side in the file.
 
 use crate::output::wdl::rows::EncodedRow;
+use sakmak_tables::format::wdl::WdlSide;
 use sakmak_tables::format::wdl::model::WdlModel;
-use sakmak_tables::format::wdl::{RowEntry, WdlSide, row_checksum};
+use sakmak_tables::format::wdl::row::{RowEntry, row_checksum};
 use sakmak_tables::tiles::order::KingTileOrder;
 
 /// The parts of one side.

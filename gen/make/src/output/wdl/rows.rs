@@ -1,10 +1,14 @@
 //! The rows of a fixed king: encoded, then decoded again and compared.
 
-use crate::output::wdl::allowed_categories::AllowedCategories;
+use crate::output::wdl::allowed_categories::{AllowedCategories, CategoryMasks};
 use crate::output::wdl::runs::{KingAllowed, Run, groups_of_row, runs};
 use crate::output::wdl::tokens::TokenChooser;
+use sakmak_tables::counting::Category;
+use sakmak_tables::format::wdl::GROUP_TILES;
+use sakmak_tables::format::wdl::row::{
+    ALIKE, Found, ROW_GROUPS, WORD_LENGTH, WORD_UNIT, tile_group_of,
+};
 use sakmak_tables::format::wdl::tile_group::TileGroup;
-use sakmak_tables::format::wdl::{ALIKE, GROUP_TILES, ROW_GROUPS, WORD_LENGTH, WORD_UNIT};
 use std::collections::HashMap;
 
 /// A row of tile groups with 64 runs each, all patterns in full, has a place of two bytes for its last
@@ -122,32 +126,37 @@ fn decodes_to(
     chooser: &TokenChooser<'_>,
     patterns: &[u8],
 ) -> bool {
-    let is_all = |category: u8| {
-        allowed.iter().all(|allowed| allowed.0.get(usize::from(category)) == Some(&u64::MAX))
-    };
-    let bytes = match row {
-        EncodedRow::Alike(category) => return is_all(*category),
-        EncodedRow::Bytes(bytes) => bytes,
-    };
-    let word = bytes.as_chunks().0.get(place).map(|&word| u16::from_le_bytes(word));
-    match word {
-        Some(word) if word >= ALIKE => is_all((word - ALIKE) as u8),
-        Some(word) => {
-            let group = bytes.get(usize::from(word) * WORD_UNIT..).and_then(TileGroup::new);
-            let decoded = group.and_then(|group| group.patterns(chooser.model, patterns));
-            decoded.is_some_and(|decoded| {
-                allowed.iter().zip(&decoded).all(|(allowed, pattern)| allowed.holds(pattern))
-            })
+    let decoded = match row {
+        EncodedRow::Alike(category) => {
+            Category::ALL.get(usize::from(*category)).copied().map(Found::Category)
         }
-        None => false,
-    }
+        EncodedRow::Bytes(bytes) => tile_group_of(bytes, place as u32).and_then(|group| {
+            Some(match group {
+                Found::Category(category) => Found::Category(category),
+                Found::At(group) => {
+                    Found::At(TileGroup::new(group)?.patterns(chooser.model, patterns)?)
+                }
+            })
+        }),
+    };
+    decoded.is_some_and(|decoded| first_wrong(allowed, &decoded).is_none())
+}
+
+/// The place of the first king tile of a tile group that does not allow what was decoded.
+pub fn first_wrong(
+    allowed: &[AllowedCategories],
+    decoded: &Found<[CategoryMasks; GROUP_TILES as usize]>,
+) -> Option<usize> {
+    allowed.iter().enumerate().position(|(place, allowed)| match decoded {
+        Found::Category(category) => allowed.0[category.index()] != u64::MAX,
+        Found::At(patterns) => !allowed.holds(&patterns[place]),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sakmak_tables::format::wdl::pattern::CategoryMasks;
 
     fn some_runs() -> impl Strategy<Value = Vec<Run>> {
         proptest::collection::vec(any::<CategoryMasks>(), 0..4).prop_map(|all| {

@@ -4,7 +4,8 @@ use crate::output::wdl::allowed_categories::AllowedCategories;
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::section::Section;
 use sakmak_tables::board::square::Square;
-use sakmak_tables::format::wdl::{GROUP_TILES, ROW_GROUPS};
+use sakmak_tables::format::wdl::GROUP_TILES;
+use sakmak_tables::format::wdl::row::ROW_GROUPS;
 
 /// King tiles of a tile group that can have the same pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

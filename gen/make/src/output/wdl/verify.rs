@@ -1,12 +1,13 @@
 //! Compares a WDL file with the tables it is made from.
 
+use crate::output::wdl::rows::first_wrong;
 use crate::output::wdl::runs::{KingAllowed, TrustedCaptures};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::WdlSources;
 use crate::system::ByteSize;
 use rayon::prelude::*;
 use sakmak_probe::file::open_file::FileError;
-use sakmak_probe::file::wdl::{Found, WdlFile};
+use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
@@ -85,15 +86,10 @@ fn compare_fixed_king(
     for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
         let Some(patterns) = file.group_patterns(side, fixed_king, tile_group)? else { continue };
         let (allowed, wrong) = king.tile_group(tile_group);
-        for (place, allowed) in allowed.iter().enumerate() {
-            let is_right = match &patterns {
-                Found::Category(category) => allowed.0[category.index()] == u64::MAX,
-                Found::At(patterns) => allowed.holds(&patterns[place]),
-            };
-            if wrong != 0 || !is_right {
-                let king_tile = tile_group * GROUP_TILES + place as u64;
-                return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
-            }
+        let place = if wrong == 0 { first_wrong(&allowed, &patterns) } else { Some(0) };
+        if let Some(place) = place {
+            let king_tile = tile_group * GROUP_TILES + place as u64;
+            return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
         }
     }
     Ok(())
