@@ -110,7 +110,7 @@ impl WdlSide {
             order |= (group as u32) << (ORDER_BITS * place as u32);
         }
         put(0, &[self.tile_order.swept.index() as u8, self.captures]);
-        put(CATEGORIES_AT, &[self.model.categories()]);
+        put(CATEGORIES_AT, &[self.model.palette().categories()]);
         put(ORDER_AT, &order.to_le_bytes());
         put(CHANGES_AT, self.model.changes().map(Change::encode).as_flattened());
         put(PATTERNS_AT, &self.patterns.to_le_bytes());
@@ -232,7 +232,8 @@ impl WdlHeader {
             let rows_per_fixed_king =
                 king_tiles.per_fixed_king().div_ceil(GROUP_TILES * ROW_GROUPS);
             let row_count = rows_per_fixed_king.checked_mul(fixed_kings.squares().len() as u64)?;
-            let pattern_bytes = u64::from(side.patterns) * side.model.pattern_length() as u64;
+            let pattern_bytes =
+                u64::from(side.patterns) * side.model.palette().pattern_length() as u64;
             let (patterns, directory) = (at, at.checked_add(pattern_bytes)?);
             at = directory.checked_add(row_count.checked_mul(ENTRY_LENGTH as u64)?)?;
             let layout = WdlLayout { rows_per_fixed_king, row_count, patterns, directory, rows: 0 };

@@ -64,7 +64,8 @@ impl WdlSection {
             side,
             layout,
             model: record.model.clone(),
-            pattern_bytes: u64::from(record.patterns) * record.model.pattern_length() as u64,
+            pattern_bytes: u64::from(record.patterns)
+                * record.model.palette().pattern_length() as u64,
             row_bytes: record.row_bytes,
             verified_rows: VerifiedRows::new(layout.row_count),
             captures: record.captures,

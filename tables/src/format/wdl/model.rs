@@ -4,7 +4,7 @@ use crate::board::square::Square;
 use crate::counting::Category;
 use crate::format::error::FormatError;
 use crate::format::wdl::change::{CHANGE_KINDS, Change};
-use crate::format::wdl::pattern::{CATEGORIES, CategoryMasks};
+use crate::format::wdl::pattern::{CATEGORIES, Palette};
 
 /// The most patterns of a side.
 pub const MAX_PATTERNS: usize = (u8::MAX as usize + 1 - FIRST_PATTERN as usize) << u8::BITS;
@@ -16,16 +16,11 @@ pub(super) const FIRST_PATTERN: u8 = 64;
 pub(super) const LITERAL: u8 = 15;
 /// Bits of the length of a token.
 pub(super) const LENGTH_BITS: u32 = 4;
-/// The most words of a pattern.
-const MAX_PLANES: usize = 3;
 
 /// How the patterns of a side to move are coded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WdlModel {
-    categories: u8,
-    /// The indices of the categories that occur, the worst first.
-    palette: [u8; 1 << MAX_PLANES],
-    planes: usize,
+    palette: Palette,
     changes: [Change; CHANGE_KINDS],
     /// By length in half a byte: bytes of the token.
     pub(super) lengths: [u8; 1 << LENGTH_BITS],
@@ -40,26 +35,17 @@ impl WdlModel {
     ///
     /// When the set is empty or has unknown bits.
     pub fn new(categories: u8, changes: [Change; CHANGE_KINDS]) -> Result<WdlModel, FormatError> {
-        if !(1..1 << CATEGORIES).contains(&categories) {
-            return Err(FormatError::Wdl("the palette is no set of categories"));
-        }
-        let mut palette = [u8::MAX; 1 << MAX_PLANES];
-        let present = (0..CATEGORIES as u8).filter(|category| categories >> category & 1 != 0);
-        for (place, category) in palette.iter_mut().zip(present) {
-            *place = category;
-        }
-        let highest = categories.count_ones() - 1;
-        let planes = (u32::BITS - highest.leading_zeros()).max(1) as usize;
+        let palette = Palette::new(categories)?;
         let mut lengths: [u8; 1 << LENGTH_BITS] = std::array::from_fn(|length| length as u8);
-        lengths[usize::from(LITERAL)] = (planes * size_of::<u64>()) as u8;
+        lengths[usize::from(LITERAL)] = palette.pattern_length() as u8;
         let both = |byte: usize| lengths[byte & 0xf] + lengths[byte >> LENGTH_BITS];
         let pair_lengths = Box::new(std::array::from_fn(both));
-        Ok(WdlModel { categories, palette, planes, changes, lengths, pair_lengths })
+        Ok(WdlModel { palette, changes, lengths, pair_lengths })
     }
 
-    /// The categories that occur, a bit each by [`Category::index`].
-    pub fn categories(&self) -> u8 {
-        self.categories
+    /// The categories of stored patterns.
+    pub fn palette(&self) -> &Palette {
+        &self.palette
     }
 
     /// The kinds of changes.
@@ -67,44 +53,11 @@ impl WdlModel {
         &self.changes
     }
 
-    /// Bytes of a pattern in full.
-    pub fn pattern_length(&self) -> usize {
-        self.planes * size_of::<u64>()
-    }
-
-    /// Encodes a pattern in full. Squares without a category of the palette get the worst.
-    pub fn encode_pattern(&self, pattern: &CategoryMasks) -> Vec<u8> {
-        let plane = |plane: usize| {
-            let with = self.palette.iter().enumerate().filter(|(place, _)| place >> plane & 1 != 0);
-            with.filter_map(|(_, &category)| pattern.get(usize::from(category)))
-                .fold(0, |bits, mask| bits | mask)
-        };
-        (0..self.planes).flat_map(|number| u64::to_le_bytes(plane(number))).collect()
-    }
-
-    /// The pattern of these bytes. `None` if a square has no category.
-    pub(super) fn decode_pattern(&self, bytes: &[u8]) -> Option<CategoryMasks> {
-        let words = bytes.as_chunks().0.get(..self.planes)?;
-        let mut pattern = [0; CATEGORIES];
-        for (place, &category) in self.palette.iter().enumerate().take(1 << self.planes) {
-            let squares = words.iter().enumerate().fold(u64::MAX, |all, (plane, &word)| {
-                let bits = u64::from_le_bytes(word);
-                all & if place >> plane & 1 == 0 { !bits } else { bits }
-            });
-            match pattern.get_mut(usize::from(category)) {
-                Some(mask) => *mask |= squares,
-                None if squares != 0 => return None,
-                None => {}
-            }
-        }
-        Some(pattern)
-    }
-
     /// The bytes of the pattern with this number; `patterns` are those of the side. `None` if there is
     /// none.
     #[inline]
     pub(super) fn numbered<'a>(&self, patterns: &'a [u8], number: u16) -> Option<&'a [u8]> {
-        let length = self.pattern_length();
+        let length = self.palette.pattern_length();
         patterns.get(usize::from(number) * length..)?.get(..length)
     }
 
@@ -132,11 +85,7 @@ impl WdlModel {
         stored: &StoredPattern<'_>,
         square: Square,
     ) -> Option<Category> {
-        let mut place = 0;
-        for (plane, word) in self.source(patterns, stored)?.as_chunks().0.iter().enumerate() {
-            place |= (u64::from_le_bytes(*word) >> square.index() & 1) << plane;
-        }
-        let category = self.palette[place as usize & (self.palette.len() - 1)];
+        let category = self.palette.category(self.source(patterns, stored)?, square);
         let became = stored.becomes.get(usize::from(category))?;
         Category::ALL.get(usize::from(*became)).copied()
     }

@@ -131,13 +131,13 @@ impl<'a> TileGroup<'a> {
             if self.starts >> tile & 1 != 0 {
                 let (token, is_literal) = self.token(model, runs.len())?;
                 let made = match is_literal {
-                    true => model.decode_pattern(token)?,
+                    true => model.palette().decode(token)?,
                     false => {
                         let (base, changes) = TileGroup::parts(token);
                         let mut made = match base {
                             Base::Run(earlier) => *runs.get(earlier)?,
                             Base::Pattern(number) => {
-                                model.decode_pattern(model.numbered(patterns, number)?)?
+                                model.palette().decode(model.numbered(patterns, number)?)?
                             }
                         };
                         for &change in changes {
@@ -233,7 +233,7 @@ mod tests {
             let patterns: Vec<CategoryMasks> =
                 iter::successors(Some(some), next).take(PATTERNS.into()).collect();
             let stored: Vec<u8> =
-                patterns.iter().flat_map(|pattern| model.encode_pattern(pattern)).collect();
+                patterns.iter().flat_map(|pattern| model.palette().encode(pattern)).collect();
             let bytes = TileGroup::encode(&model, &runs);
             let group = TileGroup::new(&bytes).unwrap();
             let whole = group.patterns(&model, &stored).unwrap();

@@ -26,7 +26,7 @@ impl Token {
                 _ => 2,
             },
             Token::Pattern(_, changes) => 2 + changes.len(),
-            Token::Literal(_) => model.pattern_length(),
+            Token::Literal(_) => model.palette().pattern_length(),
         }
     }
 
@@ -45,7 +45,7 @@ impl Token {
                 }
                 bytes.extend(changes.iter().map(|change| change.encode()));
             }
-            Token::Literal(pattern) => bytes.extend(model.encode_pattern(pattern)),
+            Token::Literal(pattern) => bytes.extend(model.palette().encode(pattern)),
         }
     }
 }

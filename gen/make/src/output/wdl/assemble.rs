@@ -34,7 +34,7 @@ pub fn assemble(
     model: WdlModel,
     mut front: Vec<u8>,
 ) -> Result<EncodedSide, RowOverflow> {
-    let patterns = (front.len() / model.pattern_length()) as u32;
+    let patterns = (front.len() / model.palette().pattern_length()) as u32;
     let mut bytes = Vec::new();
     for row in rows {
         let start = u32::try_from(bytes.len()).map_err(|_| RowOverflow)?;

@@ -191,8 +191,8 @@ impl WdlMaker<'_> {
                     let (allowed, better) = king.tile_group(tile_group);
                     wrong |= better;
                     let runs = runs(&allowed);
-                    missing |= needed([&runs].into_iter(), model.categories());
-                    counts.add(&runs, model.categories());
+                    missing |= needed([&runs].into_iter(), model.palette().categories());
+                    counts.add(&runs, model.palette().categories());
                 }
                 (counts, missing, wrong)
             })?;
@@ -206,17 +206,17 @@ impl WdlMaker<'_> {
             }
             let missing = counted.iter().fold(0, |all, (_, missing, _)| all | missing);
             if missing != 0 {
-                model = WdlModel::new(model.categories() | missing, *model.changes())?;
+                model = WdlModel::new(model.palette().categories() | missing, *model.changes())?;
                 continue;
             }
             let counts = counted.into_iter().map(|(counts, ..)| counts);
             let counts = counts.reduce(PatternCounts::join).unwrap_or_default();
-            let least = (LEAST_PER_BYTE * model.pattern_length() as f64).ceil() as u32;
+            let least = (LEAST_PER_BYTE * model.palette().pattern_length() as f64).ceil() as u32;
             let dictionary = Dictionary::new(counts, least);
             let front: Vec<u8> = dictionary
                 .patterns
                 .iter()
-                .flat_map(|pattern| model.encode_pattern(pattern))
+                .flat_map(|pattern| model.palette().encode(pattern))
                 .collect();
             let chooser = TokenChooser::new(&model, &dictionary);
             let mut rows: Vec<EncodedRow> = Vec::new();
@@ -235,7 +235,8 @@ impl WdlMaker<'_> {
                     continue 'again;
                 }
                 if categories != 0 {
-                    model = WdlModel::new(model.categories() | categories, *model.changes())?;
+                    model =
+                        WdlModel::new(model.palette().categories() | categories, *model.changes())?;
                     continue 'again;
                 }
                 for (KingRows { rows: more, differing, .. }, &fixed_king) in

@@ -57,7 +57,7 @@ pub fn encode_king(
             groups.push((tile_group, allowed));
         }
         let runs: Vec<Vec<Run>> = groups.iter().map(|(_, allowed)| runs(allowed)).collect();
-        all.categories |= needed(runs.iter(), chooser.model.categories());
+        all.categories |= needed(runs.iter(), chooser.model.palette().categories());
         let encoded = encode_row(&runs, chooser);
         for (place, (tile_group, allowed)) in groups.iter().enumerate() {
             if !decodes_to(&encoded, place, allowed, chooser, patterns) {

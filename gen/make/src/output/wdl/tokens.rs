@@ -39,7 +39,7 @@ impl<'a> TokenChooser<'a> {
         let mut chosen: Vec<ChosenPattern> = Vec::with_capacity(runs.len());
         let mut tokens = Vec::with_capacity(runs.len());
         for Run { start, allowed } in runs {
-            let allowed = allowed.within(self.model.categories());
+            let allowed = allowed.within(self.model.palette().categories());
             let (token, pattern) = self.choose(&allowed, &chosen);
             chosen.push(pattern);
             tokens.push((*start, token));
@@ -74,7 +74,7 @@ impl<'a> TokenChooser<'a> {
             return named;
         }
         // The bytes that a token must be shorter than, and the base with its changes.
-        let mut length = model.pattern_length().min(MAX_TOKEN + 1);
+        let mut length = model.palette().pattern_length().min(MAX_TOKEN + 1);
         let mut best = None;
         let mut try_base = |base: ChangedBase, pattern: &CategoryMasks, fixed: usize| {
             let most = length.checked_sub(fixed + 1);
