@@ -148,15 +148,13 @@ pub fn solve<G: Game>(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Codes, SolveError> {
     let name = || tier.to_string();
-    if let Some(missing) = game.smaller(tier).into_iter().find(|&tier| tables.get(tier).is_none()) {
-        return Err(SolveError::Missing(name(), missing.to_string()));
-    }
     let layout = game.layout(tier);
+    let looks = Looks::new(game, tier, &layout, tables, progress)
+        .map_err(|missing| SolveError::Missing(name(), missing.to_string()))?;
     let size = game.size(&layout);
     if size > u64::from(u32::MAX) {
         return Err(SolveError::TooLarge(name(), size));
     }
-    let looks = Looks::new(game, &layout, tables, progress);
     let state = match method {
         Method::Pass => looks.pass(size),
         Method::Iterate => looks.iterate(size),

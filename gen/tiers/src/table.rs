@@ -114,6 +114,42 @@ impl<G: Game> Tables<G> {
     }
 }
 
+/// A few tables, among which one is found without a search of all.
+pub(crate) struct Near<'a, G: Game> {
+    game: &'a G,
+    tables: Vec<(G::Tier, &'a Table<G>)>,
+}
+
+impl<'a, G: Game> Near<'a, G> {
+    /// The tables of some tiers.
+    ///
+    /// # Errors
+    ///
+    /// The first tier that is not solved.
+    pub(crate) fn new(
+        game: &'a G,
+        tables: &'a Tables<G>,
+        tiers: impl IntoIterator<Item = G::Tier>,
+    ) -> Result<Near<'a, G>, G::Tier> {
+        let found = |tier| Ok((tier, tables.get(tier).ok_or(tier)?));
+        Ok(Near { game, tables: tiers.into_iter().map(found).collect::<Result<_, _>>()? })
+    }
+
+    /// The value of a position that has a slot.
+    ///
+    /// # Errors
+    ///
+    /// The tier of the position, if it is none of these.
+    #[inline]
+    pub(crate) fn value(&self, position: &G::Position) -> Result<Value, G::Tier> {
+        let tier = self.game.tier(position);
+        let table = self.tables.iter().find(|&&(near, _)| near == tier).map(|&(_, table)| table);
+        table
+            .and_then(|table| table.codes.value(self.game.rank(&table.layout, position)))
+            .ok_or(tier)
+    }
+}
+
 /// The value of a position by the values behind its moves, for one that has no slot. `value` returns
 /// that of a position.
 ///

@@ -12,7 +12,7 @@
 //! need a successor of less distance that is wrong.
 
 use crate::game::{Effect, Game};
-use crate::table::{Tables, blocks};
+use crate::table::{Near, Tables, blocks};
 use crate::value::Value;
 use rayon::prelude::*;
 
@@ -51,11 +51,10 @@ pub fn verify<G: Game>(
     tables: &Tables<G>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyError> {
-    let table = tables.get(tier).ok_or_else(|| VerifyError::Missing(tier.to_string()))?;
-    let needed = game.smaller(tier);
-    if let Some(missing) = needed.into_iter().find(|&smaller| tables.get(smaller).is_none()) {
-        return Err(VerifyError::Missing(missing.to_string()));
-    }
+    let missing = |tier: G::Tier| VerifyError::Missing(tier.to_string());
+    let table = tables.get(tier).ok_or_else(|| missing(tier))?;
+    let tiers = std::iter::once(tier).chain(game.smaller(tier));
+    let near = Near::new(game, tables, tiers).map_err(missing)?;
     let size = game.size(&table.layout);
     if table.codes.slots() != size {
         return Err(VerifyError::Size(tier.to_string(), table.codes.slots(), size));
@@ -64,7 +63,7 @@ pub fn verify<G: Game>(
         let held = table.codes.value(slot)?;
         let expected = match game.unrank(&table.layout, slot) {
             None => Ok(Value::Illegal),
-            Some(position) => one_ply(game, &position, tables),
+            Some(position) => one_ply(game, &position, &near),
         };
         match expected {
             Ok(expected) if expected == held => None,
@@ -87,7 +86,7 @@ pub fn verify<G: Game>(
 fn one_ply<G: Game>(
     game: &G,
     position: &G::Position,
-    tables: &Tables<G>,
+    near: &Near<'_, G>,
 ) -> Result<Value, VerifyError> {
     if game.is_illegal(position) {
         return Ok(Value::Illegal);
@@ -103,14 +102,9 @@ fn one_ply<G: Game>(
         Effect::Draws => draw = true,
         Effect::Stays | Effect::Leaves => {
             let after = game.play(position, played);
-            let value = if game.has_slot(&after) {
-                let tier = game.tier(&after);
-                let table = tables.get(tier);
-                table
-                    .and_then(|table| table.codes.value(game.rank(&table.layout, &after)))
-                    .ok_or_else(|| VerifyError::Missing(tier.to_string()))
-            } else {
-                one_ply(game, &after, tables)
+            let value = match game.has_slot(&after) {
+                true => near.value(&after).map_err(|tier| VerifyError::Missing(tier.to_string())),
+                false => one_ply(game, &after, near),
             };
             match value {
                 Ok(Value::Illegal) => {}

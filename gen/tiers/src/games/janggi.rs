@@ -70,10 +70,10 @@ impl Janggi {
     /// other general's open file protects. The game is then drawn.
     fn is_file_mate(&self, position: &Position) -> bool {
         let general = position.generals[position.side];
-        let mut captures = false;
-        self.targets(position, general, false, |to| {
+        let enemies = position.men[1 - position.side];
+        let captures = each(self.targets(position, general) & enemies).any(|to| {
             let after = self.moved(position, Move { from: general, to });
-            captures |= !position.is_empty(to) && !self.is_illegal(&after) && self.faces(&after);
+            !self.is_illegal(&after) && self.faces(&after)
         });
         if !captures {
             return false;
@@ -144,7 +144,7 @@ impl Game for Janggi {
         let facing = self.facing != Facing::Nothing && self.faces(position);
         let general = position.generals[side];
         for from in each(position.men[side]) {
-            self.targets(position, from, false, |to| {
+            for to in each(self.targets(position, from)) {
                 let played = Move { from, to };
                 let takes = !position.is_empty(to);
                 let mut effect = if takes { Effect::Leaves } else { Effect::Stays };
@@ -154,7 +154,7 @@ impl Game for Janggi {
                 {
                     let forfeits = position.forfeits | 1 << side;
                     match (facing, forfeits) {
-                        (true, _) => return,
+                        (true, _) => continue,
                         (false, 3) => effect = Effect::Draws,
                         (false, _) if forfeits != position.forfeits => effect = Effect::Leaves,
                         _ => {}
@@ -164,7 +164,7 @@ impl Game for Janggi {
                 if effect != Effect::Draws || !self.is_illegal(&self.moved(position, played)) {
                     each_move(played, effect);
                 }
-            });
+            }
         }
         let pass = Move { from: general, to: general };
         match self.facing {
@@ -174,6 +174,30 @@ impl Game for Janggi {
             Facing::Forfeit if self.must_pass(position) => each_move(pass, Effect::Stays),
             Facing::Forfeit => {}
         }
+    }
+
+    #[inline]
+    fn leaving(&self, position: &Position, mut each_move: impl FnMut(Move, Effect)) -> u16 {
+        let mut staying = 0;
+        if self.facing == Facing::Forfeit
+            || (self.facing == Facing::DrawOffer && self.faces(position))
+        {
+            self.moves(position, |played, effect| match effect {
+                Effect::Stays => staying += 1,
+                effect => each_move(played, effect),
+            });
+            return staying;
+        }
+        let enemies = position.men[1 - position.side];
+        for from in each(position.men[position.side]) {
+            let targets = self.targets(position, from);
+            staying += (targets & !enemies).count_ones() as u16;
+            for to in each(targets & enemies) {
+                each_move(Move { from, to }, Effect::Leaves);
+            }
+        }
+        // And the pass.
+        staying + 1
     }
 
     #[inline]
@@ -233,23 +257,25 @@ impl Game for Janggi {
             Facing::DrawOffer => facing,
             Facing::Forfeit => general || same_file,
         };
-        let mut numbers = layout.numbers(slot, position);
+        let mut numbers = layout.numbers(slot);
         let mut before = *position;
         before.side = by;
         for to in each(position.men[by]) {
-            numbers.lift(layout, position, to);
+            numbers.lift(position, to);
             let looks_back = looks_back(to == position.generals[by]);
-            self.targets(position, to, true, |from| match numbers.at(layout, from) {
-                None => {}
-                Some(Some(slot)) if !looks_back => each_slot(slot),
-                Some(slot) => {
-                    before.shift(to, from);
-                    if leads_here(&before) {
-                        each_slot(slot.unwrap_or_else(|| layout.rank(&before)));
+            for from in each(self.origins(position, to)) {
+                match numbers.at(from) {
+                    None => {}
+                    Some(Some(slot)) if !looks_back => each_slot(slot),
+                    Some(slot) => {
+                        before.shift(to, from);
+                        if leads_here(&before) {
+                            each_slot(slot.unwrap_or_else(|| layout.rank(&before)));
+                        }
+                        before.shift(from, to);
                     }
-                    before.shift(from, to);
                 }
-            });
+            }
         }
         let passed = match self.facing {
             Facing::Nothing => true,

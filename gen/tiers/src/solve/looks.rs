@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use crate::game::{Effect, End, Game};
-use crate::table::{BLOCK, Tables, all_slots};
+use crate::table::{BLOCK, Near, Tables, all_slots};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
@@ -23,6 +23,7 @@ pub struct Looks<'a, G: Game> {
     /// The numbering of the tier.
     pub layout: &'a G::Layout,
     tables: &'a Tables<G>,
+    smaller: Near<'a, G>,
     /// Called with each part of the work that is done.
     pub progress: &'a (dyn Fn(Progress) + Sync),
     /// Whether a move led to a tier that is not there.
@@ -79,13 +80,19 @@ pub fn ended(end: End) -> u16 {
 
 impl<'a, G: Game> Looks<'a, G> {
     /// Looks by the tables of smaller tiers.
+    ///
+    /// # Errors
+    ///
+    /// The first smaller tier without a table.
     pub fn new(
         game: &'a G,
+        tier: G::Tier,
         layout: &'a G::Layout,
         tables: &'a Tables<G>,
         progress: &'a (dyn Fn(Progress) + Sync),
-    ) -> Looks<'a, G> {
-        Looks { game, layout, tables, progress, unnamed: AtomicBool::new(false) }
+    ) -> Result<Looks<'a, G>, G::Tier> {
+        let smaller = Near::new(game, tables, game.smaller(tier))?;
+        Ok(Looks { game, layout, tables, smaller, progress, unnamed: AtomicBool::new(false) })
     }
 
     /// Whether a move led to a tier that is not there.
@@ -132,7 +139,12 @@ impl<'a, G: Game> Looks<'a, G> {
             Effect::Draws => ahead.draws = true,
             Effect::Stays => {}
             Effect::Leaves => {
-                match self.tables.value(self.game, &self.game.play(position, played)) {
+                let after = self.game.play(position, played);
+                let value = match self.game.has_slot(&after) {
+                    true => self.smaller.value(&after).ok(),
+                    false => self.tables.value(self.game, &after),
+                };
+                match value {
                     Some(value) => ahead.take(value),
                     None => self.unnamed.store(true, Relaxed),
                 }

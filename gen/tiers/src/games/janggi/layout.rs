@@ -8,7 +8,7 @@
 //! The first side of a tier is the stronger one; its positions are turned so that it is Cho. With equal
 //! men and no forfeit that side is to move.
 
-use super::points::each;
+use super::points::{POINTS, each};
 use super::position::{Kind, Position};
 use crate::sets::{choose, members, number};
 use std::cmp::Ordering;
@@ -154,6 +154,18 @@ fn point(side: usize, kind: Kind, index: u8) -> u8 {
     }
 }
 
+/// The most sets of a group that are stored; others are computed where they are needed.
+const STORED: u64 = 1 << 20;
+
+/// A set of like men.
+#[derive(Clone, Copy, Debug)]
+struct Set {
+    /// Its members in ascending order.
+    members: [u8; MOST],
+    /// The number of its mirror image.
+    mirrored: u32,
+}
+
 /// Like men of one side.
 #[derive(Debug)]
 struct Group {
@@ -162,8 +174,57 @@ struct Group {
     count: usize,
     sets: u64,
     stride: u64,
-    /// The members of each set, for groups with few sets.
-    members: Vec<[u8; 3]>,
+    /// The index of each point; `u8::MAX` where such a man cannot stand.
+    indices: [u8; POINTS],
+    /// All sets by their number, if they are stored.
+    stored: Vec<Set>,
+}
+
+impl Group {
+    fn new(side: usize, kind: Kind, count: usize, stride: u64) -> Group {
+        let sets = choose(domain(kind), count);
+        let indices = indices(side, kind);
+        let mut group = Group { side, kind, count, sets, stride, indices, stored: Vec::new() };
+        if sets <= STORED {
+            group.stored = (0..sets).map(|set| group.compute(set)).collect();
+        }
+        group
+    }
+
+    /// The set of a number.
+    #[inline]
+    fn set(&self, set: u64) -> Set {
+        self.stored.get(set as usize).copied().unwrap_or_else(|| self.compute(set))
+    }
+
+    fn compute(&self, set: u64) -> Set {
+        let (mut found, mut mirrored, mut count) = ([0; MOST], [0; MOST], 0);
+        members(set, self.count, |member| {
+            insert(&mut mirrored, &mut { count }, self.mirror(member));
+            count += 1;
+            found[self.count - count] = member;
+        });
+        Set { members: found, mirrored: set_number(&mirrored[..self.count]) as u32 }
+    }
+
+    /// The index of the mirror image of an index.
+    #[inline]
+    fn mirror(&self, index: u8) -> u8 {
+        let files = if self.kind == Kind::Guard { 3 } else { 9 };
+        index / files * files + files - 1 - index % files
+    }
+}
+
+/// The index of each point for a kind of men, or `u8::MAX`.
+fn indices(side: usize, kind: Kind) -> [u8; POINTS] {
+    std::array::from_fn(|point| index(side, kind, point as u8).unwrap_or(u8::MAX))
+}
+
+/// What stands where: the pair of generals, and the set of each group.
+#[derive(Clone, Copy, Debug)]
+struct Placement {
+    pair: usize,
+    sets: [u64; GROUPS],
 }
 
 /// The numbering of a tier.
@@ -180,6 +241,8 @@ pub struct Layout {
     /// The generals of a pair, and the pair of two generals in their palaces.
     generals: Vec<[u8; 2]>,
     pairs: [[u8; 9]; 9],
+    /// The index of each point of a palace, by side.
+    palaces: [[u8; POINTS]; 2],
 }
 
 impl Layout {
@@ -188,28 +251,12 @@ impl Layout {
         for (side, group) in group.iter_mut().enumerate() {
             for kind in &Kind::ALL[1..] {
                 let count = usize::from(tier.armies[side][*kind as usize - 1]);
-                if count == 0 {
-                    continue;
+                if count > 0 {
+                    group[*kind as usize] = groups.len() as u8;
+                    let men = Group::new(side, *kind, count, stride);
+                    stride *= men.sets;
+                    groups.push(men);
                 }
-                let sets = choose(domain(*kind), count);
-                let members = (0..if count > 3 { 0 } else { sets }).map(|set| {
-                    let (mut found, mut at) = ([0; 3], 0);
-                    members(set, count, |member| {
-                        found[at] = member;
-                        at += 1;
-                    });
-                    found
-                });
-                group[*kind as usize] = groups.len() as u8;
-                groups.push(Group {
-                    side,
-                    kind: *kind,
-                    count,
-                    sets,
-                    stride,
-                    members: members.collect(),
-                });
-                stride *= sets;
             }
         }
         let (mut generals, mut pairs) = (Vec::new(), [[u8::MAX; 9]; 9]);
@@ -222,7 +269,9 @@ impl Layout {
                 }
             }
         }
-        Layout { tier, groups, group, placements: PAIRS * stride, sets: stride, generals, pairs }
+        let palaces = [0, 1].map(|side| indices(side, Kind::General));
+        let placements = PAIRS * stride;
+        Layout { tier, groups, group, placements, sets: stride, generals, pairs, palaces }
     }
 
     pub(super) fn size(&self) -> u64 {
@@ -245,126 +294,118 @@ impl Layout {
     pub(super) fn rank(&self, position: &Position) -> u64 {
         let exchange = self.is_exchanged(position);
         let file = |side: usize| position.generals[side ^ usize::from(exchange)] % 9;
-        let placement = match (file(0), file(1)) {
-            (4, 4) => {
-                self.place(position, exchange, false).min(self.place(position, exchange, true))
-            }
-            (4, second) => self.place(position, exchange, second > 4),
-            (first, _) => self.place(position, exchange, first > 4),
-        };
-        (position.side ^ usize::from(exchange)) as u64 * self.placements + placement
+        let (first, second) = (file(0), file(1));
+        let mirror = first > 4 || (first == 4 && second > 4);
+        let placement = self.placement(position, exchange, mirror);
+        let mut number = self.number(&placement);
+        if (first, second) == (4, 4) {
+            number = number.min(self.number(&self.mirrored(placement)));
+        }
+        (position.side ^ usize::from(exchange)) as u64 * self.placements + number
     }
 
-    /// The number of a placement, of its exchange or of its mirror image.
+    /// The number of a placement.
     #[inline]
-    fn place(&self, position: &Position, exchange: bool, mirror: bool) -> u64 {
-        let Squares { generals, men, .. } = self.squares(position, exchange, mirror);
-        let pair = self.pairs[usize::from(generals[0])][usize::from(generals[1])];
-        let sets = self.groups.iter().zip(&men);
-        let sets = sets.map(|(group, men)| group.stride * set_number(&men[..group.count]));
-        u64::from(pair) * self.sets + sets.sum::<u64>()
+    fn number(&self, placement: &Placement) -> u64 {
+        let sets = self.groups.iter().zip(placement.sets).map(|(group, set)| group.stride * set);
+        placement.pair as u64 * self.sets + sets.sum::<u64>()
     }
 
-    /// What stands where, of a position, its exchange or its mirror image.
+    /// The placement of a number.
     #[inline]
-    fn squares(&self, position: &Position, exchange: bool, mirror: bool) -> Squares {
-        let mut squares = Squares { generals: [0; 2], men: [[0; MOST]; GROUPS] };
+    fn numbered(&self, number: u64) -> Placement {
+        let (pair, mut rest) = ((number / self.sets) as usize, number % self.sets);
+        let mut sets = [0; GROUPS];
+        for (set, group) in sets.iter_mut().zip(&self.groups) {
+            (rest, *set) = (rest / group.sets, rest % group.sets);
+        }
+        Placement { pair, sets }
+    }
+
+    /// The mirror image of a placement with both generals on the middle file.
+    #[inline]
+    fn mirrored(&self, mut placement: Placement) -> Placement {
+        for (set, group) in placement.sets.iter_mut().zip(&self.groups) {
+            *set = group.set(*set).mirrored.into();
+        }
+        placement
+    }
+
+    /// The placement of a position, its exchange or its mirror image.
+    #[inline]
+    fn placement(&self, position: &Position, exchange: bool, mirror: bool) -> Placement {
+        let (mut generals, mut men) = ([0; 2], [[0; MOST]; GROUPS]);
         let mut counts = [0; GROUPS];
         for side in 0..2 {
             let turned = side ^ usize::from(exchange);
             for from in each(position.men[side]) {
                 let kind = position.kind(from);
                 let at = if exchange { (9 - from / 9) * 9 + from % 9 } else { from };
-                let at = if mirror { at / 9 * 9 + 8 - at % 9 } else { at };
-                let index = index(turned, kind, at).unwrap_or(0);
+                let at = usize::from(if mirror { at / 9 * 9 + 8 - at % 9 } else { at });
                 if kind == Kind::General {
-                    squares.generals[turned] = index;
+                    generals[turned] = usize::from(self.palaces[turned][at]);
                     continue;
                 }
-                let group = usize::from(self.group[turned][kind as usize]);
-                if let (Some(men), Some(count)) =
-                    (squares.men.get_mut(group), counts.get_mut(group))
-                {
-                    insert(men, count, index);
+                let number = usize::from(self.group[turned][kind as usize]);
+                if let Some(group) = self.groups.get(number) {
+                    insert(&mut men[number], &mut counts[number], group.indices[at]);
                 }
             }
         }
-        squares
+        let mut sets = [0; GROUPS];
+        for ((set, group), men) in sets.iter_mut().zip(&self.groups).zip(&men) {
+            *set = set_number(&men[..group.count]);
+        }
+        Placement { pair: self.pairs[generals[0]][generals[1]].into(), sets }
+    }
+
+    /// Whether both generals of a pair are on the middle file.
+    #[inline]
+    fn is_in_line(&self, pair: usize) -> bool {
+        self.generals[pair].iter().all(|general| general % 9 == 4)
     }
 
     #[inline]
     pub(super) fn unrank(&self, slot: u64) -> Option<Position> {
-        let (side, placement) = (slot / self.placements, slot % self.placements);
+        let (side, number) = (slot / self.placements, slot % self.placements);
+        let placement = self.numbered(number);
         let mut position = Position::empty(side as usize, self.tier.forfeits);
-        let generals = self.generals[(placement / self.sets) as usize];
+        let generals = self.generals[placement.pair];
         position.put(0, Kind::General, generals[0]);
         position.put(1, Kind::General, generals[1]);
-        let mut rest = placement % self.sets;
-        for group in &self.groups {
-            let set = rest % group.sets;
-            rest /= group.sets;
-            let mut free = true;
-            let mut put = |index| {
+        for (group, set) in self.groups.iter().zip(placement.sets) {
+            for &index in &group.set(set).members[..group.count] {
                 let at = point(group.side, group.kind, index);
-                free &= position.is_empty(at);
+                if !position.is_empty(at) {
+                    return None;
+                }
                 position.put(group.side, group.kind, at);
-            };
-            match group.members.get(set as usize) {
-                Some(members) => members[..group.count].iter().for_each(|&index| put(index)),
-                None => members(set, group.count, put),
-            }
-            if !free {
-                return None;
             }
         }
-        let in_line = generals[0] % 9 == 4 && generals[1] % 9 == 4;
-        (!in_line || self.place(&position, false, true) >= placement).then_some(position)
+        let is_least =
+            !self.is_in_line(placement.pair) || self.number(&self.mirrored(placement)) >= number;
+        is_least.then_some(position)
     }
 
-    /// The numbers of positions that differ from this one in one man and the side to move. The
-    /// position is that of [`Layout::unrank`].
+    /// The numbers of positions that differ in one man and the side to move from that of a slot.
     #[inline]
-    pub(super) fn numbers(&self, slot: u64, position: &Position) -> Numbers {
-        let in_line = position.generals.iter().all(|general| general % 9 == 4);
-        let images = match (self.tier.is_even(), in_line) {
+    pub(super) fn numbers(&self, slot: u64) -> Numbers<'_> {
+        let (side, number) = (slot / self.placements, slot % self.placements);
+        let placement = self.numbered(number);
+        let count = match (self.tier.is_even(), self.is_in_line(placement.pair)) {
             (true, _) => 0,
             (false, false) => 1,
             (false, true) => 2,
         };
-        let other = if position.side == 0 { self.placements } else { 0 };
-        let image = |mirror: bool| {
-            let squares = self.squares(position, false, mirror);
-            let slot = match mirror {
-                false => slot % self.placements + other,
-                true => self.place(position, false, true) + other,
-            };
-            Image { squares, slot, base: 0, rest: [0; MOST] }
-        };
-        let empty = Image {
-            squares: Squares { generals: [0; 2], men: [[0; MOST]; GROUPS] },
-            slot: 0,
-            base: 0,
-            rest: [0; MOST],
-        };
-        Numbers {
-            images: [
-                if images > 0 { image(false) } else { empty },
-                if images > 1 { image(true) } else { empty },
-            ],
-            count: images,
-            side: 0,
-            kind: Kind::General,
-            stride: 0,
-            others: 0,
+        let other = if side == 0 { self.placements } else { 0 };
+        let image = Image { placement, slot: number + other, base: 0, rest: [0; MOST] };
+        let mut images = [image; 2];
+        if count == 2 {
+            let placement = self.mirrored(placement);
+            images[1] = Image { placement, slot: self.number(&placement) + other, ..image };
         }
+        Numbers { layout: self, images, count, side: 0, group: None }
     }
-}
-
-/// What stands where: indices of generals, and of men by group in ascending order.
-#[derive(Clone, Copy)]
-struct Squares {
-    generals: [u8; 2],
-    men: [[u8; MOST]; GROUPS],
 }
 
 /// The number of a sorted set.
@@ -392,7 +433,7 @@ fn insert(squares: &mut [u8; MOST], count: &mut usize, index: u8) {
 /// A position or its mirror image, with one man lifted.
 #[derive(Clone, Copy)]
 struct Image {
-    squares: Squares,
+    placement: Placement,
     /// The slot with the other side to move.
     slot: u64,
     /// That without the lifted man's group.
@@ -402,39 +443,39 @@ struct Image {
 }
 
 /// See [`Layout::numbers`].
-pub(super) struct Numbers {
+pub(super) struct Numbers<'a> {
+    layout: &'a Layout,
     /// The position and, with both generals on the middle file, its mirror image.
     images: [Image; 2],
     /// How many of the images are there; none where a number does not follow from that of the
     /// position.
     count: usize,
+    /// The side of the lifted man.
     side: usize,
-    kind: Kind,
-    stride: u64,
-    /// The men of the lifted man's group besides it.
-    others: usize,
+    /// Its group; `None` for a general.
+    group: Option<&'a Group>,
 }
 
-impl Numbers {
+impl Numbers<'_> {
     /// Takes the man at a point.
     #[inline]
-    pub(super) fn lift(&mut self, layout: &Layout, position: &Position, at: u8) {
+    pub(super) fn lift(&mut self, position: &Position, at: u8) {
         self.side = usize::from(position.men[1] >> at & 1 == 1);
-        self.kind = position.kind(at);
-        if self.kind == Kind::General {
-            return;
+        let number = usize::from(self.layout.group[self.side][position.kind(at) as usize]);
+        self.group = self.layout.groups.get(number);
+        let Some(group) = self.group else { return };
+        let index = group.indices[usize::from(at)];
+        let mut lifted = [index, index];
+        if self.count == 2 {
+            lifted[1] = group.mirror(index);
         }
-        let group = usize::from(layout.group[self.side][self.kind as usize]);
-        let Group { count, stride, .. } = layout.groups[group];
-        (self.stride, self.others) = (stride, count - 1);
-        for (image, mirror) in self.images[..self.count].iter_mut().zip([false, true]) {
-            let men = &image.squares.men[group][..count];
-            image.base = image.slot - stride * set_number(men);
-            let at = if mirror { at / 9 * 9 + 8 - at % 9 } else { at };
-            let lifted = index(self.side, self.kind, at).unwrap_or(0);
-            for (place, &man) in image.rest.iter_mut().zip(men.iter().filter(|&&man| man != lifted))
-            {
-                *place = man;
+        for (image, lifted) in self.images[..self.count].iter_mut().zip(lifted) {
+            let set = image.placement.sets[number];
+            image.base = image.slot - group.stride * set;
+            if group.count > 1 {
+                let men = group.set(set).members;
+                let others = men[..group.count].iter().filter(|&&man| man != lifted);
+                image.rest.iter_mut().zip(others).for_each(|(place, &man)| *place = man);
             }
         }
     }
@@ -449,40 +490,41 @@ impl Numbers {
     /// The slot with the lifted man at a point. `None` if the man cannot stand there; `Some(None)` if
     /// the position has to be ranked.
     #[inline]
-    pub(super) fn at(&self, layout: &Layout, at: u8) -> Option<Option<u64>> {
-        let index_of = |mirror: bool| {
-            index(self.side, self.kind, if mirror { at / 9 * 9 + 8 - at % 9 } else { at })
-        };
-        let index = index_of(false)?;
-        if self.kind == Kind::General {
-            let Image { squares, slot, .. } = &self.images[0];
-            let mut generals = squares.generals;
-            generals[self.side] = index;
-            let pair = layout.pairs[usize::from(generals[0])][usize::from(generals[1])];
+    pub(super) fn at(&self, at: u8) -> Option<Option<u64>> {
+        let (layout, at) = (self.layout, usize::from(at));
+        let Some(group) = self.group else {
+            let Image { placement: Placement { pair, .. }, slot, .. } = self.images[0];
+            let index = Some(layout.palaces[self.side][at]).filter(|&index| index != u8::MAX)?;
+            let mut generals = layout.generals[pair];
+            generals[self.side] = at as u8;
+            let indices = [0, 1].map(|side| layout.palaces[side][usize::from(generals[side])]);
+            let other = layout.pairs[usize::from(indices[0])][usize::from(indices[1])];
             // Not where the mirror image may have the number.
             let is_plain = self.count > 0
-                && pair != u8::MAX
-                && generals.iter().any(|general| general % 3 != 1);
-            let rest = slot % layout.sets + (slot / layout.placements) * layout.placements;
-            return Some(is_plain.then(|| rest + u64::from(pair) * layout.sets));
-        }
+                && other != u8::MAX
+                && (index % 3 != 1 || generals[1 - self.side] % 9 != 4);
+            let pairs = |pair: u64| pair * layout.sets;
+            return Some(is_plain.then(|| slot - pairs(pair as u64) + pairs(other.into())));
+        };
+        let index = Some(group.indices[at]).filter(|&index| index != u8::MAX)?;
         let number = |image: &Image, index: u8| {
-            let number = match (self.others, image.rest[0]) {
-                (0, _) => index.into(),
-                (1, other) => choose(index.max(other).into(), 2) + u64::from(index.min(other)),
+            let set = match (group.count, image.rest[0]) {
+                (1, _) => index.into(),
+                (2, other) => choose(index.max(other).into(), 2) + u64::from(index.min(other)),
                 _ => {
-                    let (mut men, mut count) = (image.rest, self.others);
+                    let (mut men, mut count) = (image.rest, group.count - 1);
                     insert(&mut men, &mut count, index);
                     set_number(&men[..count])
                 }
             };
-            image.base + self.stride * number
+            image.base + group.stride * set
         };
-        let first = || number(&self.images[0], index);
         Some(match self.count {
             0 => None,
-            1 => Some(first()),
-            _ => Some(first().min(number(&self.images[1], index_of(true).unwrap_or(0)))),
+            1 => Some(number(&self.images[0], index)),
+            _ => Some(
+                number(&self.images[0], index).min(number(&self.images[1], group.mirror(index))),
+            ),
         })
     }
 }

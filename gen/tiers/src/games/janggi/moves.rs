@@ -1,7 +1,7 @@
 //! How men move and attack, by their kinds: what the rules of all variants share.
 
 use super::Janggi;
-use super::points::{ELEPHANT, HORSE, PALACE, SOLDIER, each};
+use super::points::{ELEPHANT, HORSE, PALACE, Points, SOLDIER, each};
 use super::position::{Kind, Move, Position};
 use crate::game::Game;
 use Kind::*;
@@ -49,66 +49,42 @@ impl Janggi {
         })
     }
 
-    /// Calls `each` with the points to which a man may go, own general's safety aside. `back` asks for
-    /// the empty points from which it may have come.
+    /// The points to which a man may go, own general's safety aside.
     #[inline]
-    pub(super) fn targets(
-        &self,
-        position: &Position,
-        from: u8,
-        back: bool,
-        mut each: impl FnMut(u8),
-    ) {
+    pub(super) fn targets(&self, position: &Position, from: u8) -> Points {
         let side = usize::from(position.men[1] >> from & 1 == 1);
-        let (occupied, enemies) = (position.occupied(), position.men[1 - side]);
-        let takes = |to: u8| !back && enemies >> to & 1 == 1;
+        self.reach(position, from, side, false) & !position.men[side]
+    }
+
+    /// The empty points from which a man may have come.
+    #[inline]
+    pub(super) fn origins(&self, position: &Position, to: u8) -> Points {
+        let side = usize::from(position.men[1] >> to & 1 == 1);
+        self.reach(position, to, side, true) & !position.occupied()
+    }
+
+    /// The points that a man reaches, empty or not; with `back` those from which it is reached.
+    #[inline]
+    fn reach(&self, position: &Position, from: u8, side: usize, back: bool) -> Points {
+        let occupied = position.occupied();
+        let rays = self.lines.rays(from).iter();
         match position.kind(from) {
-            Chariot => {
-                for ray in self.lines.rays(from) {
-                    for &to in ray.points() {
-                        if !position.is_empty(to) {
-                            if takes(to) {
-                                each(to);
-                            }
-                            break;
-                        }
-                        each(to);
-                    }
+            Chariot => rays.fold(0, |points, ray| points | ray.reach(occupied)),
+            Cannon => rays.fold(0, |points, ray| {
+                let near = ray.reach(occupied);
+                match near & position.cannons {
+                    0 => points | ray.without(near).reach(occupied) & !position.cannons,
+                    _ => points,
                 }
-            }
-            Cannon => {
-                for ray in self.lines.rays(from) {
-                    let mut points = ray.points().iter().copied();
-                    let Some(over) = points.find(|&point| !position.is_empty(point)) else {
-                        continue;
-                    };
-                    if position.kind(over) == Cannon {
-                        continue;
-                    }
-                    for to in points {
-                        if !position.is_empty(to) {
-                            if takes(to) && position.kind(to) != Cannon {
-                                each(to);
-                            }
-                            break;
-                        }
-                        each(to);
-                    }
-                }
-            }
+            }),
             kind => {
                 let leap = leap_of(kind, side);
-                let leaps = if back {
-                    self.lines.unleaps(leap, from)
-                } else {
-                    self.lines.leaps(leap, from)
+                let leaps = match back {
+                    false => self.lines.leaps(leap, from),
+                    true => self.lines.unleaps(leap, from),
                 };
-                for leap in leaps {
-                    if leap.over & occupied == 0 && (occupied >> leap.to & 1 == 0 || takes(leap.to))
-                    {
-                        each(leap.to);
-                    }
-                }
+                let free = leaps.iter().filter(|leap| leap.over & occupied == 0);
+                free.fold(0, |points, leap| points | 1 << leap.to)
             }
         }
     }
@@ -120,15 +96,11 @@ impl Janggi {
         is: impl Fn(Move, &Position) -> bool,
     ) -> bool {
         each(position.men[position.side]).any(|from| {
-            let mut found = false;
-            self.targets(position, from, false, |to| {
-                if !found {
-                    let played = Move { from, to };
-                    let after = self.moved(position, played);
-                    found = !self.is_illegal(&after) && is(played, &after);
-                }
-            });
-            found
+            each(self.targets(position, from)).any(|to| {
+                let played = Move { from, to };
+                let after = self.moved(position, played);
+                !self.is_illegal(&after) && is(played, &after)
+            })
         })
     }
 

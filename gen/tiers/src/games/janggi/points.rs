@@ -17,18 +17,31 @@ pub struct Leap {
     pub over: Points,
 }
 
-/// The points of a line from a point outwards.
-#[derive(Clone, Copy, Debug, Default)]
+/// A line from a point outwards.
+#[derive(Clone, Copy, Debug)]
 pub struct Ray {
-    length: u8,
-    points: [u8; 9],
+    /// The points of the line that are left.
+    points: Points,
+    /// Whether their numbers grow outwards.
+    ascends: bool,
 }
 
 impl Ray {
-    /// The points, the nearest first.
+    /// The points up to the nearest one that is occupied, with that; all if none is.
     #[inline]
-    pub fn points(&self) -> &[u8] {
-        &self.points[..usize::from(self.length)]
+    pub fn reach(self, occupied: Points) -> Points {
+        let met = self.points & occupied;
+        let near = match self.ascends {
+            true => met ^ met.wrapping_sub(1),
+            false => Points::MAX << (met | 1).ilog2(),
+        };
+        self.points & near
+    }
+
+    /// The line without some points.
+    #[inline]
+    pub fn without(self, points: Points) -> Ray {
+        Ray { points: self.points & !points, ..self }
     }
 }
 
@@ -98,16 +111,14 @@ impl Lines {
             let drawn = DIAGONAL
                 .map(|direction| (direction, palace_step as fn(u8, (i8, i8)) -> Option<u8>));
             for (direction, next) in straight.into_iter().chain(drawn) {
-                let (mut ray, mut passed, mut at) = (Ray::default(), 0, from);
+                let (mut passed, mut at) = (0, from);
                 while let Some(to) = next(at, direction) {
-                    ray.points[usize::from(ray.length)] = to;
-                    ray.length += 1;
                     between[usize::from(from) * POINTS + usize::from(to)] = passed;
                     passed |= 1 << to;
                     at = to;
                 }
-                if ray.length > 0 {
-                    rays.push(ray);
+                if passed != 0 {
+                    rays.push(Ray { points: passed, ascends: at > from });
                 }
             }
             rays

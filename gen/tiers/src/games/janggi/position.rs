@@ -41,6 +41,8 @@ pub struct Position {
     pub(super) board: [u8; POINTS],
     /// The men of each side, with the general.
     pub(super) men: [Points; 2],
+    /// The cannons of both sides.
+    pub(super) cannons: Points,
     /// The points of the generals.
     pub(super) generals: [u8; 2],
     /// The side to move; 0 is Cho, whose home is the first rank.
@@ -62,7 +64,7 @@ impl Position {
     /// A board without men.
     #[inline]
     pub(super) fn empty(side: usize, forfeits: u8) -> Position {
-        Position { board: [0; POINTS], men: [0; 2], generals: [0; 2], side, forfeits }
+        Position { board: [0; POINTS], men: [0; 2], cannons: 0, generals: [0; 2], side, forfeits }
     }
 
     /// Puts a man on an empty point.
@@ -70,8 +72,10 @@ impl Position {
     pub(super) fn put(&mut self, side: usize, kind: Kind, point: u8) {
         self.board[usize::from(point)] = 1 + kind as u8 + 8 * side as u8;
         self.men[side] |= 1 << point;
-        if kind == Kind::General {
-            self.generals[side] = point;
+        match kind {
+            Kind::General => self.generals[side] = point,
+            Kind::Cannon => self.cannons |= 1 << point,
+            _ => {}
         }
     }
 
@@ -84,7 +88,11 @@ impl Position {
     /// The kind at a point where a man is.
     #[inline]
     pub(super) fn kind(&self, point: u8) -> Kind {
-        Kind::ALL[usize::from(self.board[usize::from(point)].wrapping_sub(1) % 8) % 7]
+        const BY_CODE: [Kind; 8] = {
+            use Kind::*;
+            [General, Chariot, Cannon, Horse, Elephant, Guard, Soldier, Soldier]
+        };
+        BY_CODE[usize::from(self.board[usize::from(point)].wrapping_sub(1) % 8)]
     }
 
     /// The points of all men.
@@ -102,6 +110,7 @@ impl Position {
         let side = usize::from(man > 8);
         self.men[side] = self.men[side] & !(1 << from) | 1 << to;
         self.men[1 - side] &= !(1 << to);
+        self.cannons = self.cannons & !(1 << from | 1 << to) | (self.cannons >> from & 1) << to;
         if self.generals[side] == from {
             self.generals[side] = to;
         }

@@ -125,14 +125,13 @@ pub fn first(square: u8, direction: usize, occupied: u64) -> Option<u8> {
 /// The empty squares that a rook reaches.
 #[inline]
 pub fn slides(square: u8, occupied: u64) -> u64 {
-    (0..4).fold(0, |reached, direction| {
-        let ray = RAYS[usize::from(square)][direction];
-        reached
-            | match first(square, direction, occupied) {
-                None => ray,
-                Some(unit) => ray & !RAYS[usize::from(unit)][direction] & !(1 << unit),
-            }
-    })
+    let rays = RAYS[usize::from(square)];
+    // Up to the first unit, with it.
+    let ascending = |ray: u64| ray & (ray & occupied ^ (ray & occupied).wrapping_sub(1));
+    let descending = |ray: u64| ray & u64::MAX << (ray & occupied | 1).ilog2();
+    let reached =
+        ascending(rays[0]) | ascending(rays[1]) | descending(rays[2]) | descending(rays[3]);
+    reached & !occupied
 }
 
 /// The squares between two units of a set that are neighbours of it on opposite sides.
