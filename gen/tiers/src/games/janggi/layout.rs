@@ -59,14 +59,7 @@ impl Tier {
 
     /// The tier of a position, and whether its sides are exchanged in it.
     pub fn of(position: &Position) -> (Tier, bool) {
-        let mut armies = [[0; 6]; 2];
-        for (army, men) in armies.iter_mut().zip(position.men) {
-            for point in each(men) {
-                if let Some(kind) = (position.kind(point) as usize).checked_sub(1) {
-                    army[kind] += 1;
-                }
-            }
-        }
+        let armies = position.armies.map(|[_, men @ ..]| men);
         let (tier, exchanged) = Tier::new(armies, position.forfeits);
         (tier, exchanged || (tier.is_even() && position.side == 1))
     }
@@ -285,9 +278,7 @@ impl Layout {
         if first == second {
             return if forfeits == 0 { position.side == 1 } else { position.forfeits == 2 };
         }
-        let mut men = [0; 7];
-        each(position.men[0]).for_each(|point| men[position.kind(point) as usize] += 1);
-        men[1..] != first
+        position.armies[0][1..] != first
     }
 
     #[inline]

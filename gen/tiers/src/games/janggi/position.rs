@@ -43,6 +43,8 @@ pub struct Position {
     pub(super) men: [Points; 2],
     /// The cannons of both sides.
     pub(super) cannons: Points,
+    /// The number of men of each kind, by side.
+    pub(super) armies: [[u8; 7]; 2],
     /// The points of the generals.
     pub(super) generals: [u8; 2],
     /// The side to move; 0 is Cho, whose home is the first rank.
@@ -64,7 +66,8 @@ impl Position {
     /// A board without men.
     #[inline]
     pub(super) fn empty(side: usize, forfeits: u8) -> Position {
-        Position { board: [0; POINTS], men: [0; 2], cannons: 0, generals: [0; 2], side, forfeits }
+        let (board, men, armies, generals) = ([0; POINTS], [0; 2], [[0; 7]; 2], [0; 2]);
+        Position { board, men, cannons: 0, armies, generals, side, forfeits }
     }
 
     /// Puts a man on an empty point.
@@ -72,6 +75,7 @@ impl Position {
     pub(super) fn put(&mut self, side: usize, kind: Kind, point: u8) {
         self.board[usize::from(point)] = 1 + kind as u8 + 8 * side as u8;
         self.men[side] |= 1 << point;
+        self.armies[side][kind as usize] += 1;
         match kind {
             Kind::General => self.generals[side] = point,
             Kind::Cannon => self.cannons |= 1 << point,
@@ -105,6 +109,10 @@ impl Position {
     #[inline]
     pub(super) fn shift(&mut self, from: u8, to: u8) {
         let man = self.board[usize::from(from)];
+        if !self.is_empty(to) {
+            let taken = usize::from(self.men[1] >> to & 1 == 1);
+            self.armies[taken][self.kind(to) as usize] -= 1;
+        }
         self.board[usize::from(from)] = 0;
         self.board[usize::from(to)] = man;
         let side = usize::from(man > 8);
