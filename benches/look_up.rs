@@ -44,8 +44,7 @@ fn positions(table: &Table) -> Vec<(Position, Value)> {
 fn look_up(criterion: &mut Criterion) {
     let material = material("KRvKM");
     // Without the mates in time each answer would search for one.
-    let counting = MAKRUK.counting();
-    let metrics = [Metric::DistanceToMate, Metric::Counted(counting), Metric::MateInTime(counting)];
+    let metrics = Metric::all_of(&MAKRUK.rules, MAKRUK.counting());
     let names = metrics.map(|metric| TableName::deciding(material, metric));
     let to_mate = names[0];
     let directory = tempfile::tempdir().expect("a directory");

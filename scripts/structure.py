@@ -2,7 +2,7 @@
 
 usage: structure.py CRATE_ROOT...
 
-A crate root is a file such as gen/src/lib.rs; its modules are found by their `mod` lines.
+A crate root is a file such as tables/src/lib.rs; its modules are found by their `mod` lines.
 Two things are errors:
 
 - an import cycle between modules of a crate. Module a imports module b when a names b, or

@@ -209,7 +209,7 @@ impl StateJson {
             stalemate: outcome == Some(Outcome::Stalemate),
             variant_win: false,
             variant_loss: lost && !checkmate,
-            insufficient_material: position.armies().iter().all(|army| army.is_empty()),
+            insufficient_material: position.has_bare_kings(),
             dtz: (),
             precise_dtz: (),
             values,

@@ -299,6 +299,11 @@ impl Position {
         Side::BOTH.map(|side| Army::new(|kind| self.material_key.count(Piece::new(side, kind))))
     }
 
+    /// Whether both kings are alone.
+    pub fn has_bare_kings(&self) -> bool {
+        self.armies().iter().all(|army| army.is_empty())
+    }
+
     /// The pieces on the board, the stronger side made White.
     pub fn material(&self) -> OrientedMaterial {
         let [white, black] = self.armies();

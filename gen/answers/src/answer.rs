@@ -103,9 +103,7 @@ impl Answers<'_> {
     /// Looks up all values of a position and its moves, so that the sources note every byte that is
     /// missing for them: a probe ends at the first one.
     fn announce(&self, position: &Position) {
-        let rule = position.counting_rule();
-        let distance = Metric::distance(&position.variant().rules);
-        for metric in [distance, Metric::Counted(rule), Metric::MateInTime(rule)] {
+        for metric in Metric::all_of(&position.variant().rules, position.counting_rule()) {
             let _ = self.tables.stored(metric, position);
             for &mv in position.legal_moves().iter() {
                 let _ = self.tables.stored(metric, &position.play(mv));

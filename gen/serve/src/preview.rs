@@ -25,7 +25,7 @@ pub fn verdict(language: Language, answer: &Answer) -> String {
         Some(Outcome::Stalemate) => return language.text("verdict.stalemate").to_string(),
         _ => {}
     }
-    if answer.position.armies().iter().all(|army| army.is_empty()) {
+    if answer.position.has_bare_kings() {
         return language.text("verdict.bare").to_string();
     }
     let left = |one: &'static str, many: &'static str, left: Moves| {

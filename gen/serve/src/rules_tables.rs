@@ -122,11 +122,7 @@ impl RulesTables {
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<bool, MakeError> {
-        let metrics = [
-            Metric::distance(self.rules),
-            Metric::Counted(counting_rule),
-            Metric::MateInTime(counting_rule),
-        ];
+        let metrics = Metric::all_of(self.rules, counting_rule);
         let names = metrics.map(|metric| TableName::deciding(material, metric));
         let there = self.opened().names();
         let mut missing = TableName::closure(names, self.rules);

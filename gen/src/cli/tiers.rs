@@ -208,7 +208,7 @@ impl SelectionArguments {
         self.tiers_with(game, |_| Ok(true))
     }
 
-    /// The selected tiers, of those that a number selects the ones with a file.
+    /// The selected tiers. Of those that a number of men selects, only the ones with a file.
     fn tiers_with_files<G: Notation>(
         &self,
         game: &G,

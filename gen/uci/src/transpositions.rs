@@ -1,7 +1,7 @@
 //! A table of positions already searched, for positions reached by other move orders.
 
 use crate::score::Score;
-use sakmak_make::system::machine::available_memory;
+use sakmak_probe::memory::available_memory;
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::moves::Move;
 
@@ -52,7 +52,7 @@ impl TranspositionTable {
         let bytes = mebibytes.saturating_mul(1 << 20);
         let len = (bytes / size_of::<Option<Searched>>()).max(1);
         // The system may promise more memory than there is.
-        if available_memory().is_some_and(|free| bytes as u64 > free.as_u64()) {
+        if available_memory().is_some_and(|free| bytes as u64 > free) {
             return Err(TooLargeTable(mebibytes));
         }
         let mut entries = Vec::new();

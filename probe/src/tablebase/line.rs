@@ -161,7 +161,7 @@ fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEn
     if let Some(outcome) = position.outcome() {
         return Some(LineEnd::Over(outcome));
     }
-    if position.armies().iter().all(|army| army.is_empty()) {
+    if position.has_bare_kings() {
         return Some(LineEnd::BareKings);
     }
     // In a decided game a count that is over is the winner's own, and the winner stops it.

@@ -41,6 +41,12 @@ impl Metric {
         }
     }
 
+    /// The metrics of games by these rules under a counting rule.
+    pub const fn all_of(rules: &Rules, counting_rule: &'static CountingRule) -> [Metric; 3] {
+        let distance = Metric::distance(rules);
+        [distance, Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
+    }
+
     /// Whether tables by these rules may have this metric.
     pub fn is_of(self, rules: &Rules) -> bool {
         match self.counting_rule() {

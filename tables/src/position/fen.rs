@@ -464,7 +464,7 @@ fn read_clock(
     };
     let (armies, counting_rule) = (position.armies(), position.counting_rule());
     // With bare kings no count runs, but other programs keep the last one.
-    if armies.iter().all(|army| army.is_empty()) {
+    if position.has_bare_kings() {
         return Ok(None);
     }
     let counting = counting_rule.name;

@@ -128,7 +128,7 @@ impl<'a> RowTests<'a> {
         *met
     }
 
-    /// A slot from which a move leads to a position without a value, of those evaluated.
+    /// An evaluated slot from which a move leads to a position without a value.
     pub fn missing(&self) -> Option<Slot> {
         self.missing.get()
     }

@@ -66,7 +66,7 @@ pub struct PackedTable {
 /// Codes that are not in memory are read as they are needed: of the table four times, all of one
 /// white king at once; of the subtables the king pairs that moves from positions of that white
 /// king reach. `smaller` are the tables of this metric that it depends on. `progress` is called
-/// from all threads with the number of slots just written; all calls together bring the slots of
+/// from all threads with the number of slots just written, which add up to those of
 /// the index.
 ///
 /// # Errors

@@ -67,7 +67,7 @@ pub struct SampleCodes {
 
 impl SampleCodes {
     /// The codes that these positions and their successors take. Calls `progress` from all threads with
-    /// the number of blocks just passed; all calls together bring the blocks of the file.
+    /// the number of blocks just passed, which add up to those of the file.
     ///
     /// # Errors
     ///

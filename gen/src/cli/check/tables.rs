@@ -227,9 +227,7 @@ impl GameTables {
 
 /// The tables that answer the positions of a game.
 fn needed(replay: &Replay) -> BTreeSet<TableName> {
-    let counting_rule = replay.start.counting_rule();
-    let distance = Metric::distance(&replay.start.variant().rules);
-    let metrics = [distance, Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)];
+    let metrics = Metric::all_of(&replay.start.variant().rules, replay.start.counting_rule());
     let positions = replay.positions().filter(|position| position.leaps().is_empty());
     let materials = positions.map(|position| position.material().material);
     let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));

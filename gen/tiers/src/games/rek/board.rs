@@ -24,7 +24,7 @@ impl fmt::Display for Tier {
 }
 
 impl Tier {
-    /// The tier of sides with so many men.
+    /// The tier of two sides with these numbers of men.
     pub fn of(first: u8, second: u8) -> Tier {
         Tier([first.max(second), first.min(second)])
     }
@@ -197,7 +197,7 @@ pub fn set_of(set: u64, count: u8, kings: [u8; 2]) -> u64 {
     men
 }
 
-/// The number of sets of so many men.
+/// The number of sets of this many men.
 #[inline]
 pub fn sets(count: u8) -> u64 {
     choose(62, count.into())
