@@ -423,7 +423,10 @@ What books, masters, sites and programs say about endings of Makruk and Ouk, and
 ```sh
 sakmak generate 5 --counting makruk
 sakmak generate KNvKM KRMvKNM KRRvKRN --variant shatranj
-for material in KMMMvKM KMMMvKR KNMMvKR KRMMvKR KRMvKNM KRRvKRN KRRvKRS; do sakmak generate $material $material.makruk; done
+for material in KMMMvKM KMMMvKR KNMMvKR KNMMvKS KRMMvKR KRMvKNM KRRvKRN KRRvKRS KSMMvKR; do
+    sakmak generate $material $material.makruk
+done
+sakmak generate KNSMMvK
 sakmak generate KNMMMvK --packed
 scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 ```
