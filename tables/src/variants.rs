@@ -84,7 +84,7 @@ pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
 const LONGEST_NAME: usize = 64;
 
 /// Whether two names differ at most in letter case, or in hyphens, underscores and blanks.
-fn same_name(one: &str, other: &str) -> bool {
+pub fn same_name(one: &str, other: &str) -> bool {
     let between = |letter: char| letter.is_whitespace() || matches!(letter, '-' | '_');
     let letters = |name| {
         let words = str::split(name, between).filter(|word| !word.is_empty());

@@ -16,6 +16,7 @@ use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::verify::ledger::Evidence;
 use sakmak_probe::json::json_line;
 use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::variants::same_name;
 use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
 use sakmak_tiers::check::check;
 use sakmak_tiers::drawing::svg;
@@ -142,7 +143,12 @@ pub fn named(arguments: &[String]) -> Option<&'static str> {
             None => {}
         }
     }
-    NAMES.into_iter().find(|&name| Some(name) == given)
+    given.and_then(game)
+}
+
+/// The name of the game that a user means by this one.
+fn game(name: &str) -> Option<&'static str> {
+    NAMES.into_iter().find(|known| same_name(known, name))
 }
 
 /// The command line of these games.
@@ -184,7 +190,7 @@ impl TiersCommand {
         threads.map_or(Ok(()), ThreadsArgument::apply)?;
         let unknown =
             || CommandError::bad_input(format!("{} is not a game of tiers", Excerpt::of(&name)));
-        visit(&name, self).unwrap_or_else(|| Err(unknown()))
+        game(&name).and_then(|name| visit(name, self)).unwrap_or_else(|| Err(unknown()))
     }
 }
 
@@ -214,7 +220,12 @@ impl SelectionArguments {
         game: &G,
         directory: &Directory<'_, G>,
     ) -> Result<Vec<G::Tier>, CommandError> {
-        self.tiers_with(game, |tier| Ok(directory.file(tier)?.is_some()))
+        let tiers = self.tiers_with(game, |tier| Ok(directory.file(tier)?.is_some()))?;
+        if tiers.is_empty() {
+            let path = directory.path().display();
+            return Err(CommandError::failure(format!("no tables of that many men in {path}")));
+        }
+        Ok(tiers)
     }
 
     fn tiers_with<G: Notation>(
@@ -277,7 +288,13 @@ fn steps<G: Notation>(
 /// The error of a tier that is not solved.
 fn refusal(error: &SolveError) -> CommandError {
     CommandError::failure(match error {
-        SolveError::Memory(..) => format!("{error}; --memory allows more"),
+        &SolveError::Memory(ref tier, needed, left) => {
+            let [needed, left] = [needed, left].map(ByteSize);
+            format!(
+                "{tier} needs {needed} of memory, and {left} are left beside the tables it depends on; \
+                 --memory allows more"
+            )
+        }
         _ => error.to_string(),
     })
 }

@@ -189,6 +189,26 @@ fn materials_may_have_commas_between_them() {
 }
 
 #[test]
+fn names_of_games_are_taken_in_any_letter_case() {
+    let directory = directory();
+    for name in ["JANGGI", "Janggi_Casual", "min rek chanh"] {
+        let run = sakmak_with(directory.path(), &["plan", "2", "--variant", name]);
+        assert!(run.printed().contains("KvK "), "{name}");
+    }
+}
+
+#[test]
+fn a_directory_without_tables_is_an_error() {
+    let directory = directory();
+    for command in ["verify", "stats"] {
+        let run = sakmak_with(directory.path(), &[&[command, "3"], &JANGGI[..]].concat());
+        let path = directory.path().join("janggi");
+        let message = format!("no tables of that many men in {}", path.display());
+        assert_eq!(run.refusal(1), message);
+    }
+}
+
+#[test]
 fn long_work_prints_lines_of_progress() {
     let directory = directory();
     for line in ["generate KPPvK", "verify KPPvK --again", "stats KPPvK"] {

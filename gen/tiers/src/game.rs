@@ -11,6 +11,7 @@
 //!              slots of un-moves        sources        without a position for each
 //!              symmetry                 orbit, images  positions that share a slot
 //!              positions without slot   has_slot       tables without them
+//!              stored numbers           prepare        before passes over whole tables
 //! ```
 //!
 //! Moves may be *pseudo-legal*: a move into a position that [`Game::is_illegal`] is none, so a game
@@ -79,6 +80,10 @@ pub trait Game: Sync {
 
     /// What numbering the positions of a tier needs.
     fn layout(&self, tier: Self::Tier) -> Self::Layout;
+
+    /// Prepares a layout for passes over whole tables, by what takes too long or too much memory for
+    /// a few positions.
+    fn prepare(&self, _layout: &Self::Layout) {}
 
     /// The number of slots of a tier, for both sides to move.
     fn size(&self, layout: &Self::Layout) -> u64;

@@ -136,6 +136,23 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
     Ok(Fields { letters, side, rest: fields.collect() })
 }
 
+/// Checks that the last fields of a FEN are numbers or `-`, which these games have no use for.
+///
+/// # Errors
+///
+/// The first field that is something else.
+pub fn unused(fields: &[&str]) -> Result<(), NotationError> {
+    let is_unused =
+        |field: &str| field == "-" || field.bytes().all(|letter| letter.is_ascii_digit());
+    match fields.iter().find(|field| !is_unused(field)) {
+        None => Ok(()),
+        Some(field) => {
+            let what = "only numbers and - may follow";
+            Err(NotationError(format!("not a position: {field:?} at the end, where {what}")))
+        }
+    }
+}
+
 /// The board of a FEN, from the letter at a file and rank.
 pub fn board_field(files: u8, ranks: u8, letter: impl Fn(u8, u8) -> Option<char>) -> String {
     let row = |rank: u8| {

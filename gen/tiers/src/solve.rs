@@ -149,6 +149,7 @@ pub fn solve<G: Game>(
 ) -> Result<Codes, SolveError> {
     let name = || tier.to_string();
     let layout = game.layout(tier);
+    game.prepare(&layout);
     let looks = Looks::new(game, tier, &layout, tables, progress)
         .map_err(|missing| SolveError::Missing(name(), missing.to_string()))?;
     let size = game.size(&layout);

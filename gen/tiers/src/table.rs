@@ -85,7 +85,9 @@ impl<G: Game> Default for Tables<G> {
 impl<G: Game> Tables<G> {
     /// Adds a solved tier.
     pub fn insert(&mut self, game: &G, tier: G::Tier, codes: Codes) {
-        self.tables.insert(tier, Table { layout: game.layout(tier), codes });
+        let layout = game.layout(tier);
+        game.prepare(&layout);
+        self.tables.insert(tier, Table { layout, codes });
     }
 
     /// A solved tier.

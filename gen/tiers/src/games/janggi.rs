@@ -121,6 +121,10 @@ impl Game for Janggi {
         Layout::new(tier)
     }
 
+    fn prepare(&self, layout: &Layout) {
+        layout.prepare();
+    }
+
     fn size(&self, layout: &Layout) -> u64 {
         layout.size()
     }

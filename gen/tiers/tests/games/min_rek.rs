@@ -227,3 +227,13 @@ fn orders_are_those_of_plain_loops() {
     }
     assert!(ordered > 500, "{ordered}");
 }
+
+#[test]
+fn replies_have_commas_between_them() {
+    let game = MinRek::standard();
+    let board = "8/7k/6m1/8/1M1M1M2/8/K7/2m1m3 b";
+    let both = game.position(&format!("{board} c1c4,e1e4")).unwrap();
+    assert_eq!(moves(&game, &both), ["c1c4", "e1e4"]);
+    let refused = game.position(&format!("{board} c1c4 e1e4")).unwrap_err().to_string();
+    assert_eq!(refused, "not a position: \"e1e4\" at the end, where only numbers and - may follow");
+}

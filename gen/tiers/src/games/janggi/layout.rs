@@ -13,6 +13,7 @@ use super::position::{Kind, Position};
 use crate::sets::{choose, members, number};
 use std::cmp::Ordering;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// The men of both sides besides the generals, the stronger first, and who has forfeited the win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,25 +170,22 @@ struct Group {
     stride: u64,
     /// The index of each point; `u8::MAX` where such a man cannot stand.
     indices: [u8; POINTS],
-    /// All sets by their number, if they are stored.
-    stored: Vec<Set>,
+    /// All sets by their number, after [`Layout::prepare`] and if they are few enough.
+    stored: OnceLock<Vec<Set>>,
 }
 
 impl Group {
     fn new(side: usize, kind: Kind, count: usize, stride: u64) -> Group {
         let sets = choose(domain(kind), count);
         let indices = indices(side, kind);
-        let mut group = Group { side, kind, count, sets, stride, indices, stored: Vec::new() };
-        if sets <= STORED {
-            group.stored = (0..sets).map(|set| group.compute(set)).collect();
-        }
-        group
+        Group { side, kind, count, sets, stride, indices, stored: OnceLock::new() }
     }
 
     /// The set of a number.
     #[inline]
     fn set(&self, set: u64) -> Set {
-        self.stored.get(set as usize).copied().unwrap_or_else(|| self.compute(set))
+        let stored = self.stored.get().and_then(|stored| stored.get(set as usize));
+        stored.copied().unwrap_or_else(|| self.compute(set))
     }
 
     fn compute(&self, set: u64) -> Set {
@@ -265,6 +263,13 @@ impl Layout {
         let palaces = [0, 1].map(|side| indices(side, Kind::General));
         let placements = PAIRS * stride;
         Layout { tier, groups, group, placements, sets: stride, generals, pairs, palaces }
+    }
+
+    /// Stores the sets of all groups that do not have too many.
+    pub(super) fn prepare(&self) {
+        for group in self.groups.iter().filter(|group| group.sets <= STORED) {
+            group.stored.get_or_init(|| (0..group.sets).map(|set| group.compute(set)).collect());
+        }
     }
 
     pub(super) fn size(&self) -> u64 {

@@ -3,7 +3,9 @@
 use super::layout::{LETTERS, Tier, index};
 use super::position::{Kind, Move, Position};
 use super::{Facing, Janggi};
-use crate::notation::{Board, Fields, Notation, NotationError, board_field, fields, square_name};
+use crate::notation::{
+    Board, Fields, Notation, NotationError, board_field, fields, square_name, unused,
+};
 
 /// What a material is.
 const MATERIAL: &str =
@@ -82,6 +84,8 @@ impl Notation for Janggi {
         let wrong =
             |what: String| Err(NotationError(format!("not a position of {}: {what}", self.name)));
         let Fields { letters, side, rest } = fields(fen, 9, 10)?;
+        let forfeits = usize::from(self.facing == Facing::Forfeit);
+        unused(rest.get(forfeits..).unwrap_or_default())?;
         let mut position = Position::empty(side, 0);
         let mut generals = [0; 2];
         for (letter, file, rank) in letters {

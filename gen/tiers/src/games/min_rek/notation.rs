@@ -2,7 +2,7 @@
 
 use super::{KINGS, MinRek, Move, Position};
 use crate::games::rek::board::{self, BOARD, Tier, Units, each, first, images, name};
-use crate::notation::{Board, Notation, NotationError};
+use crate::notation::{Board, Notation, NotationError, unused};
 
 impl Notation for MinRek {
     fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
@@ -16,6 +16,7 @@ impl Notation for MinRek {
     fn position(&self, fen: &str) -> Result<Position, NotationError> {
         let wrong = |what: &str| NotationError(format!("not a position of Min Rek Chanh: {what}"));
         let Units { mut men, mut kings, side, rest } = board::parse(fen)?;
+        unused(rest.get(1..).unwrap_or_default())?;
         let mirrored = kings.map(|king| king ^ 7) == KINGS;
         if mirrored {
             (men, kings) = (men.map(|men| images(men, 1)), KINGS);

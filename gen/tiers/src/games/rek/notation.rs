@@ -2,7 +2,7 @@
 
 use super::board::{self, BOARD, Tier, Units, name};
 use super::{Position, Rek};
-use crate::notation::{Board, Notation, NotationError};
+use crate::notation::{Board, Notation, NotationError, unused};
 
 impl Notation for Rek {
     fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
@@ -14,7 +14,8 @@ impl Notation for Rek {
     }
 
     fn position(&self, fen: &str) -> Result<Position, NotationError> {
-        let Units { men, kings, side, .. } = board::parse(fen)?;
+        let Units { men, kings, side, rest } = board::parse(fen)?;
+        unused(&rest)?;
         Ok(Position { men, kings, side })
     }
 
