@@ -31,7 +31,7 @@ mod backward;
 mod graph;
 mod progress;
 
-use crate::game::Game;
+use crate::game::{Game, prepared};
 use crate::table::{BLOCK, Codes, Tables};
 use crate::value::Value;
 use graph::Graph;
@@ -148,8 +148,7 @@ pub fn solve<G: Game>(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Codes, SolveError> {
     let name = || tier.to_string();
-    let layout = game.layout(tier);
-    game.prepare(&layout);
+    let layout = prepared(game, tier);
     let looks = Looks::new(game, tier, &layout, tables, progress)
         .map_err(|missing| SolveError::Missing(name(), missing.to_string()))?;
     let size = game.size(&layout);

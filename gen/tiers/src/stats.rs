@@ -1,6 +1,6 @@
 //! Statistics of a solved tier.
 
-use crate::game::Game;
+use crate::game::{Game, prepared};
 use crate::table::{Codes, blocks};
 use crate::value::Value;
 use rayon::prelude::*;
@@ -69,7 +69,7 @@ pub fn results<G: Game>(
     mover: impl Fn(&G::Position) -> usize + Sync,
     progress: &(dyn Fn(u64) + Sync),
 ) -> [Results; 2] {
-    let layout = game.layout(tier);
+    let layout = prepared(game, tier);
     let counted = blocks(codes.slots()).fold(<[Results; 2]>::default, |mut results, slots| {
         let done = slots.end - slots.start;
         for slot in slots {

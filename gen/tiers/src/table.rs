@@ -1,6 +1,6 @@
 //! Solved tiers in memory.
 
-use crate::game::{Effect, Game};
+use crate::game::{Effect, Game, prepared};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -71,6 +71,14 @@ pub struct Table<G: Game> {
     pub codes: Codes,
 }
 
+impl<G: Game> Table<G> {
+    /// The value of a position of the tier. Returns `None` behind the last slot.
+    #[inline]
+    fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
+        self.codes.value(game.rank(&self.layout, position))
+    }
+}
+
 /// Solved tiers of a game.
 pub struct Tables<G: Game> {
     tables: BTreeMap<G::Tier, Table<G>>,
@@ -85,9 +93,7 @@ impl<G: Game> Default for Tables<G> {
 impl<G: Game> Tables<G> {
     /// Adds a solved tier.
     pub fn insert(&mut self, game: &G, tier: G::Tier, codes: Codes) {
-        let layout = game.layout(tier);
-        game.prepare(&layout);
-        self.tables.insert(tier, Table { layout, codes });
+        self.tables.insert(tier, Table { layout: prepared(game, tier), codes });
     }
 
     /// A solved tier.
@@ -109,8 +115,7 @@ impl<G: Game> Tables<G> {
     /// solved.
     pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
         if game.has_slot(position) {
-            let table = self.tables.get(&game.tier(position))?;
-            return table.codes.value(game.rank(&table.layout, position));
+            return self.tables.get(&game.tier(position))?.value(game, position);
         }
         value_by_moves(game, position, |after| self.value(game, after).ok_or(())).ok()
     }
@@ -145,10 +150,8 @@ impl<'a, G: Game> Near<'a, G> {
     #[inline]
     pub(crate) fn value(&self, position: &G::Position) -> Result<Value, G::Tier> {
         let tier = self.game.tier(position);
-        let table = self.tables.iter().find(|&&(near, _)| near == tier).map(|&(_, table)| table);
-        table
-            .and_then(|table| table.codes.value(self.game.rank(&table.layout, position)))
-            .ok_or(tier)
+        let table = self.tables.iter().find(|&&(near, _)| near == tier);
+        table.and_then(|(_, table)| table.value(self.game, position)).ok_or(tier)
     }
 }
 

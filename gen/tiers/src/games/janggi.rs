@@ -21,7 +21,7 @@ mod position;
 pub use layout::{Layout, Tier};
 pub use position::{Move, Position};
 
-use crate::game::{Effect, End, Game};
+use crate::game::{Effect, End, Game, leaving_by_moves};
 use points::{Lines, each};
 
 /// What generals that face each other on an open file mean.
@@ -182,16 +182,12 @@ impl Game for Janggi {
 
     #[inline]
     fn leaving(&self, position: &Position, mut each_move: impl FnMut(Move, Effect)) -> u16 {
-        let mut staying = 0;
         if self.facing == Facing::Forfeit
             || (self.facing == Facing::DrawOffer && self.faces(position))
         {
-            self.moves(position, |played, effect| match effect {
-                Effect::Stays => staying += 1,
-                effect => each_move(played, effect),
-            });
-            return staying;
+            return leaving_by_moves(self, position, each_move);
         }
+        let mut staying = 0;
         let enemies = position.men[1 - position.side];
         for from in each(position.men[position.side]) {
             let targets = self.targets(position, from);

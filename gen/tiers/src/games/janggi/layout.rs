@@ -8,7 +8,7 @@
 //! The first side of a tier is the stronger one; its positions are turned so that it is Cho. With equal
 //! men and no forfeit that side is to move.
 
-use super::points::{POINTS, each};
+use super::points::{POINTS, each, mirrored};
 use super::position::{Kind, Position};
 use crate::sets::{choose, members, number};
 use std::cmp::Ordering;
@@ -337,7 +337,7 @@ impl Layout {
             for from in each(position.men[side]) {
                 let kind = position.kind(from);
                 let at = if exchange { (9 - from / 9) * 9 + from % 9 } else { from };
-                let at = usize::from(if mirror { at / 9 * 9 + 8 - at % 9 } else { at });
+                let at = usize::from(if mirror { mirrored(at) } else { at });
                 if kind == Kind::General {
                     generals[turned] = usize::from(self.palaces[turned][at]);
                     continue;

@@ -77,6 +77,12 @@ fn step(point: u8, (files, ranks): (i8, i8)) -> Option<u8> {
     inside.then_some((rank * 9 + file) as u8)
 }
 
+/// The mirror image of a point, file a for file i.
+#[inline]
+pub fn mirrored(point: u8) -> u8 {
+    point / 9 * 9 + 8 - point % 9
+}
+
 /// The palace of a point, 0 or 1, if it is in one.
 #[inline]
 pub fn palace(point: u8) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Positions of Janggi: the men on the points, the side to move, who has forfeited the win.
 
-use super::points::{POINTS, Points, each};
+use super::points::{self, POINTS, Points, each};
 
 /// A kind of man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,7 +130,7 @@ impl Position {
         let mut mirrored = Position::empty(self.side, self.forfeits);
         for side in 0..2 {
             for point in each(self.men[side]) {
-                mirrored.put(side, self.kind(point), point / 9 * 9 + 8 - point % 9);
+                mirrored.put(side, self.kind(point), points::mirrored(point));
             }
         }
         mirrored
