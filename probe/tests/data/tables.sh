@@ -2,6 +2,7 @@
 # Makes the tables for positions.tsv and all tables that they lead to, 20 MB, in some seconds.
 # Also makes WDL files for three of the five counting rules; the others are answered from tables.
 # usage: tables.sh SAKMAK TABLES
+# The golden file tables/KRvK.dtm.smt is that of `sakmak generate KRvK --tables probe/tests/data/tables`.
 set -eu
 "$1" generate KRvKN KRvKM KRMvK KSMvK KNvKM KPvKM --tables "$2" --counting makruk \
     --counting makruk-khon-first --counting ouk --counting ouk-traditional
