@@ -3,11 +3,13 @@
 
     scripts/claims/claims.py --sakmak PROGRAM --tables DIR [--cache FILE] > docs/claims.md
     scripts/claims/claims.py --sakmak PROGRAM --tables DIR --men 4 --check docs/claims.md
+    scripts/claims/claims.py --data docs/claims.md > claims.json
 
 The statements and their tests are in claims.toml, whose head describes them. With --cache the answers
 of the program are kept in a file, so that an interrupted run goes on where it was; the file is of
-use as long as the tables are the same. --check compares the rows that need at most --men men with
-the page in place of writing it.
+use as long as the tables are the same. --keep takes the rows whose tables are missing, or need more
+than --men men, from a page that was written before. --check compares the rows that need at most --men
+men with the page in place of writing it. --data writes a page as JSON, for `sakmak report --claims`.
 """
 
 import argparse
@@ -26,6 +28,7 @@ from records import records
 HERE = pathlib.Path(__file__).parent
 PIECES = re.compile(r"\bK[RNSMP]*vK[RNSMP]*\b")
 MISSING = re.compile(r"sakmak generate|no table|does not exist|have at most|can be made")
+COLUMNS = ["quiet positions", "won in time", "too late", "not won"]
 VERDICTS = ["right", "right, with exceptions", "wrong", "not tested"]
 
 
@@ -223,10 +226,30 @@ class Line:
 
 
 class Answer:
-    """What a claim is worth: a verdict, the words for it, and exceptions."""
+    """What a claim is worth: a verdict, the words for it, positions with their results, and rows of
+    quiet positions."""
 
     def __init__(self, verdict, text, exceptions=(), rows=()):
         self.verdict, self.text, self.exceptions, self.rows = verdict, text, exceptions, rows
+
+    def lines(self):
+        """The lines of the answer on the page."""
+        lines = [f"**{self.verdict.capitalize()}.** {self.text}"]
+        if self.rows:
+            lines += ["", f"| {' | '.join(COLUMNS)} |", "|---|---|---|---|"]
+            lines += [f"| {' | '.join(row)} |" for row in self.rows]
+        if self.exceptions:
+            lines += ["", *(f"- `{fen}`: {told}" for fen, told in self.exceptions)]
+        return lines
+
+    @staticmethod
+    def of_block(block):
+        """The answer of a block of the page."""
+        lines = block.splitlines()
+        verdict, text = next(filter(None, (re.match(r"\*\*(.*?)\.\*\* (.*)", line) for line in lines))).groups()
+        rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")][1:]
+        exceptions = [match.groups() for match in (re.match(r"- `(.*?)`: (.*)", line) for line in lines) if match]
+        return Answer(verdict.lower(), text, exceptions, rows)
 
 
 class Claims:
@@ -298,7 +321,7 @@ class Claims:
                 self.ask(f"query {material} '{part} and {result}'")
                 for result in ("win and in_time", "win and too_late", "(draw or loss)")
             )
-            rows.append((name, won, late, rest))
+            rows.append(row(name, won, late, rest))
             total, held = total + won + late + rest, held + late + rest
         share = Words.percent(held, total)
         verdict = self.by_share(share)
@@ -308,7 +331,7 @@ class Claims:
         if verdict != "right":
             example = self.data["conditions"]["example"]
             won = f"{quiet} and win and in_time and {example}"
-            exceptions = self.ask(f"query {material} '{won}' --first 3")
+            exceptions = positions(self.ask(f"query {material} '{won}' --first 3"), claim)
         return Answer(verdict, text, exceptions, rows)
 
     def accuracy(self, material):
@@ -340,7 +363,7 @@ class Claims:
                 verdict = "right, with exceptions"
         exceptions = []
         if "exceptions" in claim and verdict != "right":
-            exceptions = self.ask(claim["exceptions"])
+            exceptions = positions(self.ask(claim["exceptions"]), claim)
         return Answer(verdict, self.filled(claim["answer"], names), exceptions)
 
 
@@ -379,20 +402,22 @@ def block(claim, answer):
     """The lines of a claim on the page."""
     about = claim.get("holds") or claim.get("material") or (f"`{claim['fen']}`" if "fen" in claim else "")
     title = f"### {claim['id']}" + (f": {about}" if about else "")
-    lines = [title, "", f"{claim['says']} *({claim['source']})*", ""]
-    lines.append(f"**{answer.verdict.capitalize()}.** {answer.text}")
-    if answer.rows:
-        lines += ["", "| quiet positions | won in time | too late | not won |", "|---|---|---|---|"]
-        for name, *counts in answer.rows:
-            shares = (f"{number(Words.percent(count, sum(counts)))} %" for count in counts)
-            lines.append(f"| {name}: {sum(counts):,} | {' | '.join(shares)} |")
-    if answer.exceptions:
-        lines.append("")
-        # In Shatranj a bare king has lost too, and nothing is counted.
-        counts = "--variant shatranj" not in claim.get("exceptions", "")
-        for found in answer.exceptions:
-            lines.append(f"- `{found.fen}`: {told(found, counts)}")
-    return "\n".join(lines)
+    return "\n".join([title, "", f"{claim['says']} *({claim['source']})*", "", *answer.lines()])
+
+
+def row(name, *counts):
+    """A line of quiet positions: won in time, too late, not won."""
+    return [f"{name}: {sum(counts):,}", *(f"{number(Words.percent(count, sum(counts)))} %" for count in counts)]
+
+
+def is_counted(claim):
+    """Whether its game has a count. In Shatranj a bare king has lost too, and nothing is counted."""
+    return "--variant shatranj" not in claim.get("exceptions", "")
+
+
+def positions(found, claim):
+    """The positions of a query with their results in words."""
+    return [(position.fen, told(position, is_counted(claim))) for position in found]
 
 
 def told(found, counts):
@@ -463,6 +488,34 @@ def page(data, claims, answers):
     return "\n".join(lines) + "\n"
 
 
+def page_data(data, page):
+    """A page for the atlas: its sections, claims and sources."""
+    answers = {id: Answer.of_block(block) for id, block in blocks(page).items()}
+
+    def of_claim(claim):
+        answer = answers[claim["id"]]
+        about = claim.get("holds") or claim.get("material") or ""
+        # The boards of the atlas are those of the games that have the count.
+        exceptions = answer.exceptions if is_counted(claim) else []
+        shown = [(claim["fen"], "")] if "fen" in claim else []
+        return {
+            "id": claim["id"],
+            "says": claim["says"],
+            "source": claim["source"],
+            "materials": PIECES.findall(about),
+            "verdict": answer.verdict.replace(",", "").replace(" ", "-"),
+            "answer": answer.text.replace("`", ""),
+            "shares": answer.rows,
+            "positions": [{"fen": fen, "told": told} for fen, told in [*shown, *exceptions]],
+        }
+
+    def of_section(part):
+        return {**part, "claims": [of_claim(claim) for claim in part["claims"]]}
+
+    sources = {key: text for key, text in data["sources"].items() if len(key) == 1}
+    return {"sections": [of_section(part) for part in data["sections"]], "sources": sources}
+
+
 def blocks(text):
     """The blocks of a page by the id of their claim."""
     parts = re.split(r"^(?=##)", text, flags=re.MULTILINE)
@@ -492,18 +545,26 @@ def main():
     parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
     parser.add_argument("--men", type=int, default=8, help="test claims of at most this many men")
     parser.add_argument("--cache", type=pathlib.Path, help="the file that keeps answers")
+    parser.add_argument("--keep", type=pathlib.Path, help="the page with the rows to keep")
+    parser.add_argument("--data", type=pathlib.Path, help="the page to write as JSON")
     parser.add_argument("--check", type=pathlib.Path, help="the page to compare with")
     arguments = parser.parse_args()
     data, claims = load()
+    if arguments.data:
+        print(json.dumps(page_data(data, arguments.data.read_text()), ensure_ascii=False, indent=1))
+        return 0
+    kept = blocks(arguments.keep.read_text()) if arguments.keep else {}
     runner = Claims(data, Program(arguments.sakmak, arguments.tables, arguments.cache))
     answers = {}
     for claim in claims:
+        answer = not_made(claim)
         if men(claim) <= arguments.men:
             if not arguments.check:
                 print(claim["id"], file=sys.stderr, flush=True)
-            answers[claim["id"]] = runner.answer(claim)
-        else:
-            answers[claim["id"]] = not_made(claim)
+            answer = runner.answer(claim)
+        if answer.text == not_made(claim).text and claim["id"] in kept:
+            answer = Answer.of_block(kept[claim["id"]])
+        answers[claim["id"]] = answer
     if not arguments.check:
         print(page(data, claims, answers), end="")
         return 0

@@ -23,3 +23,6 @@ make_tables 4 --counting makruk
 make_tables KNvKM --variant shatranj
 python3 scripts/claims/count_check.py --sakmak "$sakmak" --tables "$tables" --men 4
 python3 scripts/claims/claims.py --sakmak "$sakmak" --tables "$tables" --men 4 --check docs/claims.md
+# The page can be read, and shown in the atlas.
+python3 scripts/claims/claims.py --data docs/claims.md >"$tables/claims.json"
+"$sakmak" report --tables "$tables" -o "$tables/atlas" --claims "$tables/claims.json"

@@ -3,6 +3,7 @@
 //! ```text
 //! index.html, ouk.html        all materials, one line each; a page for each game
 //! published.html              results of other authors beside those of the tables, if there are any
+//! claims.html                 published statements with their verdicts, if they are given
 //! KSMvK.html                  one material: who wins, the clock, histograms, lines, zugzwangs
 //! data/KSMvK.json             all statistics of the material
 //! overview.csv, .parquet      one row for each material and counting rule
@@ -23,6 +24,7 @@ pub mod picture;
 
 mod board;
 mod bundle;
+mod claims;
 mod config;
 mod data;
 mod frame;
@@ -40,6 +42,7 @@ mod summary;
 mod unknown;
 mod words;
 
+pub use claims::Claims;
 pub use config::AtlasConfig;
 pub use games::AtlasGames;
 pub use material_report::{GameStatistics, MaterialReport, ReportError};
@@ -65,11 +68,12 @@ pub struct Atlas {
     config: AtlasConfig,
     /// The materials that have a page, in order.
     materials: Vec<Material>,
+    claims: Option<Claims>,
 }
 
 impl Atlas {
     /// Creates the directory if it does not exist. Pages will be of this config, and linked to those
-    /// of `materials`.
+    /// of `materials`. Statements about them are shown with their verdicts.
     ///
     /// # Errors
     ///
@@ -78,10 +82,11 @@ impl Atlas {
         directory: &Path,
         config: AtlasConfig,
         materials: Vec<Material>,
+        claims: Option<Claims>,
     ) -> Result<Atlas, ReportError> {
         let data = directory.join("data");
         directory::make(&data).map_err(|source| ReportError::Write { path: data, source })?;
-        Ok(Atlas { directory: directory.to_path_buf(), config, materials })
+        Ok(Atlas { directory: directory.to_path_buf(), config, materials, claims })
     }
 
     /// Writes the page and the JSON file of a material.
@@ -98,7 +103,8 @@ impl Atlas {
         self.write(Path::new("data"), &format!("{}.json", report.material), json.as_bytes())?;
         let rules = self.config.games.rules();
         let related = RelatedMaterials::of(report.material, &self.materials, rules);
-        let page = page::page(&self.config, report, longest_wins, &related);
+        let claims = self.claims.as_ref();
+        let page = page::page(&self.config, report, longest_wins, claims, &related);
         self.page(&format!("{}.html", report.material), &page)
     }
 
@@ -119,8 +125,12 @@ impl Atlas {
             let known = results::known(config, all);
             self.page(results::FILE, &results::page(config, &known))?;
         }
+        if let Some(claims) = &self.claims {
+            self.page(claims::FILE, &claims.page(config, &self.materials))?;
+        }
+        let has_claims = self.claims.is_some();
         for counting_rule in games.countings().collect::<Vec<_>>().into_iter().rev() {
-            let page = overview::page(config, counting_rule, all);
+            let page = overview::page(config, counting_rule, all, has_claims);
             self.page(&games.file_name(counting_rule), &page)?;
         }
         Ok(())

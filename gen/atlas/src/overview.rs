@@ -1,5 +1,6 @@
 //! The page of all materials under one counting rule.
 
+use crate::claims;
 use crate::config::AtlasConfig;
 use crate::data::{longest_mate, too_late};
 use crate::frame::whole_page;
@@ -17,11 +18,13 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::{PieceKind, Side};
 use std::collections::BTreeSet;
 
-/// One line for each material: wins, wins in time, and the count.
+/// One line for each material: wins, wins in time, and the count. `has_claims` says whether the atlas
+/// has a page of published statements.
 pub fn page(
     config: &AtlasConfig,
     counting_rule: &'static CountingRule,
     all: &[MaterialReport],
+    has_claims: bool,
 ) -> Markup {
     let AtlasConfig { language, games } = config;
     let language = *language;
@@ -58,7 +61,7 @@ pub fn page(
                     }
                 }
                 (unknown::note(config, counting_rule, &rows))
-                (legend(config))
+                (legend(config, has_claims))
             }
         },
     )
@@ -189,7 +192,7 @@ fn count_key(against: &CountAgainst) -> &'static str {
     }
 }
 
-fn legend(config: &AtlasConfig) -> Markup {
+fn legend(config: &AtlasConfig, has_claims: bool) -> Markup {
     let language = config.language;
     let letter = |kind: PieceKind| format!("{} ({})", kind.letter(), config.piece(kind));
     let men = PieceKind::ALL.map(letter).join(" ");
@@ -226,6 +229,12 @@ fn legend(config: &AtlasConfig) -> Markup {
             section {
                 h2 { (language.text("atlas.published")) }
                 p { (config.rich("atlas.published.about", &[("link", &beside)])) }
+            }
+        }
+        @if has_claims {
+            section {
+                h2 { (language.text("atlas.claims")) }
+                p { a href=(claims::FILE) { (language.text("atlas.claims.page")) } }
             }
         }
         section {

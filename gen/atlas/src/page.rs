@@ -1,6 +1,7 @@
 //! The page of one material.
 
 use crate::board::{board, symbols_of_boards};
+use crate::claims::Claims;
 use crate::config::AtlasConfig;
 use crate::frame::whole_page;
 use crate::histogram::{ClockMark, histogram};
@@ -29,6 +30,7 @@ pub fn page(
     config: &AtlasConfig,
     report: &MaterialReport,
     longest_wins: &LongestWins,
+    claims: Option<&Claims>,
     related: &RelatedMaterials,
 ) -> Markup {
     let AtlasConfig { language, games } = config;
@@ -69,6 +71,7 @@ pub fn page(
                 (lines(config, longest_wins))
                 @if let Some(found) = &report.mutual_zugzwangs { (mutual(config, found)) }
                 @if !report.colours.is_empty() { (colours(config, &report.colours)) }
+                @if let Some(claims) = claims { (claims.of_material(config, material)) }
                 (related.links(config))
                 @if !published.is_empty() {
                     section class="published" {

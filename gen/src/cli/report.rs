@@ -8,7 +8,9 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 use sakmak_atlas::language::Language;
-use sakmak_atlas::{Atlas, AtlasConfig, AtlasGames, LongestWins, MaterialReport, ReportError};
+use sakmak_atlas::{
+    Atlas, AtlasConfig, AtlasGames, Claims, LongestWins, MaterialReport, ReportError,
+};
 use sakmak_make::census::file::of_census_file_name;
 use sakmak_make::store::{TableStore, TableStoreError};
 use sakmak_tables::format::metric::Metric;
@@ -46,6 +48,10 @@ pub struct ReportArguments {
     /// Variant [default: makruk and ouk, side by side]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
+    /// Show published statements with their verdicts, from a file that scripts/claims/claims.py --data
+    /// writes
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    claims: Option<PathBuf>,
     #[command(flatten)]
     access: AccessArgument,
     #[command(flatten)]
@@ -59,8 +65,17 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
 }
 
 pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
-    let ReportArguments { materials: asked, tables, output, language, variant, access, threads } =
-        arguments;
+    let ReportArguments {
+        materials: asked,
+        tables,
+        output,
+        language,
+        variant,
+        claims,
+        access,
+        threads,
+    } = arguments;
+    let claims = claims.map(|path| read_claims(&path)).transpose()?;
     let access = access.access()?;
     let games = variant.map_or_else(AtlasGames::makruk_and_ouk, AtlasGames::only);
     let asked = asked.materials(games.first())?.map(|asked| asked.without_colours());
@@ -77,7 +92,7 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     }
     threads.apply()?;
     let config = AtlasConfig { language, games: games.clone() };
-    let atlas = Atlas::begin(&output, config, materials.clone())?;
+    let atlas = Atlas::begin(&output, config, materials.clone(), claims)?;
     let bars = Bars::new();
     let bar =
         bars.slots("counting", materials.iter().map(|&m| MaterialReport::slots(m, &games)).sum());
@@ -104,6 +119,15 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     let index = output.join("index.html");
     let materials = if all.len() == 1 { "material" } else { "materials" };
     print(&format!("{} {materials} in {}\n", all.len(), index.display()))
+}
+
+/// Reads the statements of an atlas.
+fn read_claims(path: &Path) -> Result<Claims, CommandError> {
+    let failed = |error: &dyn std::fmt::Display| {
+        CommandError::bad_input(format!("cannot read {}: {error}", path.display()))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| failed(&error))?;
+    serde_json::from_str(&text).map_err(|error| failed(&error))
 }
 
 /// The materials of a variant with a solved table of distances or its census file in a directory,

@@ -412,6 +412,70 @@ fn the_atlas_is_in_three_languages() {
 }
 
 #[test]
+fn statements_are_shown_with_their_verdicts() {
+    let tables = generated(&["KSMvK", "KRvK"]);
+    let place = directory();
+    let (atlas, file) = (place.path().join("atlas"), place.path().join("claims.json"));
+    let claim = |id: &str, materials: &[&str], verdict: &str, fens: &[&str]| {
+        let example = |fen: &&str| json!({ "fen": fen, "told": format!("result of {id}") });
+        json!({
+            "id": id, "says": format!("{id} <says>"), "source": "X, p. 1", "materials": materials,
+            "verdict": verdict, "answer": format!("answer of {id}"),
+            "shares": [["all: 4", "75 %", "0 %", "25 %"]],
+            "positions": fens.iter().map(example).collect::<Vec<_>>(),
+        })
+    };
+    let claims = [
+        claim("A1", &["KSMvK", "KRMvKNM"], "wrong", &["8/8/8/8/8/4SMK1/8/7k w - - 0 1"]),
+        // Of a position, here with the rook Black's.
+        claim("A2", &[], "right-with-exceptions", &["8/8/8/8/8/7r/8/K1k5 b - - 0 1"]),
+        claim("A3", &[], "not-tested", &[]),
+    ];
+    let section = json!({ "title": "Old books", "text": "About them.", "claims": claims });
+    let claims = json!({ "sections": [section], "sources": { "X": "a book of 1922" } });
+    std::fs::write(&file, claims.to_string()).unwrap();
+    let [from, to, claims] = [tables.path(), &atlas, &file].map(|path| path.to_str().unwrap());
+    let arguments = ["report", "--tables", from, "-o", to, "--claims", claims];
+    sakmak(arguments).printed();
+    let all = page(&atlas, "claims.html");
+    let said = [
+        "A1 &lt;says&gt;",
+        "answer of A2",
+        "a book of 1922",
+        "right, with exceptions",
+        "wrong: 1",
+        "right: 0",
+        "result of A1",
+        "<code>8/8/8/8/8/7r/8/K1k5 b - - 0 1</code>",
+        "href=\"KSMvK.html\"",
+        "href=\"KRvK.html\"",
+        ">75 %<",
+        "Old books",
+        "href=\"#A3\"",
+    ];
+    for said in said {
+        assert!(all.contains(said), "{said}");
+    }
+    assert!(!all.contains("KRMvKNM.html"), "a page that is not there");
+    for (name, there) in [("KSMvK.html", [true, false]), ("KRvK.html", [false, true])] {
+        let page = page(&atlas, name);
+        assert_eq!(["A1 ", "A2 "].map(|id| page.contains(&format!("<h3>{id}"))), there, "{name}");
+    }
+    assert!(page(&atlas, "index.html").contains("href=\"claims.html\""));
+    // Without the file there is no such page.
+    let bare = place.path().join("bare");
+    report(tables.path(), &bare, "1").printed();
+    assert!(!bare.join("claims.html").exists() && !page(&bare, "KRvK.html").contains("claims"));
+
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("\"wrong\"", "\"doubtful\"")).unwrap();
+    let run = sakmak(arguments);
+    assert!(run.refusal(2).contains("claims.json: "), "{run:?}");
+    std::fs::remove_file(&file).unwrap();
+    assert!(sakmak(arguments).refusal(2).contains("claims.json: No such file"));
+}
+
+#[test]
 fn what_cannot_be_done_is_refused() {
     let place = directory();
     let missing = place.path().join("missing");
