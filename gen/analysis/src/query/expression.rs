@@ -49,7 +49,7 @@ pub enum Condition {
     OneIn(NonZeroU32),
 }
 
-/// A condition on the mover's moves, without a count.
+/// A condition on the mover's moves, without a count unless it says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveTest {
     /// There is none, and the mover is not in check.
@@ -58,6 +58,8 @@ pub enum MoveTest {
     OnlyMove,
     /// One that captures nothing keeps the result.
     Quiet,
+    /// A capture of the last piece wins without a count, but not in the count that it starts.
+    LateCapture,
 }
 
 /// A condition on the moves that a king would need between two men on an empty board.
@@ -169,9 +171,9 @@ impl Expression {
 
     /// Whether evaluating it needs the subtables, for the results after moves.
     pub fn needs_subtables(&self) -> bool {
-        self.has(&|condition| {
-            matches!(condition, Condition::Moves(MoveTest::OnlyMove | MoveTest::Quiet))
-        })
+        self.has(
+            &|condition| matches!(condition, Condition::Moves(test) if test != MoveTest::Stalemate),
+        )
     }
 
     /// Whether a simple condition of it satisfies a predicate.

@@ -14,6 +14,7 @@
 //!           | "check"
 //!           | "mutual_zugzwang" | "zugzwang"      two names of one condition
 //!           | "stalemate" | "only_move" | "quiet"   the mover's moves, with no count
+//!           | "late_capture"                      a capture that starts a count too short
 //!           | "distance" "(" piece "," piece ")" compared NUMBER
 //!           | ("same_colour" | "same_color") "(" piece { "," piece } ")"
 //!           | "one_in" "(" NUMBER ")"             a random selection of one position in NUMBER
@@ -66,7 +67,7 @@ const MEANT: [(&str, &str); 23] = [
 ];
 
 const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
-    counted, check, mutual_zugzwang, stalemate, only_move, quiet, distance, same_colour, one_in, a piece or a parenthesis";
+    counted, check, mutual_zugzwang, stalemate, only_move, quiet, late_capture, distance, same_colour, one_in, a piece or a parenthesis";
 
 /// A text that is not a condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -203,6 +204,7 @@ impl<'a> Parser<'a> {
             "stalemate" => Expression::Is(Condition::Moves(MoveTest::Stalemate)),
             "only_move" => Expression::Is(Condition::Moves(MoveTest::OnlyMove)),
             "quiet" => Expression::Is(Condition::Moves(MoveTest::Quiet)),
+            "late_capture" => Expression::Is(Condition::Moves(MoveTest::LateCapture)),
             "side" => return self.after_word(Self::side),
             "winner" => return self.after_word(Self::winner),
             "category" => return self.after_word(Self::category),

@@ -41,7 +41,9 @@ pub struct QueryTables<'a> {
     pub others: &'a [OtherCounted<'a>],
     /// The distances to mate that the first table depends on, if the condition needs them.
     pub subtables: &'a [Arc<dyn TableCodes>],
-    /// The variant.
+    /// The counting rule of the query.
+    pub counting_rule: &'static CountingRule,
+    /// The variant that it counts in.
     pub variant: &'static Variant,
 }
 
@@ -281,7 +283,7 @@ impl<'a> Scan<'a> {
             self.others.iter().filter_map(other).collect::<Result<_, _>>()?;
         let index = self.rows.index();
         // For these king pairs only, so that the pages of the tables do not pile up.
-        let QueryTables { mate: own, subtables, variant, .. } = self.tables;
+        let QueryTables { mate: own, subtables, counting_rule, variant, .. } = self.tables;
         let paged = self.tests_slots.then(|| {
             let others: Vec<PagedTable<'_>> =
                 subtables.iter().map(|table| PagedTable::new(&**table)).collect();
@@ -290,7 +292,9 @@ impl<'a> Scan<'a> {
         let one_ply = paged.as_ref().map(|(own, others)| {
             OnePly::new(own, Metric::distance(&variant.rules), variant, others)
         });
-        let tests = one_ply.as_ref().map(|one_ply| SlotTests::new(one_ply, index, self.side));
+        let tests = one_ply
+            .as_ref()
+            .map(|one_ply| SlotTests::new(one_ply, index, counting_rule, self.side));
         let windows = Windows {
             mate: &mate,
             counted: counted.as_ref(),

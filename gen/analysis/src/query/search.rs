@@ -54,7 +54,6 @@ pub struct Query<'a> {
     tables: QueryTables<'a>,
     /// Whether distance to mate decides what is in time.
     decided_by_mate: bool,
-    counting_rule: &'static CountingRule,
     left: Option<Moves>,
     /// Whether White of the condition and of the matches is Black of the tables.
     flipped: bool,
@@ -109,19 +108,12 @@ impl<'a> Query<'a> {
             }
         }
         let rows = LegalRows::new(source.mate.index().clone(), &variant.rules);
-        let tables = QueryTables { mate: source.mate, counted, others, subtables: &[], variant };
+        let subtables = &[];
+        let tables =
+            QueryTables { mate: source.mate, counted, others, subtables, counting_rule, variant };
         let mirrors = MirrorSlots::all(rows.index());
         let flipped = false;
-        Ok(Query {
-            expression,
-            rows,
-            mirrors,
-            tables,
-            decided_by_mate,
-            counting_rule,
-            left,
-            flipped,
-        })
+        Ok(Query { expression, rows, mirrors, tables, decided_by_mate, left, flipped })
     }
 
     /// The query with the tables of distance to mate that its table depends on, which conditions on
@@ -147,8 +139,13 @@ impl<'a> Query<'a> {
         let side = found.address.side;
         let in_time = |attacker| {
             let moves = found.counted.map(Value::moves)?;
-            let clock =
-                clock_of(self.index().material(), self.counting_rule, attacker, side, self.left);
+            let clock = clock_of(
+                self.index().material(),
+                self.tables.counting_rule,
+                attacker,
+                side,
+                self.left,
+            );
             Some(moves.is_some_and(|moves| clock.is_none_or(|clock| moves <= clock)))
         };
         let in_time = match found.mate {
@@ -401,7 +398,7 @@ impl<'a> Query<'a> {
         let scan = |side: Side| {
             let material = self.index().material();
             let clock =
-                |attacker| clock_of(material, self.counting_rule, attacker, side, self.left);
+                |attacker| clock_of(material, self.tables.counting_rule, attacker, side, self.left);
             let clocks = [clock(side), clock(!side)];
             let other_clocks =
                 |rule| [side, !side].map(|attacker| clock_of(material, rule, attacker, side, None));

@@ -6,9 +6,11 @@ use crate::query::image::SlotImage;
 use crate::query::pieces::RowPieces;
 use sakmak_solve::slots::one_ply::{KingSteps, OnePly};
 use sakmak_tables::board::square::Square;
-use sakmak_tables::distance::Wdl;
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::distance::{Moves, Wdl};
 use sakmak_tables::index::{Index, Placement, Slot};
-use sakmak_tables::rules::piece::{Piece, Side};
+use sakmak_tables::material::Army;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use std::cell::{Cell, RefCell};
 
 /// A condition on a single slot, with the pieces of the table.
@@ -25,13 +27,34 @@ pub struct SlotTests<'a> {
     one_ply: &'a OnePly<'a>,
     king_steps: RefCell<KingSteps<'a>>,
     index: &'a Index,
+    counting_rule: &'static CountingRule,
     side: Side,
 }
 
 impl<'a> SlotTests<'a> {
-    /// Tests of the slots of a table with this side to move, by the look-ahead of its distances.
-    pub fn new(one_ply: &'a OnePly<'a>, index: &'a Index, side: Side) -> SlotTests<'a> {
-        SlotTests { one_ply, king_steps: RefCell::new(one_ply.king_steps()), index, side }
+    /// Tests of the slots of a table with this side to move, by the look-ahead of its distances and a
+    /// counting rule.
+    pub fn new(
+        one_ply: &'a OnePly<'a>,
+        index: &'a Index,
+        counting_rule: &'static CountingRule,
+        side: Side,
+    ) -> SlotTests<'a> {
+        let king_steps = RefCell::new(one_ply.king_steps());
+        SlotTests { one_ply, king_steps, index, counting_rule, side }
+    }
+
+    /// The moves that a count against a bare king leaves the side to move, whose pawn has become this
+    /// piece if there is one.
+    fn left_against_bare_king(&self, promoted: Option<PieceKind>) -> Option<Moves> {
+        let own = self.index.material().army(self.side);
+        let own = Army::new(|kind| {
+            let was = usize::from(promoted.is_some() && kind == PieceKind::Pawn);
+            own.count(kind) + usize::from(promoted == Some(kind)) - was
+        });
+        let none = Army::new(|_| 0);
+        let armies = if self.side == Side::White { [own, none] } else { [none, own] };
+        self.counting_rule.moves_left(armies, self.side, !self.side)
     }
 
     /// Whether the position of a placement meets a condition; false if it is not legal. Returns `None`
@@ -47,6 +70,10 @@ impl<'a> SlotTests<'a> {
         match test {
             MoveTest::Stalemate => {
                 Some(self.one_ply.check_and_move(&board, self.side) == Some([false, false]))
+            }
+            MoveTest::LateCapture => {
+                let left = |promoted| self.left_against_bare_king(promoted);
+                self.one_ply.has_late_capture(&board, self.side, left)
             }
             MoveTest::Quiet => self.one_ply.is_kept_quietly(&board, &king_steps, self.side),
             MoveTest::OnlyMove => {

@@ -144,6 +144,17 @@ impl QueryTables {
                 let keeps = |after: &Position| {
                     stored(after, tables()).unwrap().wdl().reversed() == mate.wdl()
                 };
+                if test == MoveTest::LateCapture {
+                    let side = position.side();
+                    return after.clone().any(|(played, after)| {
+                        let is_capture = position.at(played.to).is_some();
+                        let value = stored(&after, tables()).unwrap();
+                        let left = self.counting_rule.moves_left(after.armies(), side, !side);
+                        is_capture
+                            && after.armies()[(!side).index()].is_empty()
+                            && matches!((value, left), (Value::Loss(moves), Some(left)) if moves > left)
+                    });
+                }
                 let kept: Vec<_> = after.filter(|(_, after)| keeps(after)).collect();
                 match test {
                     MoveTest::OnlyMove => kept.len() == 1 && moves.len() > 1,
@@ -361,6 +372,11 @@ fn four_men_are_found_as_by_a_plain_filter() {
             &["P=a4 and p=b5 and side=black and win", "p on rank 3-4 and K on file h and k=c5"],
         ),
         ("KPPvK", &["zugzwang", "too_late and k=d4"]),
+        (
+            "KRvKM",
+            &["late_capture and K=d4", "late_capture and in_time and k on edge and K on c3|b6"],
+        ),
+        ("KRvKP", &["late_capture and K on rank 3 and k on file b"]),
     ] {
         compare(&QueryTables::of(material, MAKRUK.counting()), texts, None);
     }

@@ -36,7 +36,7 @@ use crate::slots::one_ply::preference::{Preference, StoredPreferences};
 use crate::slots::paged_table::PagedTable;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
-use sakmak_tables::distance::{Value, Wdl};
+use sakmak_tables::distance::{Moves, Value, Wdl};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::material::MAX_MEN;
@@ -303,6 +303,49 @@ impl<'a> OnePly<'a> {
             Preference::UNKNOWN => None,
             best => Some(best.wdl() == Some(result)),
         }
+    }
+
+    /// Whether a capture of the enemy's last piece wins, but in more moves after it than `left` returns for
+    /// the piece that a pawn becomes with the capture, if it does. False if the position is not legal or
+    /// the game is over. Returns `None` if the value after such a capture is missing.
+    pub fn has_late_capture(
+        &self,
+        board: &Board,
+        side: Side,
+        left: impl Fn(Option<PieceKind>) -> Option<Moves>,
+    ) -> Option<bool> {
+        let [_, last] = self.sides[(!side).index()][..] else { return Some(false) };
+        let last = board.squares[last];
+        let (mut is_late, mut is_missing, mut has_move) = (false, false, false);
+        let mut visit = |promoted: Option<PieceKind>, preference: Preference| {
+            is_missing |= preference == Preference::UNKNOWN;
+            // The capture is one of the winner's moves.
+            let in_time = left(promoted).map(|left| Preference::of(Value::Win(Moves(left.0 + 1))));
+            let is_win = preference.wdl() == Some(Wdl::Win);
+            is_late |= is_win && in_time.is_some_and(|in_time| preference < in_time);
+        };
+        let in_check = self.for_each_mover(board, side, |number, targets| {
+            has_move |= !targets.is_empty();
+            if !targets.contains(last) {
+                return;
+            }
+            let promotes = self.promoting(number).contains(last);
+            match self.arrival_on(board, number, last, promotes) {
+                (Some(Arrival::Choice(choices)), squares) => {
+                    for (choice, &kind) in choices.iter().zip(self.variant.rules.promotes_to) {
+                        visit(Some(kind), choice.preference(&squares));
+                    }
+                }
+                (arrival, squares) => {
+                    let preference = arrival.map(|arrival| arrival.preference(&squares));
+                    visit(None, preference.unwrap_or(Preference::UNKNOWN));
+                }
+            }
+        });
+        if in_check.is_none_or(|in_check| self.end(side, in_check, has_move).is_some()) {
+            return Some(false);
+        }
+        (!is_missing).then_some(is_late)
     }
 
     /// The value by the end of the game. `None` if it goes on.

@@ -34,6 +34,8 @@ move; zugzwang for short
 no count
   quiet
       a move that captures nothing keeps the result, with no count
+  late_capture
+      a capture of the last enemy piece wins with no count, but the count that it starts is too short
   distance(k,M)<=2
       the moves of a king between two men, the nearest of several like ones
   S on d4, k=a8
