@@ -65,4 +65,6 @@ pub mod batch {
     mod job;
 
     mod trace;
+
+    mod forecast;
 }

@@ -47,10 +47,11 @@ struct BatchTotals {
     elsewhere: usize,
     there: usize,
     bytes: u64,
-    /// Slots to make, slots made, and the start of the work.
+    /// Slots to make, slots made, the start of the work, and when the last table was finished.
     slots: u64,
     made_slots: u64,
     start: Option<Instant>,
+    finished: Option<Instant>,
     /// The times of the tables by phase.
     times: SolveTimes,
     writing: Duration,
@@ -129,8 +130,7 @@ impl BatchProgress {
         let totals = self.totals();
         let done = totals.made + totals.elsewhere;
         let mut message = format!("{done}/{} tables", totals.tables);
-        if let Some(rate) = totals.rate() {
-            let left = totals.slots.saturating_sub(totals.made_slots) as f64 / rate;
+        if let Some((rate, left)) = totals.rate_and_left() {
             message += &format!(", {}", rate_and_left(rate, left));
         }
         self.all.show(totals.made_slots, totals.slots, &message);
@@ -168,10 +168,15 @@ impl Drop for BatchProgress {
 }
 
 impl BatchTotals {
-    /// Slots per second so far, or `None` in the first second and without a finished table.
-    fn rate(&self) -> Option<f64> {
-        let seconds = self.start?.elapsed().as_secs_f64();
-        (seconds >= 1.0 && self.made_slots > 0).then(|| self.made_slots as f64 / seconds)
+    /// Slots per second until the last table was finished, and the seconds left at that rate. `None` in
+    /// the first second, without a finished table, and where tables take longer than that.
+    fn rate_and_left(&self) -> Option<(f64, f64)> {
+        let (start, finished) = (self.start?, self.finished?);
+        let seconds = (finished - start).as_secs_f64();
+        let rate = self.made_slots as f64 / seconds;
+        let slots = self.slots.saturating_sub(self.made_slots);
+        let left = slots as f64 / rate - finished.elapsed().as_secs_f64();
+        (seconds >= 1.0 && left >= 0.0).then_some((rate, left))
     }
 }
 
@@ -264,6 +269,7 @@ impl BatchObserver for BatchProgress {
         totals.made += 1;
         totals.bytes += bytes(report);
         totals.made_slots += report.slots;
+        totals.finished = Some(Instant::now());
         totals.times.conversions += report.times.conversions;
         totals.times.layers += report.times.layers;
         totals.times.gathering += report.times.gathering;

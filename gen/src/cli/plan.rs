@@ -25,7 +25,8 @@ use std::time::{Duration, Instant};
 const AFTER: &str = "\
 Takes the arguments of 'generate' and makes nothing. Prints the tables in the order in which \
 'generate' makes them, with their slots (positions stored, for both sides to move), peak memory, \
-size of the file at most, and estimated time.";
+size of the file at most, and estimated time: that of each table alone on all threads, and of the \
+batch, whose schedule is simulated on as many cores as threads.";
 
 /// The tables to plan.
 #[derive(Args)]
@@ -33,7 +34,7 @@ size of the file at most, and estimated time.";
 pub struct PlanArguments {
     #[command(flatten)]
     batch: BatchArguments,
-    /// Speed in slots per second [default: measured on a small table]
+    /// Speed of one thread in slots per second [default: measured on a small table]
     #[arg(long, value_name = "SLOTS", value_parser = clap::value_parser!(u64).range(1..))]
     rate: Option<u64>,
     /// Print JSON
@@ -54,15 +55,22 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
         Some(rate) => rate,
         None => measured_rate(rules, &settings)?,
     };
-    let shown = PlanJson::new(&plan, rate, settings.packed.is_some(), batch.disk());
+    let shown = PlanJson::new(&plan, rules, rate, settings.packed.is_some(), batch.disk());
     match arguments.json {
         true => print_json(&shown),
         false => print(&text(&shown, &plan, arguments.rate.is_none())),
     }
 }
 
-/// Measures the slots per second of solving and writing [`TIMED`], or of packing it.
+/// Measures the slots per second of one thread that solves and writes [`TIMED`], or packs it.
 pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, CommandError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool =
+        pool.map_err(|error| CommandError::failure(format!("cannot start a thread: {error}")))?;
+    pool.install(|| rate(rules, settings))
+}
+
+fn rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, CommandError> {
     let material: Material = TIMED.parse().map_err(CommandError::bad_input)?;
     let name = TableName::of_distance(material, rules);
     // Without a directory, subtables are solved on the spot.
@@ -102,7 +110,10 @@ struct PlanJson {
     stages: Vec<StageJson>,
     to_make: usize,
     slots: u64,
+    /// Of one thread.
     slots_per_second: u64,
+    threads: usize,
+    /// Of the simulated schedule.
     seconds: f64,
     memory: u64,
     memory_allowed: u64,
@@ -152,7 +163,15 @@ struct TableJson {
 }
 
 impl PlanJson {
-    fn new(plan: &Plan, rate: u64, packed: bool, free: Option<ByteSize>) -> PlanJson {
+    fn new(
+        plan: &Plan,
+        rules: &Rules,
+        rate: u64,
+        packed: bool,
+        free: Option<ByteSize>,
+    ) -> PlanJson {
+        let threads = rayon::current_num_threads();
+        let seconds = |slots: u64| slots as f64 / (rate as f64 * threads as f64);
         let file_name = |name: TableName| match packed {
             true => name.packed_file_name(),
             false => name.file_name(),
@@ -174,14 +193,14 @@ impl PlanJson {
             scratch: step.need.scratch.0,
             spilled: step.need.spilled.0,
             disk: (step.need.file + step.need.wdl + step.need.scratch + step.need.spilled).0,
-            threads: rayon::current_num_threads(),
-            seconds: step.slots as f64 / rate as f64,
+            threads,
+            seconds: seconds(step.slots),
         };
         let stage = |stage: PlanStage| StageJson {
             men: stage.men,
             tables: stage.tables,
             slots: stage.slots,
-            seconds: stage.slots as f64 / rate as f64,
+            seconds: seconds(stage.slots),
             memory: stage.memory.0,
             disk: stage.disk.0,
         };
@@ -191,7 +210,8 @@ impl PlanJson {
             to_make: plan.open().count(),
             slots: plan.slots(),
             slots_per_second: rate,
-            seconds: plan.slots() as f64 / rate as f64,
+            threads,
+            seconds: plan.time(rules, threads, rate as f64).as_secs_f64(),
             memory: plan.greatest().map_or(0, |step| step.need.memory().0),
             memory_allowed: plan.memory.0,
             disk: plan.disk().0,
@@ -243,7 +263,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         "\nTo make: {} of {} tables, {} slots, {}\n\
          Memory:  {} at most, {} allowed\n\
          Disk:    {} at most{}\n\
-         Times are for {} slots per second{}.\n",
+         Times are for {} thread{}, each {} slots per second{}.\n",
         shown.to_make,
         shown.tables.len(),
         HumanCount(shown.slots),
@@ -252,6 +272,8 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         ByteSize(shown.memory_allowed),
         ByteSize(shown.disk),
         shown.disk_free.map_or(String::new(), |free| format!(", {} free", ByteSize(free))),
+        shown.threads,
+        if shown.threads == 1 { "" } else { "s" },
         HumanCount(shown.slots_per_second),
         match measured {
             true => format!(", measured on {TIMED}"),

@@ -6,8 +6,14 @@ use std::collections::BTreeSet;
 #[test]
 fn a_plan_says_what_there_is_and_what_is_needed() {
     let directory = generated(&["KRvK"]);
-    let plan = ["plan", "4", "--json", "--rate", "1000000", "--memory", "2G"];
-    let plan = sakmak_with(directory.path(), &plan).json();
+    let plan = |threads| {
+        let plan =
+            ["plan", "4", "--json", "--rate", "1000000", "--memory", "2G", "--threads", threads];
+        sakmak_with(directory.path(), &plan).json()
+    };
+    // A small table has one thread; on many threads the largest is the last, alone.
+    let on_many = plan("100");
+    let plan = plan("1");
     let tables = plan["tables"].as_array().unwrap();
     assert_eq!((tables.len(), &plan["to_make"]), (35, &34.into()));
     let mut seen = BTreeSet::new();
@@ -32,6 +38,10 @@ fn a_plan_says_what_there_is_and_what_is_needed() {
     assert_eq!(plan["slots"], slots);
     assert_eq!(plan["slots_per_second"], 1_000_000);
     assert!((plan["seconds"].as_f64().unwrap() - seconds).abs() < 0.001);
+    let largest = tables.iter().map(|table| table["slots"].as_u64().unwrap()).max().unwrap();
+    let many = on_many["seconds"].as_f64().unwrap();
+    assert!(many >= largest as f64 / 1e6 && many < seconds / 4.0, "{many} of {seconds}");
+    assert_eq!((&plan["threads"], &on_many["threads"]), (&1.into(), &100.into()));
     assert_eq!(plan["memory_allowed"], 2u64 << 30);
     assert!(plan["problem"].is_null());
     assert_eq!(files(directory.path()).len(), 1);

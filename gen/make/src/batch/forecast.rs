@@ -1,0 +1,160 @@
+//! How long a batch takes: its schedule, simulated.
+//!
+//! ```text
+//! a table     takes the time of one thread for its slots: a part of it alone, the rest on as many
+//!             threads as the table has parts
+//! the threads are shared evenly by the tables at work
+//! a table     starts in the order of the plan, as in the schedule: when those that it is made from
+//!             are finished, while memory lasts, and while there are no more tables than threads
+//! ```
+//!
+//! A thread has a core of its own. Left out are the waits between the phases of a table, and that a table
+//! is read by others before it is written.
+
+use crate::batch::job::SMALL;
+use crate::batch::plan::{Plan, PlanStep};
+use crate::system::ByteSize;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::Rules;
+use std::collections::HashSet;
+use std::time::Duration;
+
+/// The part of its time for which a large table has one thread; measured, see docs/scale.md.
+const ALONE: f64 = 0.0025;
+
+/// A table at work.
+struct Work<'a> {
+    step: &'a PlanStep,
+    /// The threads that it can use, once it is no longer alone.
+    parts: f64,
+    /// The seconds of one thread that are left: alone, and then on several.
+    left: [f64; 2],
+}
+
+impl<'a> Work<'a> {
+    fn new(step: &'a PlanStep, rules: &Rules, rate: f64) -> Work<'a> {
+        let all = step.slots as f64 / rate;
+        match step.slots < SMALL {
+            true => Work { step, parts: 1.0, left: [0.0, all] },
+            false => {
+                let parts = Index::new(step.name.material, rules).kings().len() as f64;
+                Work { step, parts, left: [ALONE * all, all - ALONE * all] }
+            }
+        }
+    }
+
+    /// Whether it is alone.
+    fn phase(&self) -> usize {
+        usize::from(self.left[0] == 0.0)
+    }
+
+    fn most_threads(&self) -> f64 {
+        if self.phase() == 0 { 1.0 } else { self.parts }
+    }
+}
+
+impl Plan {
+    /// The time of the batch with this many threads, of which each makes `rate` slots per second alone.
+    pub fn time(&self, rules: &Rules, threads: usize, rate: f64) -> Duration {
+        let mut waiting: Vec<&PlanStep> = self.open().collect();
+        let mut missing: HashSet<TableName> = waiting.iter().map(|step| step.name).collect();
+        let (mut works, mut seconds): (Vec<Work<'_>>, f64) = (Vec::new(), 0.0);
+        loop {
+            waiting.retain(|&step| {
+                let others: ByteSize = works.iter().map(|work| work.step.need.memory()).sum();
+                let memory = step.need.memory() + others;
+                let starts = works.len() <= threads
+                    && step.read().all(|read| !missing.contains(read))
+                    && (works.is_empty() || memory <= self.memory);
+                if starts {
+                    works.push(Work::new(step, rules, rate));
+                }
+                !starts
+            });
+            let shares = shares(&works, threads);
+            let next = works.iter().zip(&shares);
+            let next = next.map(|(work, share)| work.left[work.phase()] / share);
+            let Some(next) = next.min_by(f64::total_cmp) else { break };
+            seconds += next;
+            for (work, share) in works.iter_mut().zip(&shares) {
+                let left = &mut work.left[work.phase()];
+                *left -= share * next;
+                // Where a phase is over, rounding may leave a little.
+                if *left * rate < 0.5 {
+                    *left = 0.0;
+                }
+            }
+            works.retain(|work| {
+                let is_over = work.left == [0.0; 2];
+                is_over.then(|| missing.remove(&work.step.name));
+                !is_over
+            });
+        }
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+}
+
+/// The threads of each table: as many for each, and no more than it can use.
+fn shares(works: &[Work<'_>], threads: usize) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..works.len()).collect();
+    order.sort_by(|&one, &other| works[one].most_threads().total_cmp(&works[other].most_threads()));
+    let (mut shares, mut free) = (vec![0.0; works.len()], threads as f64);
+    for (place, &number) in order.iter().enumerate() {
+        shares[number] = works[number].most_threads().min(free / (works.len() - place) as f64);
+        free -= shares[number];
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::plan::tests::packed;
+    use sakmak_tables::variants::MAKRUK;
+    use std::path::Path;
+
+    fn plan(names: &[&str], memory: u64) -> Plan {
+        let names = names.iter().map(|name| name.parse::<TableName>().unwrap());
+        let (rules, directory) = (&MAKRUK.rules, Path::new("no-such-directory"));
+        Plan::new(names, rules, directory, &packed(memory)).unwrap()
+    }
+
+    fn seconds(plan: &Plan, threads: usize) -> f64 {
+        plan.time(&MAKRUK.rules, threads, 1e6).as_secs_f64()
+    }
+
+    #[test]
+    fn one_thread_takes_the_time_of_all_slots() {
+        let plan = plan(&["KRNvKM", "KSSvKS"], u64::MAX);
+        let all = plan.slots() as f64 / 1e6;
+        assert!((seconds(&plan, 1) / all - 1.0).abs() < 1e-6);
+        // At the end of the small tables, each with one thread, one may be without work.
+        let two = seconds(&plan, 2);
+        assert!(two > all / 2.001 && two < all / 1.98, "{two} of {all}");
+    }
+
+    #[test]
+    fn a_large_table_has_as_many_threads_as_king_pairs() {
+        let alone = plan(&["KRNvKM"], u64::MAX);
+        let last = alone.steps.last().unwrap();
+        let pairs = Index::new(last.name.material, &MAKRUK.rules).kings().len();
+        let (of_last, time) = (last.slots as f64 / 1e6, |threads| seconds(&alone, threads));
+        let gained = time(pairs) - time(10 * pairs);
+        assert!(gained.abs() < 1e-9 && time(pairs) >= of_last / pairs as f64);
+        assert!(time(pairs / 2) - time(pairs) > 0.9 * of_last / pairs as f64);
+    }
+
+    #[test]
+    fn tables_that_have_no_room_beside_one_another_wait() {
+        // Large tables on more threads than one of them has parts.
+        let names = ["KRNvKM", "KRNvKS", "KRSvKM", "KNSvKM"];
+        let memory = plan(&names, u64::MAX).greatest().unwrap().need.memory();
+        let (ample, tight) = (plan(&names, u64::MAX), plan(&names, memory.0));
+        // One after the other, without what their small tables take.
+        let small =
+            seconds(&plan(&["KRvKM", "KNvKM", "KSvKM", "KRNvK", "KRSvK", "KNSvK"], u64::MAX), 4000);
+        let (ample, tight) = (seconds(&ample, 4000) - small, seconds(&tight, 4000) - small);
+        assert!(tight > 2.0 * ample && ample > 0.0, "{tight} {ample}");
+    }
+}
