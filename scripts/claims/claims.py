@@ -8,7 +8,7 @@
 The statements and their tests are in claims.toml, whose head describes them. With --cache the answers
 of the program are kept in a file, so that an interrupted run goes on where it was; the file is of
 use as long as the tables are the same. --keep takes the rows whose tables are missing, or need more
-than --men men, from a page that was written before. --check compares the rows that need at most --men
+than --men men, or are not those of --only, from a page that was written before. --check compares the rows that need at most --men
 men with the page in place of writing it. --data writes a page as JSON, for `sakmak report --claims`.
 """
 
@@ -452,7 +452,7 @@ for material in KMMMvKM KMMMvKR KNMMvKR KNMMvKS KRMMvKR KRMvKNM KRRvKRN KRRvKRS 
     sakmak generate $material $material.makruk
 done
 sakmak generate KNSMMvK
-sakmak generate KNMMMvK --packed
+sakmak generate KNMMMvK KNMvKSP --packed
 scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 ```
 
@@ -544,6 +544,7 @@ def main():
     parser.add_argument("--sakmak", default="sakmak", help="the program")
     parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
     parser.add_argument("--men", type=int, default=8, help="test claims of at most this many men")
+    parser.add_argument("--only", type=lambda text: text.split(","), help="test these claims: IDs with commas")
     parser.add_argument("--cache", type=pathlib.Path, help="the file that keeps answers")
     parser.add_argument("--keep", type=pathlib.Path, help="the page with the rows to keep")
     parser.add_argument("--data", type=pathlib.Path, help="the page to write as JSON")
@@ -558,7 +559,7 @@ def main():
     answers = {}
     for claim in claims:
         answer = not_made(claim)
-        if men(claim) <= arguments.men:
+        if men(claim) <= arguments.men and claim["id"] in (arguments.only or [claim["id"]]):
             if not arguments.check:
                 print(claim["id"], file=sys.stderr, flush=True)
             answer = runner.answer(claim)
