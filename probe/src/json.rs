@@ -219,7 +219,7 @@ impl StateJson {
 
 impl MoveJson<'_> {
     fn new<'a>(position: &Position, rated: &'a RatedMove) -> MoveJson<'a> {
-        let mv = rated.uci;
+        let mv = rated.mv;
         let pawns = position.pieces_of(Piece::new(position.side(), PieceKind::Pawn));
         let capture = position.occupied().contains(mv.to);
         MoveJson {

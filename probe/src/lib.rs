@@ -18,7 +18,7 @@
 //! assert_eq!(tables.wdl(&position)?, Category::Loss);
 //! // The move to play at the root.
 //! let best = tables.best_move(&position)?.ok_or("the game is over")?;
-//! assert_eq!(best.uci.uci(&MAKRUK), "a8b8");
+//! assert_eq!(best.mv.uci(&MAKRUK), "a8b8");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -42,7 +42,7 @@ fn games(text: &str) -> Vec<PgnGame> {
 /// they are if the game cannot be replayed.
 fn moves(game: &PgnGame) -> Vec<String> {
     match Replay::of(game, None) {
-        Ok(replay) => replay.moves.iter().map(|mv| mv.uci.uci(mv.before.variant())).collect(),
+        Ok(replay) => replay.moves.iter().map(|mv| mv.mv.uci(mv.before.variant())).collect(),
         Err(_) => game.moves.iter().map(|mv| mv.text.clone()).collect(),
     }
 }

@@ -16,7 +16,7 @@ pub struct PlayedMove {
     /// Which mets of that position were pawns.
     pub mets: MetOrigins,
     /// The move.
-    pub uci: Move,
+    pub mv: Move,
     /// The move in algebraic notation, in the letters of this program.
     pub san: String,
     /// The line of the file, from 1.
@@ -43,16 +43,16 @@ impl Reading {
         let mut mets = mets;
         for written in &game.moves {
             let before = reading.end;
-            let uci = match dialect.read(&before, mets, &written.text) {
-                Ok(uci) => uci,
+            let mv = match dialect.read(&before, mets, &written.text) {
+                Ok(mv) => mv,
                 Err(refused) => {
                     reading.refused = Some(refused);
                     break;
                 }
             };
-            let san = san::san(&before, uci);
-            reading.moves.push(PlayedMove { before, mets, uci, san, line: written.line });
-            (reading.end, mets) = (before.play(uci), mets.after(uci));
+            let san = san::san(&before, mv);
+            reading.moves.push(PlayedMove { before, mets, mv, san, line: written.line });
+            (reading.end, mets) = (before.play(mv), mets.after(mv));
         }
         reading
     }
@@ -70,13 +70,13 @@ impl Reading {
     /// The index of the first move that another reading reads as another one, or `None`.
     pub fn first_difference(&self, other: &Reading) -> Option<usize> {
         let mut moves = self.moves.iter().zip(&other.moves);
-        moves.position(|(one, other)| one.uci != other.uci)
+        moves.position(|(one, other)| one.mv != other.mv)
     }
 
     /// The dialect with the letters of the game.
     pub fn own_dialect(&self, game: &PgnGame) -> Dialect {
         let moves = self.moves.iter().zip(&game.moves);
-        let moves = moves.map(|(played, written)| (&played.before, played.uci, &*written.text));
+        let moves = moves.map(|(played, written)| (&played.before, played.mv, &*written.text));
         self.dialect.with_habits(moves)
     }
 }
@@ -84,7 +84,7 @@ impl Reading {
 impl PlayedMove {
     /// The position after the move.
     pub fn after(&self) -> Position {
-        self.before.play(self.uci)
+        self.before.play(self.mv)
     }
 
     /// The side that made the move.

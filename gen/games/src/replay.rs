@@ -165,8 +165,8 @@ impl Replay {
                 line: game.moves[index].line,
                 number: numbered(&chosen.moves[index].before),
                 text: Excerpt::of(&game.moves[index].text),
-                read: chosen.moves[index].uci.uci(start.variant()),
-                other: other.moves[index].uci.uci(start.variant()),
+                read: chosen.moves[index].mv.uci(start.variant()),
+                other: other.moves[index].mv.uci(start.variant()),
             });
         let as_pawn = chosen.dialect.tells_promoted() && chosen.has_promoted();
         let broken = game.moves.get(chosen.moves.len()).zip(chosen.refused.clone());
@@ -361,7 +361,7 @@ mod tests {
                 "[Site \"{site}\"]\n[Variant \"Makruk\"]\n[FEN \"{board} w - - 0 1\"]\n{mv}"
             ));
             let replay = replay.unwrap();
-            let uci = replay.moves.first().map(|played| played.uci.uci(&MAKRUK));
+            let uci = replay.moves.first().map(|played| played.mv.uci(&MAKRUK));
             (uci.unwrap_or_default(), replay.other_reading.map(|other| other.to_string()))
         };
         let with_met = "k7/8/8/8/2M~1M3/8/8/3K4";

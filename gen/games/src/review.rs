@@ -47,7 +47,7 @@ impl Review {
     pub fn of(replay: Replay, probe: impl FnMut(&Position) -> Option<Answer>) -> Review {
         let answers: Vec<Option<Answer>> = replay.positions().map(probe).collect();
         let answered = replay.moves.iter().zip(&answers);
-        let moves = answered.map(|(played, answer)| MoveReview::new(played.uci, answer.as_ref()?));
+        let moves = answered.map(|(played, answer)| MoveReview::new(played.mv, answer.as_ref()?));
         let moves = moves.collect();
         let runs = CountRun::all(&replay, &answers);
         Review { replay, answers, moves, runs }
@@ -59,7 +59,7 @@ impl Review {
         let played = self.replay.moves.get(index)?;
         let mut review = self.moves.get(index)?.clone()?;
         for rated in [&mut review.best, &mut review.quickest] {
-            rated.san = self.replay.written(played, rated.uci);
+            rated.san = self.replay.written(played, rated.mv);
         }
         Some(review)
     }

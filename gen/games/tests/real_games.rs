@@ -50,12 +50,12 @@ fn replay(text: &str) -> Replay {
 }
 
 fn moves(replay: &Replay) -> Vec<Move> {
-    replay.moves.iter().map(|played| played.uci).collect()
+    replay.moves.iter().map(|played| played.mv).collect()
 }
 
 /// The moves of a replay as its game writes them.
 fn written(replay: &Replay) -> Vec<String> {
-    replay.moves.iter().map(|played| replay.written(played, played.uci)).collect()
+    replay.moves.iter().map(|played| replay.written(played, played.mv)).collect()
 }
 
 /// The moves of a file as they stand there.

@@ -86,7 +86,7 @@ fn every_position_is_answered_as_from_c_and_python() {
         let mate = tables.mate_in_time_within(&position, LookupBudget::THOROUGH).unwrap();
         assert_eq!(mate.and_then(Value::plies), mate_in_time.map(Plies), "{fen}");
         let found = tables.best_move_within(&position, LookupBudget::THOROUGH).unwrap();
-        assert_eq!(found.map(|found| found.uci.uci(position.variant())), *best, "{fen}");
+        assert_eq!(found.map(|found| found.mv.uci(position.variant())), *best, "{fen}");
     }
 
     let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);

@@ -53,7 +53,7 @@ pub fn table_moves(
 }
 
 fn table_move(game: &Game, rated: &RatedMove) -> TableMove {
-    let &RatedMove { uci: mv, category, after, .. } = rated;
+    let &RatedMove { mv, category, after, .. } = rated;
     let drawn = match category {
         Category::Win => game.is_drawn_by(&after) || game.may_be_drawn_after(&after),
         Category::Loss => game.is_drawn_by(&after),

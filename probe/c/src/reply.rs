@@ -96,7 +96,7 @@ pub struct SakmakMove {
 impl SakmakMove {
     /// Converts a rated move.
     pub fn of(rated: &RatedMove) -> SakmakMove {
-        let Move { from, to, promotion } = rated.uci;
+        let Move { from, to, promotion } = rated.mv;
         SakmakMove {
             from: from.index() as u8,
             to: to.index() as u8,
@@ -104,7 +104,7 @@ impl SakmakMove {
             category: category(rated.category),
             distance: SakmakDistance::of(rated.dtm, rated.counted),
             mate_in_time: moves_or_none(rated.mate_in_time),
-            uci: text(&rated.uci.uci(rated.after.variant())),
+            uci: text(&rated.mv.uci(rated.after.variant())),
             san: text(&rated.san),
         }
     }

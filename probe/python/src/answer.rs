@@ -107,7 +107,7 @@ impl PyMove {
     /// Converts a rated move.
     pub fn of(rated: &RatedMove) -> PyMove {
         PyMove {
-            uci: rated.uci.uci(rated.after.variant()),
+            uci: rated.mv.uci(rated.after.variant()),
             san: rated.san.clone(),
             category: rated.category.name(),
             dtm: PyDistance::of(rated.dtm),

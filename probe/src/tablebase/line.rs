@@ -114,7 +114,7 @@ impl Tablebase {
             let Some(best) = best.filter(|_| moves.len() < LONGEST_LINE.0 as usize) else {
                 return Err(ProbeError::contradiction(&now));
             };
-            moves.push(best.uci);
+            moves.push(best.mv);
             (now, category) = (best.after, category.reversed());
         }
     }

@@ -50,7 +50,7 @@ pub struct LookAhead<'a> {
 
 /// A move that neither captures nor promotes.
 struct QuietMove {
-    uci: Move,
+    mv: Move,
     block: u64,
     tile_square: TileSquare,
     /// The code of the position after it.
@@ -105,16 +105,16 @@ impl LookAhead<'_> {
         let mut quiet: ArrayVec<QuietMove, MAX_MOVES> = ArrayVec::new();
         let mut conversions: ArrayVec<Move, MAX_MOVES> = ArrayVec::new();
         let exchanged = side != position.side();
-        for &uci in moves.iter() {
-            if converts(position, &uci) {
-                conversions.push(uci);
+        for &mv in moves.iter() {
+            if converts(position, &mv) {
+                conversions.push(mv);
                 continue;
             }
-            let after = placement.after(uci.from, uci.to, exchanged);
+            let after = placement.after(mv.from, mv.to, exchanged);
             let Some((block, tile_square)) = self.file.locate(&after) else { return Ok(None) };
             self.file.prefetch(block);
             let (stored, upper_bound) = (Value::Draw, Value::Draw);
-            quiet.push(QuietMove { uci, block, tile_square, code: 0, stored, upper_bound });
+            quiet.push(QuietMove { mv, block, tile_square, code: 0, stored, upper_bound });
         }
         let best = self.best_of(position, side, &conversions);
         if best.is_err() {
@@ -135,7 +135,7 @@ impl LookAhead<'_> {
             if best.is_some_and(|best| best.preference() >= one.upper_bound.preference()) {
                 break;
             }
-            let after = position.play_uncounted(one.uci);
+            let after = position.play_uncounted(one.mv);
             let value = self.value_of_stored(&after, !side, one.stored)?.before_move();
             best = better(best, self.clamped(side, value));
         }
@@ -173,8 +173,8 @@ impl LookAhead<'_> {
         conversions: &[Move],
     ) -> Result<Option<Value>, ProbeError> {
         let (mut best, mut failed) = (None, None);
-        for &uci in conversions {
-            let after = position.play_uncounted(uci);
+        for &mv in conversions {
+            let after = position.play_uncounted(mv);
             let value = match (self.other_tables)(&after) {
                 Ok(value) => value,
                 Err(error) => {

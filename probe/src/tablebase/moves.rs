@@ -20,7 +20,7 @@ use std::cmp::Reverse;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedMove {
     /// The move; [`Move::uci`] writes it.
-    pub uci: Move,
+    pub mv: Move,
     /// The move in SAN.
     pub san: String,
     /// The distance to mate with no counting if this move is played; the move itself counts.
@@ -42,7 +42,7 @@ pub struct RatedMove {
 #[derive(Clone, Copy)]
 pub(crate) struct Rating {
     /// The move.
-    pub uci: Move,
+    pub mv: Move,
     /// As [`RatedMove::dtm`].
     pub dtm: Value,
     /// As [`RatedMove::counted`].
@@ -77,13 +77,13 @@ impl Rating {
         };
         let in_time = (in_time, self.mate_in_time.is_some());
         let preference = (self.category, in_time, counted, self.dtm.preference());
-        (Reverse(preference), self.uci.uci(self.after.variant()))
+        (Reverse(preference), self.mv.uci(self.after.variant()))
     }
 
     /// With SAN, in the position in which the move is played.
     fn with_san(&self, position: &Position) -> RatedMove {
-        let Rating { uci, dtm, counted, mate_in_time, category, after, .. } = *self;
-        RatedMove { uci, san: san(position, uci), dtm, counted, mate_in_time, category, after }
+        let Rating { mv, dtm, counted, mate_in_time, category, after, .. } = *self;
+        RatedMove { mv, san: san(position, mv), dtm, counted, mate_in_time, category, after }
     }
 }
 
@@ -150,7 +150,7 @@ impl Tablebase {
     /// let tables = Tablebase::open(directory)?;
     /// let position = Position::from_fen(&MAKRUK, "7k/8/6K1/8/8/8/8/R7 w")?;
     /// let best = tables.best_move(&position)?.ok_or("the game is over")?;
-    /// assert_eq!((best.uci.uci(&MAKRUK), best.san.as_str()), ("a1a8".to_string(), "Ra8#"));
+    /// assert_eq!((best.mv.uci(&MAKRUK), best.san.as_str()), ("a1a8".to_string(), "Ra8#"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -194,10 +194,10 @@ impl Tablebase {
     ) -> Result<Vec<Rating>, ProbeError> {
         let here = position.with_count_running();
         let stopped = here.with_own_count_stopped();
-        let rate = |uci: &Move| {
-            let counted_on = self.rating(&here, *uci)?;
+        let rate = |mv: &Move| {
+            let counted_on = self.rating(&here, *mv)?;
             let Some(stopped) = stopped else { return Ok(counted_on) };
-            let stopped = self.rating(&stopped, *uci)?;
+            let stopped = self.rating(&stopped, *mv)?;
             Ok(if stopped.category > counted_on.category { stopped } else { counted_on })
         };
         let ratings: Result<Vec<Rating>, ProbeError> =
@@ -217,8 +217,8 @@ impl Tablebase {
     }
 
     /// The rating of a move, without its mate in time.
-    fn rating(&self, position: &Position, uci: Move) -> Result<Rating, ProbeError> {
-        let after = position.play(uci);
+    fn rating(&self, position: &Position, mv: Move) -> Result<Rating, ProbeError> {
+        let after = position.play(mv);
         let values = self.values(&after)?;
         let category = after.category(values.dtm, values.counted).reversed();
         let category = position.category_before_claim(category);
@@ -231,7 +231,7 @@ impl Tablebase {
         };
         let (dtm, counted) = (values.dtm.before_move(), counted.before_move());
         let (mate_in_time, at_most) = (None, None);
-        Ok(Rating { uci, dtm, counted, mate_in_time, at_most, category, after, values })
+        Ok(Rating { mv, dtm, counted, mate_in_time, at_most, category, after, values })
     }
 }
 

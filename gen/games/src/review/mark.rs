@@ -58,7 +58,7 @@ impl MoveReview {
     /// Compares a move with the other moves of its position. Returns `None` if it is not among
     /// them.
     pub fn new(played: Move, answer: &Answer) -> Option<MoveReview> {
-        let rated = answer.moves.iter().find(|rated| rated.uci == played)?;
+        let rated = answer.moves.iter().find(|rated| rated.mv == played)?;
         // The order of moves is by category first.
         let first = answer.moves.first()?;
         let result = |rated: &RatedMove| rated.category.wdl();
@@ -156,14 +156,14 @@ mod tests {
         let fen = "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1";
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
         let legal = position.legal_moves();
-        let rated = moves.iter().zip(&legal).map(|(&(category, value), &uci)| RatedMove {
-            uci,
-            san: uci.uci(&MAKRUK),
+        let rated = moves.iter().zip(&legal).map(|(&(category, value), &mv)| RatedMove {
+            mv,
+            san: mv.uci(&MAKRUK),
             dtm: value,
             counted: value,
             mate_in_time: matches!(category, Category::Win | Category::Loss).then_some(value),
             category,
-            after: position.play(uci),
+            after: position.play(mv),
         });
         let answer = Answer {
             position,
@@ -222,7 +222,7 @@ mod tests {
         let moves = [(Win, win(9)), (Win, win(9)), (CursedWin, win(4))];
         let review = |played| review(played, &moves);
         // Of equals the one played.
-        assert_ne!(review(1).best.uci, review(0).best.uci);
+        assert_ne!(review(1).best.mv, review(0).best.mv);
         assert_eq!((review(1).counted, review(1).uncounted), (Mark::Kept, Mark::Missed(Moves(5))));
         assert_eq!((review(2).counted, review(2).uncounted), (Mark::ThrewAway, Mark::Kept));
         assert_eq!(review(1).quickest.dtm, win(4));

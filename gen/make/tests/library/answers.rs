@@ -113,7 +113,7 @@ fn a_mate_on_the_board_and_a_mate_in_one() {
     let answer = probe(&tablebase, "8/8/8/8/8/M7/m7/k1K5 w - - 0 1");
     assert_eq!(answer.dtm, Value::Win(Moves(1)));
     assert_eq!(answer.moves[0].san, "Mb2#");
-    assert_eq!(answer.moves[0].uci.uci(&MAKRUK), "a3b2");
+    assert_eq!(answer.moves[0].mv.uci(&MAKRUK), "a3b2");
 }
 
 #[test]

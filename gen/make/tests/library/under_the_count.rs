@@ -121,7 +121,7 @@ fn assert_follows_from_moves(tables: &Tablebase, position: &Position) -> Categor
             let moves = tables.moves(position).unwrap();
             assert_eq!((moves.len(), moves[0].category), (legal.len(), best), "{position}");
             for rated in &moves {
-                assert_eq!(rated.after, here.play(rated.uci));
+                assert_eq!(rated.after, here.play(rated.mv));
                 assert_eq!(rated.category, tables.category(&rated.after).unwrap().reversed());
             }
             let mate = tables.mate_in_time(position).unwrap();

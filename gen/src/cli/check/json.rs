@@ -222,7 +222,7 @@ impl PlayedMoveJson {
             number: played.before.number(),
             side: played.side().name(),
             san: played.san.clone(),
-            uci: played.uci.uci(played.before.variant()),
+            uci: played.mv.uci(played.before.variant()),
             line: played.line,
             called: review.called(place).map(|moves| moves.0),
             before: PositionJson::new(review, place),
@@ -271,7 +271,7 @@ impl BestJson {
     fn new(rated: &RatedMove) -> BestJson {
         BestJson {
             san: rated.san.clone(),
-            uci: rated.uci.uci(rated.after.variant()),
+            uci: rated.mv.uci(rated.after.variant()),
             values: ValuesJson::of_move(rated),
         }
     }

@@ -49,7 +49,7 @@ pub fn text(answer: &Answer) -> StyledText {
         text += "\nMoves, best first:\n";
     }
     for rated in &answer.moves {
-        let uci = rated.uci.uci(rated.after.variant());
+        let uci = rated.mv.uci(rated.after.variant());
         let (category, tone) = (category(rated.category), tone(rated.category));
         let keeps = (rated.category == answer.category).then_some(Tone::Strong);
         let needed = match (shows_needed, rated.counted.moves()) {
