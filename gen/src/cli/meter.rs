@@ -42,15 +42,19 @@ impl Meter {
     fn line(&self, elapsed: Duration) -> String {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0).max(1));
         let rate = done as f64 / elapsed.as_secs_f64().max(f64::EPSILON);
-        let left = duration(all.saturating_sub(done) as f64 / rate.max(f64::EPSILON));
         let Meter { name, unit, .. } = self;
         let message = match self.bar.message() {
             message if message.is_empty() => message,
             message => format!(" ({message})"),
         };
         let percent = (100 * u128::from(done) / u128::from(all)).min(100);
+        // The first units say little about the rest: some work begins with reading.
+        let left = match percent {
+            0 => String::new(),
+            _ => format!(", {} left", duration(all.saturating_sub(done) as f64 / rate)),
+        };
         let rate = HumanCount(rate as u64);
-        format!("{name}: {percent} %{message}, {rate} {unit}/s, {left} left")
+        format!("{name}: {percent} %{message}, {rate} {unit}/s{left}")
     }
 
     /// Removes the bar.
@@ -68,7 +72,10 @@ mod tests {
         let bar = ProgressBar::hidden();
         bar.set_length(4_000_000);
         let meter = Meter::new(bar, "KRvKN", "slots", &Arc::new(PlainLines::begin()));
-        meter.advance(1_000_000);
+        meter.advance(1);
+        let line = meter.line(Duration::from_secs(1));
+        assert_eq!(line, "KRvKN: 0 %, 1 slots/s");
+        meter.advance(999_999);
         let line = meter.line(Duration::from_secs(20));
         assert_eq!(line, "KRvKN: 25 %, 50,000 slots/s, 60 s left");
         meter.set_message("of two");
