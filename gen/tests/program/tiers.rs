@@ -206,6 +206,15 @@ fn a_directory_without_tables_is_an_error() {
         let message = format!("no tables of that many men in {}", path.display());
         assert_eq!(run.refusal(1), message);
     }
+    let tables = directory.path().display();
+    let message = format!(
+        "no table KRvK of janggi in {tables}: make it with 'sakmak generate KRvK --variant janggi --tables \
+         {tables}'"
+    );
+    for command in [["stats", "KRvK"], ["probe", "3k5/9/9/9/9/9/9/9/9/R3K4 w"]] {
+        let run = sakmak_with(directory.path(), &[&command, &JANGGI[..]].concat());
+        assert_eq!(run.refusal(1), message);
+    }
 }
 
 #[test]

@@ -21,11 +21,23 @@ pub struct Directory<'a, G: Game> {
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// The file of its tier, or of one behind a move, is missing.
-    #[error("the table {} is missing", .0.display())]
+    #[error("{}", missing(.0))]
     Missing(PathBuf),
     /// A file is refused.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     File(PathBuf, FileError),
+}
+
+/// What is missing, and the command that makes it.
+fn missing(path: &Path) -> String {
+    let stem = |path: &Path| path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    let folder = path.parent().unwrap_or(path);
+    let (table, game) = (stem(path).unwrap_or_default(), stem(folder).unwrap_or_default());
+    let tables = folder.parent().unwrap_or(folder).display();
+    format!(
+        "no table {table} of {game} in {tables}: make it with 'sakmak generate {table} --variant {game} \
+         --tables {tables}'"
+    )
 }
 
 /// A move, its value for the side that makes it, and the position after it.
