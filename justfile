@@ -80,8 +80,8 @@ faults *arguments:
     scripts/faults.sh "$@"
 
 # Kill the run of all five-men tables thirty times
-kill-five *arguments:
-    scripts/kill-five.sh "$@"
+kill-batch *arguments:
+    scripts/kill-batch.sh "$@"
 
 # Run loom, Miri and valgrind
 sanitizers *arguments:
