@@ -19,6 +19,7 @@ ROWS = [("RR", 8), ("R", 16), ("SS", 22), ("NN", 32), ("S", 44), ("N", 64), ("",
 NAMES = {"RR": "two rooks or more", "R": "one rook", "SS": "two khons or more", "NN": "two knights or more",
          "S": "one khon", "N": "one knight", "": "mets only"}
 KNIGHTS_FIRST = [("RR", 8), ("R", 16), ("NN", 32), ("N", 64), ("SS", 22), ("S", 44), ("", 64)]
+KHON_FIRST = [("RR", 8), ("R", 16), ("SS", 22), ("S", 44), ("NN", 32), ("N", 64), ("", 64)]
 SHARES = [50, 90, 99, 100]
 BOARDS = 64
 MOST_HARMFUL = 15
@@ -302,6 +303,17 @@ Knights asked before khons (two rooks, a rook, two knights 32, a knight 64, two 
 
 {knights}
 
+## Other rules
+
+By some sources a khon is asked for before two knights: `makruk-khon-first`, and the rows of `ouk-traditional`. That
+changes
+
+{khon_first}
+
+by `makruk-khon-first`. `ouk-traditional` has these rows, calls the limit as Makruk does, and counts against a bare
+king alone. ASEAN chess, Sittuyin, Ai-wok and Kar Ouk have other pieces or ends, so their endings are others;
+[games.md](games.md) has their counts.
+
 ## Pieces that hurt their owner
 
 A piece more, or a stronger one for a weaker, can shorten the limit by more than the mate, and a piece more leaves
@@ -358,7 +370,7 @@ def main():
         most=max(ending.men for ending in endings), needs=needs(endings), of_rows=of_rows(endings),
         shortest=table_of_rows, fewest=len(chosen), today_limits=len({limit for _, limit in ROWS}),
         chosen=", ".join(map(str, chosen)), khons=changed(endings, khons),
-        knights=changed(endings, KNIGHTS_FIRST), harmful=harm, harms=harms, boards=table(head, rows[:10]), others=rows[10][4],
+        knights=changed(endings, KNIGHTS_FIRST), khon_first=changed(endings, KHON_FIRST), harmful=harm, harms=harms, boards=table(head, rows[:10]), others=rows[10][4],
         endings=both, total=total, late=late, late_share=percent(late, total),
         agree=agree, known=len(bare),
     ), end="")
