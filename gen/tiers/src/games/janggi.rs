@@ -66,23 +66,21 @@ impl Janggi {
         }
     }
 
-    /// Whether every move that parries the check is a capture by the general of a man that only the
-    /// other general's open file protects. The game is then drawn.
+    /// Whether every move that parries the check is a capture by the general of a man that gives it and
+    /// that only the other general's open file protects. The game is then drawn.
     fn is_file_mate(&self, position: &Position) -> bool {
         let general = position.generals[position.side];
-        let enemies = position.men[1 - position.side];
-        let captures = each(self.targets(position, general) & enemies).any(|to| {
+        let gives_check = |from: u8| self.targets(position, from) >> general & 1 == 1;
+        let near = self.targets(position, general) & position.men[1 - position.side];
+        let by_file = |to: u8, after: &Position| gives_check(to) && self.faces(after);
+        let captures = each(near).any(|to| {
             let after = self.moved(position, Move { from: general, to });
-            !self.is_illegal(&after) && self.faces(&after)
+            by_file(to, &after) && !self.is_illegal(&after)
         });
-        if !captures {
-            return false;
-        }
-        let facing = self.faces(position);
-        !self.has_move(position, |Move { from, to }, after| {
-            let takes = from == general && !position.is_empty(to);
-            !((facing || takes) && self.faces(after))
-        })
+        captures
+            && !self.has_move(position, |Move { from, to }, after| {
+                !(from == general && near >> to & 1 == 1 && by_file(to, after))
+            })
     }
 
     /// Whether a side that may pass only then has no other legal move, and its general is safe.
@@ -106,7 +104,9 @@ impl Game for Janggi {
 
     fn rules(&self) -> String {
         let pass = if self.free_pass { "free" } else { "forced" };
-        format!("janggi 1: pass {pass}, facing {:?}", self.facing)
+        // The second edition: a mate by the file is one by a man that gives the check.
+        let edition = if self.facing == Facing::Forfeit { 2 } else { 1 };
+        format!("janggi {edition}: pass {pass}, facing {:?}", self.facing)
     }
 
     fn smaller(&self, tier: Tier) -> Vec<Tier> {

@@ -3,5 +3,6 @@
 mod brute;
 mod dodgem;
 mod janggi;
+mod janggi_reference;
 mod min_rek;
 mod rek;
