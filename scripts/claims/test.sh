@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests the statements of docs/claims.md, and figures of docs/count.md, that need at most four men: makes
-# the tables, and compares what they say with the pages.
+# Tests the statements of docs/claims.md, the lines of docs/players.md and figures of docs/count.md that need at
+# most four men: makes the tables, and compares what they say with the pages.
 #
 # usage: scripts/claims/test.sh [SAKMAK]
 #
@@ -23,6 +23,7 @@ make_tables 4 --counting makruk
 make_tables KNvKM --variant shatranj
 python3 scripts/claims/count_check.py --sakmak "$sakmak" --tables "$tables" --men 4
 python3 scripts/claims/claims.py --sakmak "$sakmak" --tables "$tables" --men 4 --check docs/claims.md
+python3 scripts/claims/players.py --sakmak "$sakmak" --tables "$tables" --men 4 --check docs/players.md
 # The page can be read, and shown in the atlas.
 python3 scripts/claims/claims.py --data docs/claims.md >"$tables/claims.json"
 "$sakmak" report --tables "$tables" -o "$tables/atlas" --claims "$tables/claims.json"
