@@ -7,8 +7,8 @@
 
 The statements and their tests are in claims.toml, whose head describes them. With --cache the answers
 of the program are kept in a file, so that an interrupted run goes on where it was; the file is of
-use as long as the tables are the same. --keep takes the rows whose tables are missing, or need more
-than --men men, or are not those of --only, from a page that was written before. --check compares the rows that need at most --men
+use as long as the tables are the same. --keep takes rows from a page that was written before: those whose
+tables are missing, that need more than --men men, or that are not among those of --only. --check compares the rows that need at most --men
 men with the page in place of writing it. --data writes a page as JSON, for `sakmak report --claims`.
 """
 
@@ -453,6 +453,7 @@ for material in KMMMvKM KMMMvKR KNMMvKR KNMMvKS KRMMvKR KRMvKNM KRRvKRN KRRvKRS 
 done
 sakmak generate KNSMMvK
 sakmak generate KNMMMvK KNMvKSP --packed
+sakmak generate KNSMvKR KNSMvKR.makruk --packed --census
 scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
 ```
 
@@ -488,6 +489,11 @@ def page(data, claims, answers):
     return "\n".join(lines) + "\n"
 
 
+def plain(text):
+    """A text without the marks of Markdown."""
+    return text.replace("`", "")
+
+
 def page_data(data, page):
     """A page for the atlas: its sections, claims and sources."""
     answers = {id: Answer.of_block(block) for id, block in blocks(page).items()}
@@ -500,17 +506,18 @@ def page_data(data, page):
         shown = [(claim["fen"], "")] if "fen" in claim else []
         return {
             "id": claim["id"],
-            "says": claim["says"],
+            "says": plain(claim["says"]),
             "source": claim["source"],
             "materials": PIECES.findall(about),
             "verdict": answer.verdict.replace(",", "").replace(" ", "-"),
-            "answer": answer.text.replace("`", ""),
+            "answer": plain(answer.text),
             "shares": answer.rows,
             "positions": [{"fen": fen, "told": told} for fen, told in [*shown, *exceptions]],
         }
 
     def of_section(part):
-        return {**part, "claims": [of_claim(claim) for claim in part["claims"]]}
+        claims = [of_claim(claim) for claim in part["claims"]]
+        return {"title": part["title"], "text": plain(part["text"]), "claims": claims}
 
     sources = {key: text for key, text in data["sources"].items() if len(key) == 1}
     return {"sections": [of_section(part) for part in data["sections"]], "sources": sources}
@@ -554,12 +561,21 @@ def main():
     if arguments.data:
         print(json.dumps(page_data(data, arguments.data.read_text()), ensure_ascii=False, indent=1))
         return 0
+    unknown = set(arguments.only or []) - {claim["id"] for claim in claims}
+    if unknown:
+        parser.error(f"no claim has the ID {min(unknown)}")
+    if arguments.only and not (arguments.keep or arguments.check):
+        parser.error("--only needs --keep or --check")
+
+    def is_tested(claim):
+        return men(claim) <= arguments.men and claim["id"] in (arguments.only or [claim["id"]])
+
     kept = blocks(arguments.keep.read_text()) if arguments.keep else {}
     runner = Claims(data, Program(arguments.sakmak, arguments.tables, arguments.cache))
     answers = {}
     for claim in claims:
         answer = not_made(claim)
-        if men(claim) <= arguments.men and claim["id"] in (arguments.only or [claim["id"]]):
+        if is_tested(claim):
             if not arguments.check:
                 print(claim["id"], file=sys.stderr, flush=True)
             answer = runner.answer(claim)
@@ -570,7 +586,7 @@ def main():
         print(page(data, claims, answers), end="")
         return 0
     written, wrong = blocks(arguments.check.read_text()), 0
-    compared = [claim for claim in claims if men(claim) <= arguments.men]
+    compared = [claim for claim in claims if is_tested(claim)]
     for claim in compared:
         now = block(claim, answers[claim["id"]])
         if written.get(claim["id"]) != now:
