@@ -18,12 +18,12 @@ from claims import Claims, Program, load, number
 
 PIECES = "RNSM"
 # Endings with fewer such positions, among those counted, are left out.
-FEWEST = 20
+FEWEST = 16
 
 HEAD = """# For players
 
-What to know of endings at the board, in Makruk, counted in tables; `sakmak probe` shows the moves of each
-position here. [claims.md](claims.md) tests what books say, [count.md](count.md) has the limits,
+Facts about endings of Makruk for use at the board, counted from the tables. `sakmak probe` shows the moves of
+every position below. [claims.md](claims.md) tests what books say, [count.md](count.md) has the limits,
 [results.md](results.md#endings-for-two-people) fair endings for two. [players.py](../scripts/claims/players.py)
 writes this page:
 
@@ -33,8 +33,9 @@ scripts/claims/players.py --sakmak sakmak --tables sakmak-tables > docs/players.
 ```
 
 Shares of endings of {sample_from} men are those of the systematic sample of [claims.md](claims.md): each king on one of
-eight squares, one on each file and rank; or White's alone where it matters where Black's stands. Corners are
-counted in all positions. *In time*: before a count that starts in the position ends.
+eight squares, one on each file and rank. The last section samples White's king only, since the place of Black's
+is what it asks about, and corners are counted in all positions. *In time*: before a count that starts in the position
+ends. Endings with fewer than {fewest} such positions are left out.
 """
 
 
@@ -106,14 +107,15 @@ def waiting_move(counter, material):
 
 
 def only_moves(counter, men):
-    """How often one move only wins, with the stronger side to move."""
+    """How often only one move wins, with the stronger side to move."""
     rows = []
     for army in attackers(men - 2):
         material = f"K{army}vK"
-        share = counter.share(material, "only_move", counter.narrowed(material, "side=white and win"))
+        won = counter.narrowed(material, "side=white and win")
+        share = counter.share(material, "only_move", won)
         if share is not None:
-            rows.append([f"`{material}`", shown(share)])
-    return table(["ending", "one move wins"], rows)
+            rows.append([f"`{material}`", f"{counter.count(material, won):,}", shown(share)])
+    return table(["ending", "won positions counted", "only one move wins"], rows)
 
 
 def corners(counter, men):
@@ -121,16 +123,16 @@ def corners(counter, men):
     rows = []
     for army in attackers(men - 2):
         material, before = f"K{army}vK", "side=black and loss and dtm=1"
-        own, other = "k on corner", "k on corner and not same_colour(k,M)"
-        if "M" in army:
-            own += " and same_colour(k,M)"
-        places = [own, *([other] if "M" in army else []), "k on edge and not k on corner", "not k on edge"]
-        shares = [counter.share(material, place, before) for place in places]
-        if None in shares:
+        mated = counter.count(material, before)
+        # With mets on both colours a corner is neither right nor wrong.
+        if mated < FEWEST or "MM" in army:
             continue
-        cells = [shown(share) for share in shares]
-        rows.append([f"`{material}`", cells[0], cells[1] if "M" in army else "-", *cells[-2:]])
-    heads = ["ending", "in a corner, with mets one of theirs", "in another corner", "on the edge", "elsewhere"]
+        of_met = "k on corner and same_colour(k,M)" if "M" in army else "k on corner"
+        places = [of_met, "k on corner", "k on edge and not k on corner", "not k on edge"]
+        of_met, corner, edge, elsewhere = (counter.share(material, place, before) for place in places)
+        split = [shown(of_met), shown(corner - of_met)] if "M" in army else ["-", "-"]
+        rows.append([f"`{material}`", f"{mated:,}", shown(corner), *split, shown(edge), shown(elsewhere)])
+    heads = ["ending", "positions", "corner", "of the met's colour", "of the other", "edge", "elsewhere"]
     return table(heads, rows)
 
 
@@ -146,34 +148,34 @@ def fortresses(counter, men):
         held = "not (win and in_time)"
         places = (quiet, f"{quiet} and {beside}", f"{quiet} and {beside} and k on edge", f"{quiet} and k on corner")
         rows.append([f"`{material}`", *(shown(counter.share(material, held, place)) for place in places)])
-    return table(["ending", "held", "beside the king", "so, on the edge", "king in a corner"], rows)
+    return table(["ending", "held", "beside the king", "beside the king, on the edge", "king in a corner"], rows)
 
 
 SECTIONS = [
     (
         "Do not take yet",
         "The capture of the last piece starts the count against a bare king. Where the mate then takes longer, "
-        "the capture throws away a win that another move keeps. Of the positions won in time with White to move "
-        "those where there is such a capture, and one of them.",
+        "the capture throws away a win that another move keeps. The table has the share of such positions among "
+        "those that White, to move, wins in time, and an example in which no capture wins.",
         do_not_take,
     ),
     (
         "Only one move",
-        "Of the won positions with White to move, those in which one move only wins, with no count: how exact one "
-        "has to be.",
+        "How exact one has to be: the won positions with White to move, and the share of those with only one "
+        "winning move, with no count. Some endings have few won positions at all.",
         only_moves,
     ),
     (
         "Right and wrong corners",
-        "Where the bare king stands when it is to move and cannot avoid mate by the next move. A met stays on "
-        "one colour: a corner of theirs is one of the colour of all mets.",
+        "Where the bare king stands when it is to move and cannot avoid mate by the next move. A met never leaves "
+        "its colour: with a knight the right corner is one of that colour. Endings with several mets are left out.",
         corners,
     ),
     (
         "Fortresses against a rook",
-        "How often the rook does not win in time, in quiet positions with the rook to move: no man hangs. Then "
-        "with each kind of defender beside its king, with that king on the edge as well, and with the king in a "
-        "corner.",
+        "How often the rook does not win in time, of quiet positions with the rook to move, in which a move that "
+        "captures nothing keeps the result. Then with each kind of defender beside its king, with that king on the "
+        "edge as well, and with the king in a corner.",
         fortresses,
     ),
 ]
@@ -189,7 +191,7 @@ def main():
     arguments = parser.parse_args()
     data, _ = load()
     counter = Counter(Claims(data, Program(arguments.sakmak, arguments.tables, arguments.cache)))
-    page = [HEAD.format(**data["conditions"]).rstrip()]
+    page = [HEAD.format(**data["conditions"], fewest=FEWEST).rstrip()]
     for title, text, lines_of in SECTIONS:
         print(title, file=sys.stderr, flush=True)
         page += ["", f"## {title}", "", *textwrap.wrap(text, 105), "", *lines_of(counter, arguments.men)]
