@@ -130,8 +130,8 @@ impl BatchProgress {
         let totals = self.totals();
         let done = totals.made + totals.elsewhere;
         let mut message = format!("{done}/{} tables", totals.tables);
-        if let Some((rate, left)) = totals.rate_and_left() {
-            message += &format!(", {}", rate_and_left(rate, left));
+        if let Some((rate, left)) = totals.pace(Instant::now()) {
+            message += &rate_and_left(rate, left);
         }
         self.all.show(totals.made_slots, totals.slots, &message);
     }
@@ -168,15 +168,16 @@ impl Drop for BatchProgress {
 }
 
 impl BatchTotals {
-    /// Slots per second until the last table was finished, and the seconds left at that rate. `None` in
-    /// the first second, without a finished table, and where tables take longer than that.
-    fn rate_and_left(&self) -> Option<(f64, f64)> {
+    /// Slots per second until the last table was finished, and the seconds left at that rate; none if the
+    /// tables at work take longer. `None` in the first second and without a finished table.
+    fn pace(&self, now: Instant) -> Option<(f64, Option<f64>)> {
         let (start, finished) = (self.start?, self.finished?);
         let seconds = (finished - start).as_secs_f64();
         let rate = self.made_slots as f64 / seconds;
         let slots = self.slots.saturating_sub(self.made_slots);
-        let left = slots as f64 / rate - finished.elapsed().as_secs_f64();
-        (seconds >= 1.0 && left >= 0.0).then_some((rate, left))
+        let left = slots as f64 / rate - (now - finished).as_secs_f64();
+        let left = (left >= 0.0 && slots > 0).then_some(left);
+        (seconds >= 1.0).then_some((rate, left))
     }
 }
 
@@ -339,4 +340,26 @@ fn table_line(report: &TableReport) -> String {
         },
         if report.storage == Storage::Disk { "; partly on disk" } else { "" },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_is_that_of_finished_tables() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs_f64(seconds);
+        let mut totals = BatchTotals { slots: 1000, start: Some(start), ..BatchTotals::default() };
+        assert_eq!(totals.pace(after(5.0)), None);
+        (totals.made_slots, totals.finished) = (100, Some(after(0.5)));
+        assert_eq!(totals.pace(after(5.0)), None, "too soon");
+        (totals.made_slots, totals.finished) = (200, Some(after(4.0)));
+        assert_eq!(totals.pace(after(4.0)), Some((50.0, Some(16.0))));
+        // A large table is at work.
+        assert_eq!(totals.pace(after(14.0)), Some((50.0, Some(6.0))));
+        assert_eq!(totals.pace(after(30.0)), Some((50.0, None)), "it takes longer");
+        (totals.made_slots, totals.finished) = (1000, Some(after(40.0)));
+        assert_eq!(totals.pace(after(40.0)), Some((25.0, None)), "all are made");
+    }
 }

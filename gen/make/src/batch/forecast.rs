@@ -8,8 +8,9 @@
 //!             are finished, while memory lasts, and while there are no more tables than threads
 //! ```
 //!
-//! A thread has a core of its own. Left out are the waits between the phases of a table, and that a table
-//! is read by others before it is written.
+//! A thread has a core of its own. Left out are WDL and census files, the disk, the waits between the phases
+//! of a table, and what earlier runs have done of a table without all its files. Tables are read by others
+//! when they are written, not when they are solved, and subtables count once for each table that reads them.
 
 use crate::batch::job::SMALL;
 use crate::batch::plan::{Plan, PlanStep};
