@@ -79,7 +79,7 @@ pgn-fuzz *arguments:
 faults *arguments:
     scripts/faults.sh "$@"
 
-# Kill the run of all five-men tables thirty times
+# Kill a batch thirty times
 kill-batch *arguments:
     scripts/kill-batch.sh "$@"
 

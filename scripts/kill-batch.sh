@@ -3,6 +3,7 @@
 # compares every byte. Tables that exist already are not made again.
 # Needs cargo and a C compiler; for the batch of all five-men tables 16 GiB of memory and 20 GB of disk.
 # Takes about four times as long as making the tables once: less than half an hour on two cores for these.
+# A batch that takes less than a minute may be finished before the thirtieth kill.
 # usage: scripts/kill-batch.sh [DIRECTORY [SEED [ARGUMENT OF generate...]]]
 #        scripts/kill-batch.sh kills 1 5 --packed      the default is 5
 set -eu
@@ -19,18 +20,18 @@ mkdir -p "$directory"
 
 start=$(date +%s)
 "$program" generate "$@" --tables "$directory/undisturbed"
-date +%s | awk -v start="$start" '{ print $1 - start }' >"$directory/seconds.new"
 # If the undisturbed tables existed already, the time is that of the run that made them.
-if [ ! -f "$directory/seconds" ]; then mv "$directory/seconds.new" "$directory/seconds"; fi
-time=$(cat "$directory/seconds")
+if [ ! -f "$directory/seconds" ]; then echo $(($(date +%s) - start)) >"$directory/seconds"; fi
+# Tenths of a second: at most a fifteenth of the whole, so that thirty runs do not finish it.
+most=$((10 * $(cat "$directory/seconds") / 15))
+[ "$most" -gt 0 ] || most=1
 
 echo "seed $seed"
 number=$seed
 killed=0
 while [ "$killed" -lt "$kills" ]; do
-    # At most a fifteenth of the whole, so that thirty runs do not finish it; in tenths of a second.
     number=$(((number * 1103515245 + 12345) % 2147483648))
-    life=$((5 + number / 65536 % (10 * time / 15)))
+    life=$((5 + number / 65536 % most))
     "$program" generate "$@" --tables "$directory/killed" &
     child=$!
     sleep "$((life / 10)).$((life % 10))"
