@@ -164,11 +164,11 @@ impl Claims {
         let language = config.language;
         // The letter of a source stands before a comma or a blank.
         let letter = claim.source.split([',', ' ', ';']).next().unwrap_or_default();
-        let source = self.sources.get(letter).map_or("", String::as_str);
+        let source = self.sources.get(letter).map(String::as_str);
         html! {
             article id=(claim.id) class="claim" {
                 h3 { (claim.id) " " span class=(claim.verdict.class()) { (language.text(claim.verdict.key())) } }
-                blockquote title=(source) { (claim.says) " " cite class="note" { (claim.source) } }
+                blockquote title=[source] { (claim.says) " " cite class="note" { (claim.source) } }
                 p { (claim.answer) }
                 @if !claim.shares.is_empty() { (shares(language, &claim.shares)) }
                 @if !claim.positions.is_empty() {
