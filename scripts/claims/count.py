@@ -305,13 +305,12 @@ Knights asked before khons (two rooks, a rook, two knights 32, a knight 64, two 
 
 ## Other rules
 
-By some sources a khon is asked for before two knights: `makruk-khon-first`, and the rows of `ouk-traditional`. That
-changes
+Some sources ask for a khon before two knights. `makruk-khon-first` does, and changes these endings:
 
 {khon_first}
 
-by `makruk-khon-first`. `ouk-traditional` has these rows, calls the limit as Makruk does, and counts against a bare
-king alone. ASEAN chess, Sittuyin, Ai-wok and Kar Ouk have other pieces or ends, so their endings are others;
+`ouk-traditional` has the same order and also calls the limit, but has only the count against a bare king. In ASEAN
+chess, Sittuyin, Ai-wok and Kar Ouk the pieces or the end of the game differ, so these figures do not apply;
 [games.md](games.md) has their counts.
 
 ## Pieces that hurt their owner

@@ -376,6 +376,7 @@ fn four_men_are_found_as_by_a_plain_filter() {
             "KRvKM",
             &["late_capture and K=d4", "late_capture and in_time and k on edge and K on c3|b6"],
         ),
+        ("KRvKR", &["side=black and late_capture and K=d4 and k on rank 2"]),
         ("KRvKP", &["late_capture and K on rank 3 and k on file b"]),
     ] {
         compare(&QueryTables::of(material, MAKRUK.counting()), texts, None);

@@ -305,9 +305,9 @@ impl<'a> OnePly<'a> {
         }
     }
 
-    /// Whether a capture of the enemy's last piece wins, but in more moves after it than `left` returns for
-    /// the piece that a pawn becomes with the capture, if it does. False if the position is not legal or
-    /// the game is over. Returns `None` if the value after such a capture is missing.
+    /// Whether some capture of the enemy's last piece wins, but takes more moves after it than `left`
+    /// allows; `left` gets the piece that a pawn promotes to with the capture. False if the position is not
+    /// legal or the game is over. Returns `None` if the value after such a capture is missing.
     pub fn has_late_capture(
         &self,
         board: &Board,
