@@ -242,7 +242,7 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),
-        (&["probe", "3k5/9/9/9/9/9/9/9/9/4K4 w"], "the table"),
+        (&["probe", "3k5/9/9/9/9/9/9/9/9/4K4 w"], "no table KvK of janggi in "),
         (&["generate", "KRvK", "--counting", "makruk"], "unknown option '--counting'"),
     ] {
         let refused = sakmak(arguments.iter().copied().chain(JANGGI));
