@@ -7,9 +7,10 @@
 
 The statements and their tests are in claims.toml, whose head describes them. With --cache the answers
 of the program are kept in a file, so that an interrupted run goes on where it was; the file is of
-use as long as the tables are the same. --keep takes rows from a page that was written before: those whose
-tables are missing, that need more than --men men, or that are not among those of --only. --check compares the rows that need at most --men
-men with the page in place of writing it. --data writes a page as JSON, for `sakmak report --claims`.
+use as long as the tables are the same. --keep takes rows from a page that was written before: those
+whose tables are missing, that need more than --men men, or that are not among those of --only.
+--check compares the rows that need at most --men men with the page in place of writing it. --data
+writes a page as JSON, for `sakmak report --claims`.
 """
 
 import argparse

@@ -12,7 +12,7 @@ import collections
 import re
 import sys
 
-from records import given_records, percent
+from records import given_records, percent, table
 
 # The pieces' honour: pieces that a row asks for, and its limit. The first row that fits decides.
 ROWS = [("RR", 8), ("R", 16), ("SS", 22), ("NN", 32), ("S", 44), ("N", 64), ("", 64)]
@@ -83,11 +83,6 @@ class Ending:
         while self.in_time(high + 1) == today:
             high += 1
         return low, high
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 
 def needs(endings):

@@ -15,6 +15,7 @@ import sys
 import textwrap
 
 from claims import Claims, Program, load, number
+from records import table
 
 PIECES = "RNSM"
 # Endings with fewer such positions, among those counted, are left out.
@@ -64,10 +65,6 @@ class Counter:
 
 def shown(share):
     return "-" if share is None else f"{number(share)} %"
-
-
-def table(heads, rows):
-    return [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads), *(f"| {' | '.join(row)} |" for row in rows)]
 
 
 def attackers(most):
@@ -192,14 +189,14 @@ def main():
     data, _ = load()
     counter = Counter(Claims(data, Program(arguments.sakmak, arguments.tables, arguments.cache)))
     page = [HEAD.format(**data["conditions"], fewest=FEWEST).rstrip()]
-    for title, text, lines_of in SECTIONS:
+    for title, text, table_of in SECTIONS:
         print(title, file=sys.stderr, flush=True)
-        page += ["", f"## {title}", "", *textwrap.wrap(text, 105), "", *lines_of(counter, arguments.men)]
+        page += ["", f"## {title}", "", *textwrap.wrap(text, 105), "", table_of(counter, arguments.men)]
     if not arguments.check:
         print("\n".join(page))
         return 0
     written = set(arguments.check.read_text().splitlines())
-    rows = [line for line in page if line.startswith("| `")]
+    rows = [line for line in "\n".join(page).splitlines() if line.startswith("| `")]
     missing = [line for line in rows if line not in written]
     for line in missing:
         print(f"{arguments.check} has not: {line}", file=sys.stderr)

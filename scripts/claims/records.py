@@ -1,4 +1,4 @@
-"""What `sakmak` prints with --json, for every script that reads it."""
+"""What `sakmak` prints with --json, and Markdown made of it, for every script that reads or writes it."""
 
 import json
 import pathlib
@@ -25,3 +25,9 @@ def percent(part, whole):
     if part in (0, whole):
         return f"{100 * part // whole} %" if whole else "-"
     return f"{min(max(100 * part / whole, 0.01), 99.99):.2f} %"
+
+
+def table(head, rows):
+    """A table of Markdown."""
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
