@@ -131,7 +131,7 @@ impl BatchProgress {
         let done = totals.made + totals.elsewhere;
         let mut message = format!("{done}/{} tables", totals.tables);
         if let Some((rate, left)) = totals.pace(Instant::now()) {
-            message += &rate_and_left(rate, left);
+            message += &format!(", {}", rate_and_left(rate, left));
         }
         self.all.show(totals.made_slots, totals.slots, &message);
     }

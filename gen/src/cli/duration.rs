@@ -2,10 +2,10 @@
 
 use indicatif::HumanCount;
 
-/// The text of a rate in slots per second, and of a time left in seconds if it is known, after others.
+/// The text of a rate in slots per second, and of a time left in seconds if it is known.
 pub fn rate_and_left(rate: f64, left: Option<f64>) -> String {
     let left = left.map_or_else(String::new, |left| format!(", {} left", duration(left)));
-    format!(", {} slots/s{left}", HumanCount(rate as u64))
+    format!("{} slots/s{left}", HumanCount(rate as u64))
 }
 
 /// The text of a duration in seconds.

@@ -320,9 +320,9 @@ impl<'a> OnePly<'a> {
         let mut visit = |promoted: Option<PieceKind>, preference: Preference| {
             is_missing |= preference == Preference::UNKNOWN;
             // The capture is one of the winner's moves.
-            let in_time = left(promoted).map(|left| Preference::of(Value::Win(Moves(left.0 + 1))));
-            let is_win = preference.wdl() == Some(Wdl::Win);
-            is_late |= is_win && in_time.is_some_and(|in_time| preference < in_time);
+            let in_time = |left: Moves| Preference::of(Value::Win(Moves(left.0 + 1)));
+            is_late |= preference.wdl() == Some(Wdl::Win)
+                && left(promoted).is_some_and(|left| preference < in_time(left));
         };
         let in_check = self.for_each_mover(board, side, |number, targets| {
             has_move |= !targets.is_empty();
