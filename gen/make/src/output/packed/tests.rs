@@ -259,7 +259,7 @@ fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
                 let mut targets = Vec::new();
                 for wave in BlockWaves::new(&tiles, block_tiles).of(0..tiles.len()) {
                     for group in wave.iter().step_by(11) {
-                        source.group(group, &mut targets);
+                        source.group(group, block_tiles as usize, |_| false, &mut targets);
                         for (target, number) in targets.iter().zip(group.tiles()) {
                             let alone = &source.range(number.0..number.0 + 1)[0];
                             let same = target.shape == alone.shape

@@ -102,28 +102,51 @@ impl TileReader<'_> {
 
     fn target(&self, number: TileNumber) -> TargetTile {
         let tile = self.source.tiles.tile(number);
-        let mut target = TargetTile::new(&self.source.tiles, &tile, self.source.side, &self.codes);
-        target.dont_care = self.dont_care(&tile, &target);
-        target
+        let target = self.exact(&tile);
+        TargetTile { dont_care: self.dont_care(&tile, &target), ..target }
     }
 
-    /// The tiles of a group, in its order.
-    pub fn group(&self, group: &BlockGroup, targets: &mut Vec<TargetTile>) {
+    /// A tile to encode, without don't-care squares.
+    fn exact(&self, tile: &Tile) -> TargetTile {
+        TargetTile::new(&self.source.tiles, tile, self.source.side, &self.codes)
+    }
+
+    /// The tiles of a group, in its order. Blocks of `block_tiles` that are settled by their codes get no
+    /// don't-care squares, which take time.
+    pub fn group(
+        &self,
+        group: &BlockGroup,
+        block_tiles: usize,
+        is_settled: impl Fn(&[TargetTile]) -> bool,
+        targets: &mut Vec<TargetTile>,
+    ) {
         targets.clear();
-        if group.values() == 1 {
-            targets.extend(group.tiles().map(|number| self.target(number)));
-            return;
-        }
         let run = group.run();
         targets.resize(run * group.values(), TargetTile::EMPTY);
-        for (number, place) in group.tiles().take(run).zip(0..) {
-            let targets = targets[place..].iter_mut().step_by(run);
-            self.read_successive(&self.source.tiles.tile(number), group.values(), targets);
+        if group.values() > 1 {
+            for (number, place) in group.tiles().take(run).zip(0..) {
+                let targets = targets[place..].iter_mut().step_by(run);
+                self.read_successive(&self.source.tiles.tile(number), group.values(), targets);
+            }
         }
-        for (target, number) in targets.iter_mut().zip(group.tiles()) {
-            let tile = self.source.tiles.tile(number);
-            target.shape = self.source.tiles.shape(&tile, self.source.side);
-            target.dont_care = self.dont_care(&tile, target);
+        let mut numbers = group.tiles();
+        let mut tiles: Vec<Tile> = Vec::with_capacity(block_tiles);
+        for block in targets.chunks_mut(block_tiles) {
+            tiles.clear();
+            for (target, number) in block.iter_mut().zip(&mut numbers) {
+                let tile = self.source.tiles.tile(number);
+                if group.values() > 1 {
+                    target.shape = self.source.tiles.shape(&tile, self.source.side);
+                } else {
+                    *target = self.exact(&tile);
+                }
+                tiles.push(tile);
+            }
+            if !is_settled(block) {
+                for (target, tile) in block.iter_mut().zip(&tiles) {
+                    target.dont_care = self.dont_care(tile, target);
+                }
+            }
         }
     }
 

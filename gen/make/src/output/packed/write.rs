@@ -121,6 +121,7 @@ impl PackedWriter<'_> {
         progress: &SquareProgress<'_>,
     ) -> Result<(u64, u64), PackProblem> {
         let header = self.layout.header();
+        let block_tiles = u64::from(header.block_tiles);
         let mut out = HashedWriter::new(BufWriter::new(file));
         out.put(&header.encode())?;
         out.put(model)?;
@@ -142,7 +143,9 @@ impl PackedWriter<'_> {
             let blocks = groups
                 .par_iter()
                 .map_init(room, |(targets, encoder), group| {
-                    reader.group(group, targets);
+                    // Whatever its don't-care squares.
+                    let is_settled = |block: &[TargetTile]| encoder_model.has_no_bytes(block);
+                    reader.group(group, block_tiles as usize, is_settled, targets);
                     self.blocks(group, targets, encoder, progress)
                 })
                 .collect::<Result<_, PackProblem>>()?;
@@ -165,7 +168,6 @@ impl PackedWriter<'_> {
             }
             Ok(())
         };
-        let block_tiles = u64::from(header.block_tiles);
         let waves = BlockWaves::new(self.source.tiles(), block_tiles);
         let mut before = None;
         for tiles in self.source.windows(self.table, block_tiles) {
@@ -210,7 +212,8 @@ impl PackedWriter<'_> {
         runs
     }
 
-    /// Encodes the blocks of a group, of which these are the tiles, and decodes each again.
+    /// Encodes the blocks of a group, of which these are the tiles, and decodes each again. Those that
+    /// take no bytes at sight leave their lanes to others.
     fn blocks(
         &self,
         group: &BlockGroup,
@@ -219,20 +222,25 @@ impl PackedWriter<'_> {
         progress: &SquareProgress<'_>,
     ) -> Result<EncodedBlocks, PackProblem> {
         let block_tiles = u64::from(self.layout.header().block_tiles);
-        let mut blocks = EncodedBlocks::default();
-        let squares = (targets.len() * SQUARES) as u64;
-        let targets: Vec<&[TargetTile]> = targets.chunks(block_tiles as usize).collect();
-        for (first, targets) in (0..).step_by(LANES).zip(targets.chunks(LANES)) {
-            for bytes in encoder.encode(targets)? {
-                blocks.lengths.push(bytes.len());
+        let targets_of: Vec<&[TargetTile]> = targets.chunks(block_tiles as usize).collect();
+        let mut blocks = EncodedBlocks { bytes: Vec::new(), lengths: vec![0; targets_of.len()] };
+        let coded = targets_of.iter().enumerate();
+        let coded = coded.filter(|(_, targets)| !encoder.model().has_no_bytes(targets));
+        let coded: Vec<(usize, &[TargetTile])> =
+            coded.map(|(at, &targets)| (at, targets)).collect();
+        for coded in coded.chunks(LANES) {
+            let (places, targets): (Vec<usize>, Vec<&[TargetTile]>) = coded.iter().copied().unzip();
+            for (&place, bytes) in places.iter().zip(encoder.encode(&targets)?) {
+                blocks.lengths[place] = bytes.len();
                 blocks.bytes.extend_from_slice(bytes);
             }
-            if let Some(place) = encoder.first_misread(targets) {
-                let number = group.block_runs(block_tiles).flatten().nth(first + place);
+            if let Some(misread) = encoder.first_misread(&targets) {
+                let place = places.get(misread).copied().unwrap_or_default();
+                let number = group.block_runs(block_tiles).flatten().nth(place);
                 return Err(PackProblem::ReadBack(number.unwrap_or_default()));
             }
         }
-        progress.advance(squares);
+        progress.advance((targets.len() * SQUARES) as u64);
         Ok(blocks)
     }
 }

@@ -12,6 +12,7 @@ use sakmak_codec::ans::{
     Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, Frequency, LOWER_BOUND, SYMBOLS,
 };
 use sakmak_codec::context_map::{ContextEntry, FREQUENCY_MASK, NUMBER_AT, SYMBOL_MASK};
+use sakmak_codec::decode::code_of_empty_blocks;
 use sakmak_codec::error::CodecError;
 use sakmak_codec::lane_decode::{BlockEnd, LaneDecoder};
 use sakmak_codec::lane_prediction::{LanePrediction, LaneScale, SymbolCodes};
@@ -35,6 +36,8 @@ pub struct EncoderModel<'a> {
     frequencies: Vec<u32>,
     /// The base that takes the fewest bytes.
     likeliest_base: u16,
+    /// The code of every square of a block without bytes, if there is one.
+    empty: Option<u16>,
 }
 
 impl<'a> EncoderModel<'a> {
@@ -47,7 +50,15 @@ impl<'a> EncoderModel<'a> {
                 row[usize::from(symbol) % SYMBOLS] = word(frequency);
             }
         }
-        EncoderModel { model, frequencies, likeliest_base: likeliest_base(model) }
+        let (likeliest_base, empty) = (likeliest_base(model), code_of_empty_blocks(model));
+        EncoderModel { model, frequencies, likeliest_base, empty }
+    }
+
+    /// Whether a block takes no bytes because it may have one code throughout. Others may take none,
+    /// too.
+    pub fn has_no_bytes(&self, block: &[TargetTile]) -> bool {
+        let scale = self.model.scale();
+        self.empty.is_some_and(|code| block.iter().all(|tile| tile.allows_throughout(code, scale)))
     }
 }
 
@@ -107,6 +118,11 @@ impl<'a> LaneEncoder<'a> {
             bytes: LaneBytes::default(),
             decoder: LaneDecoder::new(registers),
         }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'a EncoderModel<'a> {
+        self.model
     }
 
     /// The bytes of each block; of more than [`LANES`] blocks those of the first ones.

@@ -2,6 +2,7 @@
 
 use sakmak_codec::scale::Scale;
 use sakmak_solve::slots::code_run::CodeRun;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::TileCodes;
@@ -53,6 +54,21 @@ impl TargetTile {
     /// The squares whose exact code is kept.
     pub fn exact(&self) -> u64 {
         self.shape.kept & !self.dont_care
+    }
+
+    /// Whether one code is allowed on all kept squares.
+    pub fn allows_throughout(&self, code: u16, scale: Scale) -> bool {
+        let (mut other, rows) = (0u64, self.codes.as_chunks::<{ u8::BITS as usize }>().0);
+        for (place, row) in rows.iter().enumerate() {
+            if *row != [code; u8::BITS as usize] {
+                let differs =
+                    row.iter().rev().fold(0, |bits, &of| bits << 1 | u64::from(of != code));
+                other |= differs << (u8::BITS as usize * place);
+            }
+        }
+        let other = Bitboard(other & self.shape.kept);
+        (other - Bitboard(self.dont_care)).is_empty()
+            && other.into_iter().all(|square| self.allows(square.index(), code, scale))
     }
 
     /// Whether a code is allowed in place of the code of a kept square.

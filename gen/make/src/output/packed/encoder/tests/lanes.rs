@@ -177,6 +177,34 @@ proptest! {
 }
 
 #[test]
+fn blocks_said_to_have_no_bytes_have_none() {
+    let flat = |seed: u64| {
+        let mut block = drawn(seed, CODING, 2);
+        for (at, code) in block.iter_mut().flat_map(|tile| &mut tile.codes).enumerate() {
+            *code = 5;
+            // In some blocks: a faster win, a slower one, a draw; not kept, don't-care or exact.
+            if at as u64 == seed % 256 {
+                *code = [4, 6, 0][seed as usize % 3];
+            }
+        }
+        block
+    };
+    let blocks: Vec<_> = (0..3000).map(flat).collect();
+    let model = train(CODING, 2, &blocks).unwrap();
+    let encoder_model = EncoderModel::new(&model);
+    let mut encoder = LaneEncoder::new(&encoder_model);
+    let mut seen = [0; 2];
+    for block in &blocks {
+        let is_said = encoder_model.has_no_bytes(block);
+        let bytes = encoder.encode(&[block]).unwrap().next().unwrap().len();
+        assert_eq!(bytes == 0, is_said);
+        let other = |tile: &TargetTile| (0..SQUARES).any(|square| tile.codes[square] != 5);
+        seen[usize::from(is_said)] += usize::from(block.iter().any(other));
+    }
+    assert!(seen[0] > 500 && seen[1] > 500, "{seen:?}");
+}
+
+#[test]
 fn misread_blocks_are_found() {
     let (model, blocks) = blocks(7, CODING, 3);
     let encoder_model = EncoderModel::new(&model);
