@@ -12,7 +12,11 @@
 //! un-moves     for every move from A to B: the moves of A into B, times the orbit of A, are the
 //!              un-moves of B to A, times the orbit of B
 //!              and the same for every un-move of a slot
+//! planes       a place of a frame has the slot that its image has; its position is legal, draws and moves
+//!              as the planes say
 //! ```
+
+mod planes;
 
 use crate::game::{Effect, Game, closure};
 use fastrand::Rng;
@@ -58,6 +62,14 @@ pub fn check<G: Game>(game: &G, tier: G::Tier, samples: u64) -> Result<(), Check
             slot,
             what,
         })?;
+    }
+    if let Some(planes) = game.planes() {
+        // A place takes many times longer than a slot.
+        for _ in 0..samples / 32 {
+            planes::check_place(game, planes, &layout, &mut random).map_err(|(slot, what)| {
+                CheckError::Position { tier: tier.to_string(), slot, what }
+            })?;
+        }
     }
     Ok(())
 }

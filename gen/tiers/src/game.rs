@@ -9,6 +9,7 @@
 //!              moves that leave         leaving        quiet moves counted, not listed
 //!              un-moves                 unmoves        backwards from the ends, without a graph
 //!              slots of un-moves        sources        without a position for each
+//!              planes                   planes         many positions at once
 //!              symmetry                 orbit, images  positions that share a slot
 //!              positions without slot   has_slot       tables without them
 //!              stored numbers           prepare        before passes over whole tables
@@ -18,6 +19,7 @@
 //! with kings need not test whether a move leaves the own king attacked. The solver finds the
 //! positions that are left without a legal move and asks [`Game::stuck`] about them.
 
+use crate::planes::{NoPlanes, Planes};
 use crate::value::Value;
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
@@ -149,6 +151,11 @@ pub trait Game: Sync {
         mut each: impl FnMut(u64),
     ) {
         self.unmoves(layout, position, |source| each(self.rank(layout, &source)));
+    }
+
+    /// The planes of the game.
+    fn planes(&self) -> Option<&impl Planes<Self>> {
+        None::<&NoPlanes>
     }
 
     /// The number of positions in the slot of this one, up to a factor that is the same for the whole

@@ -7,13 +7,15 @@
 //! build on one another:
 //!
 //! ```text
-//! value -> game -> table -> solve, verify, check, stats -> file -> probe
+//! value -> game, planes -> table -> solve, verify, check, stats -> file -> probe
 //!       -> notation, drawing, answer, sets -> games
 //! ```
 
 pub mod value;
 
 pub mod game;
+
+pub mod planes;
 
 pub mod table;
 

@@ -9,17 +9,19 @@
 //!     a move that leaves counts when n is the distance behind it
 //! ```
 //!
-//! Four methods find the same values, by the same definition, in any number of threads:
+//! Five methods find the same values, by the same definition, in any number of threads:
 //!
 //! | method | for | memory |
 //! |---|---|---|
 //! | [`Method::Pass`] | tiers without loops | 3 bytes a slot |
+//! | [`Method::Planes`] | games with [planes](crate::planes): many positions at once | 3 bytes a slot |
 //! | [`Method::Backward`] | games with un-moves | 3 bytes a slot |
 //! | [`Method::Graph`] | games without: their moves, turned round | 11 bytes a slot, 4 a move |
 //! | [`Method::Iterate`] | the same: all open positions look ahead in all layers | 3 bytes a slot |
 //!
 //! Two bytes a slot are the states, which are there until the end. The third is that of the moves that
-//! leave, then that of the codes; codes of two bytes take the place of the states.
+//! leave, then that of the codes; codes of two bytes take the place of the states. By planes, codes take
+//! one byte and the planes 1.1; when a distance needs codes of two bytes, both are there for a moment.
 //!
 //! The order within a layer does not matter: layer `n` reads positions that were decided in it and
 //! writes positions of `n + 1` only, counting down is commutative, and in a layer all positions
@@ -29,6 +31,7 @@ mod looks;
 
 mod backward;
 mod graph;
+mod planes;
 mod progress;
 
 use crate::game::{Game, prepared};
@@ -46,6 +49,8 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 pub enum Method {
     /// One look ahead for each slot.
     Pass,
+    /// Backward induction by planes.
+    Planes,
     /// Backward induction with counters, by un-moves.
     Backward,
     /// Backward induction with counters, by a graph in memory.
@@ -58,6 +63,7 @@ impl fmt::Display for Method {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Method::Pass => "in one pass",
+            Method::Planes => "backwards, by planes",
             Method::Backward => "backwards",
             Method::Graph => "backwards, by a graph in memory",
             Method::Iterate => "by value iteration",
@@ -90,7 +96,7 @@ pub enum SolveError {
 pub fn memory(method: Method, slots: u64, moves: u64) -> u64 {
     slots
         * match method {
-            Method::Pass | Method::Iterate | Method::Backward => 3,
+            Method::Pass | Method::Iterate | Method::Backward | Method::Planes => 3,
             Method::Graph => 11 + 4 * moves,
         }
 }
@@ -106,10 +112,11 @@ pub fn method<G: Game>(game: &G, tier: G::Tier, allowed: u64) -> Result<Method, 
     if slots > u64::from(u32::MAX) {
         return Err(SolveError::TooLarge(tier.to_string(), slots));
     }
-    let order = match (game.is_loop_free(tier), G::UNMOVES) {
-        (true, _) => [Method::Pass].as_slice(),
-        (false, true) => &[Method::Backward],
-        (false, false) => &[Method::Graph, Method::Iterate],
+    let order = match (game.is_loop_free(tier), game.planes(), G::UNMOVES) {
+        (true, ..) => [Method::Pass].as_slice(),
+        (false, Some(_), _) => &[Method::Planes],
+        (false, None, true) => &[Method::Backward],
+        (false, None, false) => &[Method::Graph, Method::Iterate],
     };
     let moves = if order[0] == Method::Graph { moves_of_a_slot(game, &layout) } else { 0 };
     let needed = |method| memory(method, slots, moves);
@@ -155,17 +162,21 @@ pub fn solve<G: Game>(
     if size > u64::from(u32::MAX) {
         return Err(SolveError::TooLarge(name(), size));
     }
-    let state = match method {
-        Method::Pass => looks.pass(size),
-        Method::Iterate => looks.iterate(size),
-        Method::Graph => backward::solve(&looks, size, &Graph::new(&looks, size)),
-        Method::Backward => backward::solve(&looks, size, &looks),
+    let found = match (method, game.planes()) {
+        (Method::Planes, Some(by)) => planes::solve(&looks, by, size),
+        (Method::Pass, _) => looks.pass(size).and_then(codes),
+        (Method::Iterate, _) => looks.iterate(size).and_then(codes),
+        (Method::Graph, _) => {
+            backward::solve(&looks, size, &Graph::new(&looks, size)).and_then(codes)
+        }
+        (Method::Backward | Method::Planes, _) => {
+            backward::solve(&looks, size, &looks).and_then(codes)
+        }
     };
     if looks.is_unnamed() {
         return Err(SolveError::Unnamed(name()));
     }
-    codes(state.ok_or_else(|| SolveError::TooLong(name()))?)
-        .ok_or_else(|| SolveError::TooLong(name()))
+    found.ok_or_else(|| SolveError::TooLong(name()))
 }
 
 /// The codes of all slots.

@@ -142,6 +142,11 @@ impl<'a, G: Game> Near<'a, G> {
         Ok(Near { game, tables: tiers.into_iter().map(found).collect::<Result<_, _>>()? })
     }
 
+    /// The codes of a tier.
+    pub(crate) fn codes(&self, tier: G::Tier) -> Option<&Codes> {
+        self.tables.iter().find(|&&(near, _)| near == tier).map(|(_, table)| &table.codes)
+    }
+
     /// The value of a position that has a slot.
     ///
     /// # Errors

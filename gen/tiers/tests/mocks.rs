@@ -3,6 +3,7 @@
 use sakmak_tiers::check::{CheckError, check};
 use sakmak_tiers::file;
 use sakmak_tiers::game::{Effect, End, Game, closure};
+use sakmak_tiers::planes::{Plane, Planes, Start, each};
 use sakmak_tiers::solve::{Method, Progress, SolveError, memory, method, solve};
 use sakmak_tiers::stats::results;
 use sakmak_tiers::table::{Codes, Tables};
@@ -33,12 +34,13 @@ struct Graph<const UN: bool> {
     smaller: fn(u8) -> Vec<u8>,
     stuck: End,
     loop_free: bool,
+    planes: bool,
 }
 
 impl<const UN: bool> Graph<UN> {
     fn new(tiers: Vec<Vec<Node>>) -> Graph<UN> {
         let smaller = |tier| (0..tier).collect();
-        Graph { tiers, smaller, stuck: End::Loss, loop_free: false }
+        Graph { tiers, smaller, stuck: End::Loss, loop_free: false, planes: false }
     }
 
     fn node(&self, position: &(u8, u64)) -> &Node {
@@ -110,6 +112,9 @@ impl<const UN: bool> Game for Graph<UN> {
     fn is_loop_free(&self, _: u8) -> bool {
         self.loop_free
     }
+    fn planes(&self) -> Option<&impl Planes<Self>> {
+        self.planes.then_some(self)
+    }
     fn unmoves(&self, layout: &u8, position: &(u8, u64), mut each: impl FnMut((u8, u64))) {
         for (slot, node) in self.tiers[usize::from(*layout)].iter().enumerate() {
             if let Moves(moves) | Draws(moves) = node {
@@ -119,6 +124,98 @@ impl<const UN: bool> Game for Graph<UN> {
                     .for_each(|_| each((*layout, slot as u64)));
             }
         }
+    }
+}
+
+/// The places of a frame of a graph. Both sides have the same moves.
+const PLACES: u64 = 100;
+
+impl<const UN: bool> Graph<UN> {
+    /// The graph with planes, its ends as positions without moves.
+    fn planed(tiers: &[Vec<Node>]) -> Graph<UN> {
+        let node = |node: &Node| match node {
+            Lost => Moves(vec![]),
+            Drawn => Draws(vec![]),
+            other => other.clone(),
+        };
+        let tiers = tiers.iter().map(|tier| tier.iter().map(node).collect()).collect();
+        Graph { planes: true, ..Graph::new(tiers) }
+    }
+
+    /// The places of a frame for which something holds.
+    fn places(&self, (tier, frame): (u8, u64), is: impl Fn(&Node) -> bool) -> Plane {
+        let nodes = self.tiers[usize::from(tier)].iter().skip((frame * PLACES) as usize);
+        let nodes = nodes.take(PLACES as usize).enumerate();
+        nodes.filter(|(_, node)| is(node)).fold(0, |plane, (place, _)| plane | 1 << place)
+    }
+
+    /// The moves of a place.
+    fn moves_of(&self, (tier, frame): (u8, u64), place: u32) -> &[(u8, u64)] {
+        match self.node(&(tier, frame * PLACES + u64::from(place))) {
+            Moves(moves) | Draws(moves) => moves,
+            _ => &[],
+        }
+    }
+}
+
+impl<const UN: bool> Planes<Graph<UN>> for Graph<UN> {
+    type Frame = (u8, u64);
+
+    fn frames(&self, layout: &u8) -> u64 {
+        self.size(layout).div_ceil(PLACES)
+    }
+    fn frame(&self, layout: &u8, number: u64) -> Option<(u8, u64)> {
+        Some((*layout, number))
+    }
+    fn image(&self, frame: &(u8, u64)) -> u64 {
+        frame.1
+    }
+    fn imaged(&self, plane: Plane) -> Plane {
+        plane
+    }
+    fn start(&self, frame: &(u8, u64), _: usize) -> Start {
+        Start {
+            legal: self.places(*frame, |node| !matches!(node, Illegal | Hole)),
+            draws: self.places(*frame, |node| matches!(node, Draws(_))),
+        }
+    }
+    fn movers(
+        &self,
+        layout: &u8,
+        frame: &(u8, u64),
+        _: usize,
+        wanted: Plane,
+        plane: impl Fn(u64) -> Plane,
+    ) -> Plane {
+        let leads = |&(tier, slot): &(u8, u64)| {
+            tier == *layout && plane(slot / PLACES) >> (slot % PLACES) & 1 == 1
+        };
+        let moves = |&place: &u32| self.moves_of(*frame, place).iter().any(leads);
+        each(wanted).filter(moves).fold(0, |plane, place| plane | 1 << place)
+    }
+    fn leaving(
+        &self,
+        layout: &u8,
+        frame: &(u8, u64),
+        _: usize,
+        mut each_move: impl FnMut(u8, Plane, &dyn Fn(u32) -> u64),
+    ) {
+        for place in each(self.places(*frame, |_| true)) {
+            for &(tier, slot) in self.moves_of(*frame, place).iter().filter(|to| to.0 != *layout) {
+                each_move(tier, 1 << place, &|_| slot);
+            }
+        }
+    }
+    fn slots(
+        &self,
+        _: &u8,
+        frame: &(u8, u64),
+        _: usize,
+        places: Plane,
+        mut each_slot: impl FnMut(u64),
+    ) {
+        let places = places & self.places(*frame, |_| true);
+        each(places).for_each(|place| each_slot(frame.1 * PLACES + u64::from(place)));
     }
 }
 
@@ -145,6 +242,19 @@ fn assert_values(tiers: Vec<Vec<Node>>, expected: &[&[Value]]) {
     assert_eq!(values(&with, Method::Backward), expected, "backward");
     assert_eq!(values(&without, Method::Graph), expected, "graph");
     assert_eq!(values(&without, Method::Iterate), expected, "iterate");
+    if without.tiers.iter().flatten().all(|node| !matches!(node, Wins)) {
+        assert_planes(&without.tiers, expected);
+    }
+}
+
+/// Asserts the values of all tiers by planes.
+fn assert_planes(tiers: &[Vec<Node>], expected: &[impl AsRef<[Value]>]) {
+    let graph = Graph::<false>::planed(tiers);
+    for tier in 0..tiers.len() {
+        check(&graph, tier as u8, 400).unwrap();
+    }
+    let found = values(&graph, Method::Planes);
+    assert!(found.iter().map(Vec::as_slice).eq(expected.iter().map(AsRef::as_ref)), "planes");
 }
 
 use Value::{Draw, Loss, Win};
@@ -298,6 +408,7 @@ fn random_graphs_have_the_same_values_by_every_method() {
         let graph = Graph::<false>::new(tiers.clone());
         let expected = values(&graph, Method::Iterate);
         assert_eq!(values(&graph, Method::Graph), expected);
+        assert_planes(&tiers, &expected);
         if size < 100 {
             assert_eq!(values(&Graph::<true>::new(tiers), Method::Backward), expected);
         }

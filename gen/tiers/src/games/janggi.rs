@@ -12,9 +12,11 @@
 //! Sources: Roleigh Martin, *The Rules for Korean Chess*, 1995; Fairy-Stockfish `janggi`,
 //! `janggitraditional` and `janggicasual` for moves, ends and FEN. docs/games.md has the clauses.
 
+mod frame;
 mod layout;
 mod moves;
 mod notation;
+mod planes;
 mod points;
 mod position;
 
@@ -22,6 +24,8 @@ pub use layout::{Layout, Tier};
 pub use position::{Move, Position};
 
 use crate::game::{Effect, End, Game, leaving_by_moves};
+use crate::planes::Planes;
+use planes::Generals;
 use points::{Lines, each};
 
 /// What generals that face each other on an open file mean.
@@ -43,12 +47,15 @@ pub struct Janggi {
     /// Whether a side may pass although it has other moves.
     free_pass: bool,
     lines: Lines,
+    generals: Generals,
 }
 
 impl Janggi {
     /// `janggi`: passing is free, and facing generals are a draw offer.
     pub fn standard() -> Janggi {
-        Janggi { name: "janggi", facing: Facing::DrawOffer, free_pass: true, lines: Lines::new() }
+        let lines = Lines::new();
+        let generals = Generals::new(&lines);
+        Janggi { name: "janggi", facing: Facing::DrawOffer, free_pass: true, lines, generals }
     }
 
     /// `janggi-casual`: passing is free, and facing generals mean nothing.
@@ -285,6 +292,10 @@ impl Game for Janggi {
         if passed {
             each_slot(numbers.passed().unwrap_or_else(|| layout.rank(&before)));
         }
+    }
+
+    fn planes(&self) -> Option<&impl Planes<Janggi>> {
+        (self.facing != Facing::Forfeit).then_some(self)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use crate::game::{Effect, End, Game};
-use crate::table::{BLOCK, Near, Tables, all_slots};
+use crate::table::{BLOCK, Codes, Near, Tables, all_slots};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
@@ -129,6 +129,15 @@ impl<'a, G: Game> Looks<'a, G> {
             effect => self.take(&mut ahead, position, played, effect),
         });
         ahead
+    }
+
+    /// The codes of a smaller tier.
+    pub fn codes(&self, tier: G::Tier) -> Option<&Codes> {
+        let codes = self.smaller.codes(tier);
+        if codes.is_none() {
+            self.unnamed.store(true, Relaxed);
+        }
+        codes
     }
 
     /// Takes in a move that does not stay.

@@ -31,7 +31,7 @@ pub(super) const LETTERS: [char; 7] = ['K', 'R', 'C', 'H', 'E', 'A', 'P'];
 const PAIRS: u64 = 45;
 /// The most groups of like men, and the most men of a group, of a tier that is numbered.
 const GROUPS: usize = 6;
-const MOST: usize = 5;
+pub(super) const MOST: usize = 5;
 
 /// By worth, then by the most valuable men.
 fn compare(first: &[u8; 6], second: &[u8; 6]) -> Ordering {
@@ -153,23 +153,23 @@ const STORED: u64 = 1 << 20;
 
 /// A set of like men.
 #[derive(Clone, Copy, Debug)]
-struct Set {
+pub(super) struct Set {
     /// Its members in ascending order.
-    members: [u8; MOST],
+    pub members: [u8; MOST],
     /// The number of its mirror image.
-    mirrored: u32,
+    pub mirrored: u32,
 }
 
 /// Like men of one side.
 #[derive(Debug)]
-struct Group {
-    side: usize,
-    kind: Kind,
-    count: usize,
-    sets: u64,
-    stride: u64,
+pub(super) struct Group {
+    pub side: usize,
+    pub kind: Kind,
+    pub count: usize,
+    pub sets: u64,
+    pub stride: u64,
     /// The index of each point; `u8::MAX` where such a man cannot stand.
-    indices: [u8; POINTS],
+    pub indices: [u8; POINTS],
     /// All sets by their number, after [`Layout::prepare`] and if they are few enough.
     stored: OnceLock<Vec<Set>>,
 }
@@ -183,7 +183,7 @@ impl Group {
 
     /// The set of a number.
     #[inline]
-    fn set(&self, set: u64) -> Set {
+    pub fn set(&self, set: u64) -> Set {
         let stored = self.stored.get().and_then(|stored| stored.get(set as usize));
         stored.copied().unwrap_or_else(|| self.compute(set))
     }
@@ -198,6 +198,27 @@ impl Group {
         Set { members: found, mirrored: set_number(&mirrored[..self.count]) as u32 }
     }
 
+    /// The part that the group has in a number, from all of its men but one and the index of that.
+    #[inline]
+    pub fn part_with(&self, rest: &[u8; MOST], index: u8) -> u64 {
+        let set = match (self.count, rest[0]) {
+            (1, _) => index.into(),
+            (2, other) => choose(index.max(other).into(), 2) + u64::from(index.min(other)),
+            _ => {
+                let (mut men, mut count) = (*rest, self.count - 1);
+                insert(&mut men, &mut count, index);
+                set_number(&men[..count])
+            }
+        };
+        self.stride * set
+    }
+
+    /// The point of an index.
+    #[inline]
+    pub fn point(&self, index: u8) -> u8 {
+        point(self.side, self.kind, index)
+    }
+
     /// The index of the mirror image of an index.
     #[inline]
     fn mirror(&self, index: u8) -> u8 {
@@ -207,8 +228,23 @@ impl Group {
 }
 
 /// The index of each point for a kind of men, or `u8::MAX`.
-fn indices(side: usize, kind: Kind) -> [u8; POINTS] {
+pub(super) fn indices(side: usize, kind: Kind) -> [u8; POINTS] {
     std::array::from_fn(|point| index(side, kind, point as u8).unwrap_or(u8::MAX))
+}
+
+/// The generals of each pair, and the pair of two indices of generals; `u8::MAX` where the mirror image
+/// has one.
+pub(super) fn pairs() -> (Vec<[u8; 2]>, [[u8; 9]; 9]) {
+    let (mut generals, mut pairs) = (Vec::new(), [[u8::MAX; 9]; 9]);
+    for first in 0..9 {
+        for second in 0..9 {
+            if first % 3 == 0 || (first % 3 == 1 && second % 3 <= 1) {
+                pairs[usize::from(first)][usize::from(second)] = generals.len() as u8;
+                generals.push([point(0, Kind::General, first), point(1, Kind::General, second)]);
+            }
+        }
+    }
+    (generals, pairs)
 }
 
 /// What stands where: the pair of generals, and the set of each group.
@@ -221,8 +257,8 @@ struct Placement {
 /// The numbering of a tier.
 #[derive(Debug)]
 pub struct Layout {
-    tier: Tier,
-    groups: Vec<Group>,
+    pub(super) tier: Tier,
+    pub(super) groups: Vec<Group>,
     /// The group of a kind, by side.
     group: [[u8; 7]; 2],
     /// The placements of one side to move.
@@ -234,6 +270,8 @@ pub struct Layout {
     pairs: [[u8; 9]; 9],
     /// The index of each point of a palace, by side.
     palaces: [[u8; POINTS]; 2],
+    /// Those of the tiers that captures lead to, once they are needed.
+    smaller: OnceLock<Vec<Layout>>,
 }
 
 impl Layout {
@@ -250,19 +288,10 @@ impl Layout {
                 }
             }
         }
-        let (mut generals, mut pairs) = (Vec::new(), [[u8::MAX; 9]; 9]);
-        for first in 0..9 {
-            for second in 0..9 {
-                if first % 3 == 0 || (first % 3 == 1 && second % 3 <= 1) {
-                    pairs[usize::from(first)][usize::from(second)] = generals.len() as u8;
-                    generals
-                        .push([point(0, Kind::General, first), point(1, Kind::General, second)]);
-                }
-            }
-        }
+        let (generals, pairs) = pairs();
         let palaces = [0, 1].map(|side| indices(side, Kind::General));
-        let placements = PAIRS * stride;
-        Layout { tier, groups, group, placements, sets: stride, generals, pairs, palaces }
+        let (placements, smaller) = (PAIRS * stride, OnceLock::new());
+        Layout { tier, groups, group, placements, sets: stride, generals, pairs, palaces, smaller }
     }
 
     /// Stores the sets of all groups that do not have too many.
@@ -270,6 +299,35 @@ impl Layout {
         for group in self.groups.iter().filter(|group| group.sets <= STORED) {
             group.stored.get_or_init(|| (0..group.sets).map(|set| group.compute(set)).collect());
         }
+    }
+
+    /// The layouts of the tiers that captures lead to.
+    pub(super) fn smaller(&self) -> &[Layout] {
+        let smaller = || self.tier.smaller(false).into_iter().map(Layout::new).collect();
+        self.smaller.get_or_init(smaller)
+    }
+
+    /// The number of placements of all men but the generals.
+    pub(super) fn frames(&self) -> u64 {
+        self.sets
+    }
+
+    /// The slot of a pair of generals and a placement of the other men.
+    #[inline]
+    pub(super) fn slot(&self, side: u64, pair: u8, frame: u64) -> u64 {
+        side * self.placements + u64::from(pair) * self.sets + frame
+    }
+
+    /// The number of a placement of the men besides the generals.
+    pub(super) fn number_of(&self, placed: impl Iterator<Item = (usize, Kind, u8)>) -> u64 {
+        let (mut men, mut counts) = ([[0; MOST]; GROUPS], [0; GROUPS]);
+        for (side, kind, point) in placed {
+            let number = usize::from(self.group[side][kind as usize]);
+            let index = self.groups[number].indices[usize::from(point)];
+            insert(&mut men[number], &mut counts[number], index);
+        }
+        let sets = self.groups.iter().zip(&men);
+        sets.map(|(group, men)| group.stride * set_number(&men[..group.count])).sum()
     }
 
     pub(super) fn size(&self) -> u64 {
@@ -503,18 +561,7 @@ impl Numbers<'_> {
             return Some(is_plain.then(|| slot - pairs(pair as u64) + pairs(other.into())));
         };
         let index = Some(group.indices[at]).filter(|&index| index != u8::MAX)?;
-        let number = |image: &Image, index: u8| {
-            let set = match (group.count, image.rest[0]) {
-                (1, _) => index.into(),
-                (2, other) => choose(index.max(other).into(), 2) + u64::from(index.min(other)),
-                _ => {
-                    let (mut men, mut count) = (image.rest, group.count - 1);
-                    insert(&mut men, &mut count, index);
-                    set_number(&men[..count])
-                }
-            };
-            image.base + group.stride * set
-        };
+        let number = |image: &Image, index: u8| image.base + group.part_with(&image.rest, index);
         Some(match self.count {
             0 => None,
             1 => Some(number(&self.images[0], index)),

@@ -7,7 +7,7 @@ use crate::game::Game;
 use Kind::*;
 
 #[inline]
-fn leap_of(kind: Kind, side: usize) -> usize {
+pub(super) fn leap_of(kind: Kind, side: usize) -> usize {
     match kind {
         Horse => HORSE,
         Elephant => ELEPHANT,

@@ -50,6 +50,8 @@ impl Ray {
 pub struct Lines {
     /// Ranks, files and palace diagonals outwards.
     rays: Vec<Vec<Ray>>,
+    /// Their points, the nearest first.
+    paths: Vec<Vec<Vec<u8>>>,
     /// For two points on a line, the points between; else `u128::MAX`.
     between: Vec<Points>,
     /// Leaps forwards, by kind of leap and point.
@@ -110,6 +112,7 @@ impl Lines {
     pub fn new() -> Lines {
         let points = 0..POINTS as u8;
         let mut between = vec![Points::MAX; POINTS * POINTS];
+        let mut paths = vec![Vec::new(); POINTS];
         let mut rays_from = |from: u8| {
             let mut rays = Vec::new();
             let straight =
@@ -117,14 +120,16 @@ impl Lines {
             let drawn = DIAGONAL
                 .map(|direction| (direction, palace_step as fn(u8, (i8, i8)) -> Option<u8>));
             for (direction, next) in straight.into_iter().chain(drawn) {
-                let (mut passed, mut at) = (0, from);
+                let (mut passed, mut at, mut path) = (0, from, Vec::new());
                 while let Some(to) = next(at, direction) {
                     between[usize::from(from) * POINTS + usize::from(to)] = passed;
                     passed |= 1 << to;
+                    path.push(to);
                     at = to;
                 }
                 if passed != 0 {
                     rays.push(Ray { points: passed, ascends: at > from });
+                    paths[usize::from(from)].push(path);
                 }
             }
             rays
@@ -142,13 +147,19 @@ impl Lines {
             back
         };
         let unleaps = std::array::from_fn(|kind| turned(&leaps[kind]));
-        Lines { rays, between, leaps, unleaps }
+        Lines { rays, paths, between, leaps, unleaps }
     }
 
     /// The lines outwards from a point.
     #[inline]
     pub fn rays(&self, from: u8) -> &[Ray] {
         &self.rays[usize::from(from)]
+    }
+
+    /// The points of the lines outwards from a point, the nearest first.
+    #[inline]
+    pub fn paths(&self, from: u8) -> &[Vec<u8>] {
+        &self.paths[usize::from(from)]
     }
 
     /// The points between two on one line; `None` if they are not.

@@ -1,0 +1,157 @@
+//! Frames of Janggi: all men but the generals, whose places are the bits of a plane.
+
+use super::layout::{Group, Layout, MOST, Set, Tier};
+use super::points::{POINTS, mirrored};
+use super::position::Kind;
+
+/// The most men of a frame.
+const MEN: usize = 6;
+
+/// A man of a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Man {
+    pub side: usize,
+    pub kind: Kind,
+    pub point: u8,
+    group: usize,
+    /// The other men of its group.
+    rest: [u8; MOST],
+    /// The number of the frame without the group.
+    base: u64,
+}
+
+/// All men but the generals.
+#[derive(Debug)]
+pub struct Frame {
+    pub tier: Tier,
+    pub number: u64,
+    pub image: u64,
+    men: [Man; MEN],
+    count: usize,
+    /// For each point 0, or one more than the place of its man among the men.
+    board: [u8; POINTS],
+}
+
+impl Frame {
+    /// The men of both sides.
+    pub fn men(&self) -> &[Man] {
+        &self.men[..self.count]
+    }
+
+    /// The man at a point.
+    #[inline]
+    pub fn man(&self, point: u8) -> Option<&Man> {
+        match self.board[usize::from(point)] {
+            0 => None,
+            man => self.men.get(usize::from(man) - 1),
+        }
+    }
+}
+
+/// The slots of a frame and its image with one side to move.
+#[derive(Debug)]
+pub struct Slots<'a> {
+    layout: &'a Layout,
+    /// The side to move, in the tier.
+    side: u64,
+    /// Whether the sides are exchanged in the tier.
+    pub exchanged: bool,
+    /// A frame, its image, and the lesser of both.
+    frames: [u64; 3],
+}
+
+impl<'a> Slots<'a> {
+    /// Those of some men by side, kind and point.
+    fn new(
+        layout: &'a Layout,
+        men: impl Iterator<Item = (usize, Kind, u8)> + Clone,
+        side: usize,
+        exchanged: bool,
+    ) -> Slots<'a> {
+        let [first, second] = [false, true].map(|image| {
+            layout.number_of(men.clone().map(|(side, kind, point)| {
+                let point = if exchanged { 81 - point / 9 * 9 + point % 9 } else { point };
+                let point = if image { mirrored(point) } else { point };
+                (side ^ usize::from(exchanged), kind, point)
+            }))
+        });
+        let side = (side ^ usize::from(exchanged)) as u64;
+        Slots { layout, side, exchanged, frames: [first, second, first.min(second)] }
+    }
+
+    /// The slot of a pair of generals in one of the frames.
+    #[inline]
+    pub fn slot(&self, (pair, which): (u8, u8)) -> u64 {
+        self.layout.slot(self.side, pair, self.frames[usize::from(which)])
+    }
+}
+
+impl Layout {
+    /// The frame of a number, if no two men share a point.
+    pub(super) fn frame(&self, number: u64) -> Option<Frame> {
+        let (mut left, image) = (number, 0);
+        let nobody =
+            Man { side: 0, kind: Kind::General, point: 0, group: 0, rest: [0; MOST], base: 0 };
+        let (tier, men) = (self.tier, [nobody; MEN]);
+        let mut frame = Frame { tier, number, image, men, count: 0, board: [0; POINTS] };
+        for (at, group) in self.groups.iter().enumerate() {
+            let set = left % group.sets;
+            left /= group.sets;
+            let Set { members, mirrored } = group.set(set);
+            frame.image += group.stride * u64::from(mirrored);
+            let base = number - group.stride * set;
+            for (without, &index) in members[..group.count].iter().enumerate() {
+                let point = group.point(index);
+                let place = &mut frame.board[usize::from(point)];
+                if *place != 0 {
+                    return None;
+                }
+                let mut rest = [0; MOST];
+                rest[..without].copy_from_slice(&members[..without]);
+                rest[without..MOST - 1].copy_from_slice(&members[without + 1..]);
+                let Group { side, kind, .. } = *group;
+                frame.men[frame.count] = Man { side, kind, point, group: at, rest, base };
+                frame.count += 1;
+                *place = frame.count as u8;
+            }
+        }
+        Some(frame)
+    }
+
+    /// The frame in which a man has moved to a point where it can stand.
+    #[inline]
+    pub(super) fn moved(&self, man: &Man, to: u8) -> u64 {
+        let group = &self.groups[man.group];
+        man.base + group.part_with(&man.rest, group.indices[usize::from(to)])
+    }
+
+    /// What a capture leads to: `side` has taken `taken`, by the man `moved` or by the general.
+    pub(super) fn behind(
+        &self,
+        frame: &Frame,
+        side: usize,
+        moved: Option<&Man>,
+        taken: &Man,
+    ) -> Option<(Tier, Slots<'_>)> {
+        let mut armies = frame.tier.armies;
+        armies[taken.side][taken.kind as usize - 1] -= 1;
+        let (tier, exchanged) = Tier::new(armies, 0);
+        let exchanged = exchanged || (tier.is_even() && side == 0);
+        let layout = self.smaller().iter().find(|layout| layout.tier == tier)?;
+        let men = frame.men().iter().filter(|man| man.point != taken.point).map(|man| {
+            let moves = moved.is_some_and(|moved| moved.point == man.point);
+            (man.side, man.kind, if moves { taken.point } else { man.point })
+        });
+        Some((tier, Slots::new(layout, men, 1 - side, exchanged)))
+    }
+
+    /// The slots of a frame with this side to move.
+    pub(super) fn here(&self, frame: &Frame, side: usize) -> Slots<'_> {
+        if side == 1 && self.tier.is_even() {
+            let men = frame.men().iter().map(|man| (man.side, man.kind, man.point));
+            return Slots::new(self, men, side, true);
+        }
+        let frames = [frame.number, frame.image, frame.number.min(frame.image)];
+        Slots { layout: self, side: side as u64, exchanged: false, frames }
+    }
+}
