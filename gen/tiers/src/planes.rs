@@ -5,8 +5,7 @@
 //! another frame, but for those where a running man is in its way; moves of running men stay in the frame.
 //!
 //! A frame has a plane for each side to move, and a position may be in several frames, which are images of
-//! one another. In a game with planes a side that has no legal move has lost, no move wins at once, and
-//! nothing but a lack of legal moves ends the game.
+//! one another. In a game with planes no move wins at once.
 
 use crate::game::Game;
 
@@ -18,8 +17,25 @@ pub type Plane = u128;
 pub struct Start {
     /// Those that are there and not illegal.
     pub legal: Plane,
-    /// Those that have a move which draws.
-    pub draws: Plane,
+    /// Those of them in which the game is drawn. No move of theirs stays and is legal.
+    pub drawn: Plane,
+}
+
+/// What becomes of positions without a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The side to move has lost.
+    pub lost: Plane,
+    /// It passes. The game is drawn in the others.
+    pub passes: Plane,
+}
+
+/// A move that does not stay in the tier.
+pub enum Leave<'a, T> {
+    /// It draws.
+    Draws,
+    /// It leads to a tier, and to a slot from each place.
+    To(T, &'a dyn Fn(u32) -> u64),
 }
 
 /// The planes of a game.
@@ -40,7 +56,12 @@ pub trait Planes<G: Game + ?Sized>: Sync {
     fn imaged(&self, plane: Plane) -> Plane;
 
     /// The positions with this side to move.
-    fn start(&self, frame: &Self::Frame, side: usize) -> Start;
+    fn start(&self, layout: &G::Layout, frame: &Self::Frame, side: usize) -> Start;
+
+    /// What becomes of places where this side has no legal move.
+    fn stuck(&self, _frame: &Self::Frame, _side: usize, places: Plane) -> Stuck {
+        Stuck { lost: places, passes: 0 }
+    }
 
     /// Those of `wanted` that have a move which stays in the tier and leads into a plane. `plane` returns
     /// that of a frame, with the other side to move.
@@ -53,14 +74,13 @@ pub trait Planes<G: Game + ?Sized>: Sync {
         plane: impl Fn(u64) -> Plane,
     ) -> Plane;
 
-    /// Calls `each` with the moves that leave the tier: the tier behind them, those who have the move, and
-    /// the slot to which each of these comes.
+    /// Calls `each` with the places that have a move which does not stay, and where that leads.
     fn leaving(
         &self,
         layout: &G::Layout,
         frame: &Self::Frame,
         side: usize,
-        each: impl FnMut(G::Tier, Plane, &dyn Fn(u32) -> u64),
+        each: impl FnMut(Plane, Leave<'_, G::Tier>),
     );
 
     /// Calls `each` with the slots of some bits, without those that are no places.
@@ -93,7 +113,7 @@ impl<G: Game + ?Sized> Planes<G> for NoPlanes {
     fn imaged(&self, _: Plane) -> Plane {
         match *self {}
     }
-    fn start(&self, (): &(), _: usize) -> Start {
+    fn start(&self, _: &G::Layout, (): &(), _: usize) -> Start {
         match *self {}
     }
     fn movers(
@@ -106,13 +126,7 @@ impl<G: Game + ?Sized> Planes<G> for NoPlanes {
     ) -> Plane {
         match *self {}
     }
-    fn leaving(
-        &self,
-        _: &G::Layout,
-        (): &(),
-        _: usize,
-        _: impl FnMut(G::Tier, Plane, &dyn Fn(u32) -> u64),
-    ) {
+    fn leaving(&self, _: &G::Layout, (): &(), _: usize, _: impl FnMut(Plane, Leave<'_, G::Tier>)) {
         match *self {}
     }
     fn slots(&self, _: &G::Layout, (): &(), _: usize, _: Plane, _: impl FnMut(u64)) {

@@ -21,7 +21,8 @@
 //!
 //! Two bytes a slot are the states, which are there until the end. The third is that of the moves that
 //! leave, then that of the codes; codes of two bytes take the place of the states. By planes, codes take
-//! one byte and the planes 1.1; when a distance needs codes of two bytes, both are there for a moment.
+//! one byte and the planes 1.2, or 2.3 where both sides have the same men, as they hold both sides to move.
+//! When a distance needs codes of two bytes, both are there for a moment.
 //!
 //! The order within a layer does not matter: layer `n` reads positions that were decided in it and
 //! writes positions of `n + 1` only, counting down is commutative, and in a layer all positions
@@ -30,6 +31,7 @@
 mod looks;
 
 mod backward;
+mod events;
 mod graph;
 mod planes;
 mod progress;

@@ -3,7 +3,7 @@
 use sakmak_tiers::check::{CheckError, check};
 use sakmak_tiers::file;
 use sakmak_tiers::game::{Effect, End, Game, closure};
-use sakmak_tiers::planes::{Plane, Planes, Start, each};
+use sakmak_tiers::planes::{Leave, Plane, Planes, Start, Stuck, each};
 use sakmak_tiers::solve::{Method, Progress, SolveError, memory, method, solve};
 use sakmak_tiers::stats::results;
 use sakmak_tiers::table::{Codes, Tables};
@@ -135,7 +135,6 @@ impl<const UN: bool> Graph<UN> {
     fn planed(tiers: &[Vec<Node>]) -> Graph<UN> {
         let node = |node: &Node| match node {
             Lost => Moves(vec![]),
-            Drawn => Draws(vec![]),
             other => other.clone(),
         };
         let tiers = tiers.iter().map(|tier| tier.iter().map(node).collect()).collect();
@@ -173,11 +172,14 @@ impl<const UN: bool> Planes<Graph<UN>> for Graph<UN> {
     fn imaged(&self, plane: Plane) -> Plane {
         plane
     }
-    fn start(&self, frame: &(u8, u64), _: usize) -> Start {
+    fn start(&self, _: &u8, frame: &(u8, u64), _: usize) -> Start {
         Start {
             legal: self.places(*frame, |node| !matches!(node, Illegal | Hole)),
-            draws: self.places(*frame, |node| matches!(node, Draws(_))),
+            drawn: self.places(*frame, |node| matches!(node, Drawn)),
         }
+    }
+    fn stuck(&self, _: &(u8, u64), _: usize, places: Plane) -> Stuck {
+        Stuck { lost: if self.stuck == End::Loss { places } else { 0 }, passes: 0 }
     }
     fn movers(
         &self,
@@ -198,11 +200,12 @@ impl<const UN: bool> Planes<Graph<UN>> for Graph<UN> {
         layout: &u8,
         frame: &(u8, u64),
         _: usize,
-        mut each_move: impl FnMut(u8, Plane, &dyn Fn(u32) -> u64),
+        mut each_move: impl FnMut(Plane, Leave<'_, u8>),
     ) {
+        each_move(self.places(*frame, |node| matches!(node, Draws(_))), Leave::Draws);
         for place in each(self.places(*frame, |_| true)) {
             for &(tier, slot) in self.moves_of(*frame, place).iter().filter(|to| to.0 != *layout) {
-                each_move(tier, 1 << place, &|_| slot);
+                each_move(1 << place, Leave::To(tier, &|_| slot));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The check of planes: a place in a frame has what its position has.
 
-use crate::game::{Effect, Game, legal_moves};
-use crate::planes::{Plane, Planes};
+use crate::game::{Effect, End, Game, legal_moves};
+use crate::planes::{Leave, Plane, Planes, Stuck};
 use fastrand::Rng;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ pub fn check_place<G: Game>(
     let number = random.u64(..planes.frames(layout));
     let Some(frame) = planes.frame(layout, number) else { return Ok(()) };
     let side = random.usize(..2);
-    let (place, start) = (random.u32(..Plane::BITS), planes.start(&frame, side));
+    let (place, start) = (random.u32(..Plane::BITS), planes.start(layout, &frame, side));
     let image = planes.image(&frame);
     let is_legal = start.legal >> place & 1 == 1;
     let slot = match slots_of(planes, layout, number, side).get(&place) {
@@ -41,8 +41,13 @@ pub fn check_place<G: Game>(
     if !is_legal {
         return wrong("it is legal");
     }
+    if game.end(&position).is_some() != (start.drawn & bit != 0) {
+        return wrong("whether it is over");
+    }
+    if start.drawn & bit != 0 {
+        return Ok(());
+    }
     let (mut draws, mut stays, mut leaves) = (false, BTreeSet::new(), BTreeSet::new());
-    game.moves(&position, |_, effect| draws |= effect == Effect::Draws);
     legal_moves(game, &position, |_, after| match after {
         Ok(after) if game.tier(&after) == game.tier(&position) => {
             stays.insert(game.rank(layout, &after));
@@ -51,14 +56,13 @@ pub fn check_place<G: Game>(
             let tier = game.tier(&after);
             leaves.insert((tier, game.rank(&game.layout(tier), &after)));
         }
-        Err(_) => {}
+        Err(effect) => draws |= effect == Effect::Draws,
     });
-    if draws != (start.draws & bit != 0) {
-        return wrong("whether it draws");
-    }
-    let mut left = BTreeSet::new();
-    planes.leaving(layout, &frame, side, |tier, movers, slot| {
-        if movers & bit != 0 {
+    let (mut draw_found, mut left) = (false, BTreeSet::new());
+    planes.leaving(layout, &frame, side, |movers, leave| match leave {
+        _ if movers & bit == 0 => {}
+        Leave::Draws => draw_found = true,
+        Leave::To(tier, slot) => {
             left.insert((tier, slot(place)));
         }
     });
@@ -66,8 +70,8 @@ pub fn check_place<G: Game>(
         let after = game.unrank(&game.layout(tier), slot);
         after.is_some_and(|after| !game.is_illegal(&after))
     });
-    if left != leaves {
-        return wrong("the moves that leave");
+    if (draw_found, &left) != (draws, &leaves) {
+        return wrong("the moves that do not stay");
     }
     // The legal places of each frame with the other side to move, by slot.
     let known: RefCell<BTreeMap<u64, Vec<(Plane, u64)>>> = RefCell::default();
@@ -75,8 +79,9 @@ pub fn check_place<G: Game>(
         let plane = |number| {
             let mut known = known.borrow_mut();
             let places = known.entry(number).or_insert_with(|| {
-                let legal =
-                    planes.frame(layout, number).map(|frame| planes.start(&frame, 1 - side).legal);
+                let legal = planes
+                    .frame(layout, number)
+                    .map(|frame| planes.start(layout, &frame, 1 - side).legal);
                 let slots = slots_of(planes, layout, number, 1 - side).into_iter();
                 let slots = slots.map(|(place, slot)| (1 << place, slot));
                 slots.filter(|(place, _)| legal.unwrap_or(0) & place != 0).collect()
@@ -86,6 +91,19 @@ pub fn check_place<G: Game>(
         };
         planes.movers(layout, &frame, side, bit, plane) != 0
     };
+    if !draws && leaves.is_empty() && !moves_to(&|_| true) {
+        let Stuck { lost, passes } = planes.stuck(&frame, side, bit);
+        let passed = slots_of(planes, layout, number, 1 - side).remove(&place);
+        let expected = match (stays.len(), stays.pop_first()) {
+            (0, _) => (game.stuck(&position) == End::Loss, false),
+            (1, slot) if slot == passed => (false, true),
+            _ => return wrong("the moves that stay"),
+        };
+        return match (lost != 0, passes != 0) == expected {
+            true => Ok(()),
+            false => wrong("what becomes of it without a move"),
+        };
+    }
     if !stays.iter().all(|&slot| moves_to(&|other| other == slot)) {
         return wrong("a move that stays is missing");
     }

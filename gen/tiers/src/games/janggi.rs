@@ -13,6 +13,7 @@
 //! `janggitraditional` and `janggicasual` for moves, ends and FEN. docs/games.md has the clauses.
 
 mod frame;
+mod generals;
 mod layout;
 mod moves;
 mod notation;
@@ -23,9 +24,9 @@ mod position;
 pub use layout::{Layout, Tier};
 pub use position::{Move, Position};
 
-use crate::game::{Effect, End, Game, leaving_by_moves};
+use crate::game::{Effect, End, Game};
 use crate::planes::Planes;
-use planes::Generals;
+use generals::Generals;
 use points::{Lines, each};
 
 /// What generals that face each other on an open file mean.
@@ -103,7 +104,6 @@ impl Game for Janggi {
     type Layout = Layout;
     type Position = Position;
     type Move = Move;
-    const UNMOVES: bool = true;
 
     fn name(&self) -> String {
         self.name.to_string()
@@ -188,26 +188,6 @@ impl Game for Janggi {
     }
 
     #[inline]
-    fn leaving(&self, position: &Position, mut each_move: impl FnMut(Move, Effect)) -> u16 {
-        if self.facing == Facing::Forfeit
-            || (self.facing == Facing::DrawOffer && self.faces(position))
-        {
-            return leaving_by_moves(self, position, each_move);
-        }
-        let mut staying = 0;
-        let enemies = position.men[1 - position.side];
-        for from in each(position.men[position.side]) {
-            let targets = self.targets(position, from);
-            staying += (targets & !enemies).count_ones() as u16;
-            for to in each(targets & enemies) {
-                each_move(Move { from, to }, Effect::Leaves);
-            }
-        }
-        // And the pass.
-        staying + 1
-    }
-
-    #[inline]
     fn play(&self, position: &Position, played: Move) -> Position {
         let mut after = self.moved(position, played);
         if self.facing == Facing::Forfeit && self.faces(&after) {
@@ -236,66 +216,8 @@ impl Game for Janggi {
         }
     }
 
-    #[inline]
-    fn sources(
-        &self,
-        layout: &Layout,
-        slot: u64,
-        position: &Position,
-        mut each_slot: impl FnMut(u64),
-    ) {
-        let by = 1 - position.side;
-        let facing = self.faces(position);
-        // Whether the moves of `before` include that to `position`.
-        let leads_here = |before: &Position| match self.facing {
-            Facing::Nothing => true,
-            Facing::DrawOffer => !(facing && self.faces(before)),
-            // Who makes the generals face leaves the tier, unless it has forfeited before.
-            Facing::Forfeit => match (facing, self.faces(before)) {
-                (false, false) => true,
-                (true, faced) => !faced && position.forfeits & 1 << by != 0,
-                (false, true) => position.forfeits & 1 << position.side != 0,
-            },
-        };
-        // Whether `leads_here` depends on the position before.
-        let same_file = position.generals[0] % 9 == position.generals[1] % 9;
-        let looks_back = |general: bool| match self.facing {
-            Facing::Nothing => false,
-            Facing::DrawOffer => facing,
-            Facing::Forfeit => general || same_file,
-        };
-        let mut numbers = layout.numbers(slot);
-        let mut before = *position;
-        before.side = by;
-        for to in each(position.men[by]) {
-            numbers.lift(position, to);
-            let looks_back = looks_back(to == position.generals[by]);
-            for from in each(self.origins(position, to)) {
-                match numbers.at(from) {
-                    None => {}
-                    Some(Some(slot)) if !looks_back => each_slot(slot),
-                    Some(slot) => {
-                        before.shift(to, from);
-                        if leads_here(&before) {
-                            each_slot(slot.unwrap_or_else(|| layout.rank(&before)));
-                        }
-                        before.shift(from, to);
-                    }
-                }
-            }
-        }
-        let passed = match self.facing {
-            Facing::Nothing => true,
-            Facing::DrawOffer => !facing,
-            Facing::Forfeit => !facing && self.must_pass(&before),
-        };
-        if passed {
-            each_slot(numbers.passed().unwrap_or_else(|| layout.rank(&before)));
-        }
-    }
-
     fn planes(&self) -> Option<&impl Planes<Janggi>> {
-        (self.facing != Facing::Forfeit).then_some(self)
+        Some(self)
     }
 
     #[inline]

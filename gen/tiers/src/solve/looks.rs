@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use crate::game::{Effect, End, Game};
-use crate::table::{BLOCK, Codes, Near, Tables, all_slots};
+use crate::table::{BLOCK, Near, Tables, all_slots};
 use crate::value::Value;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
@@ -131,13 +131,15 @@ impl<'a, G: Game> Looks<'a, G> {
         ahead
     }
 
-    /// The codes of a smaller tier.
-    pub fn codes(&self, tier: G::Tier) -> Option<&Codes> {
+    /// The values of a smaller tier by slot.
+    pub fn values(&self, tier: G::Tier) -> impl Fn(u64) -> Value {
         let codes = self.smaller.codes(tier);
-        if codes.is_none() {
-            self.unnamed.store(true, Relaxed);
+        move |slot| {
+            codes.and_then(|codes| codes.value(slot)).unwrap_or_else(|| {
+                self.unnamed.store(true, Relaxed);
+                Value::Illegal
+            })
         }
-        codes
     }
 
     /// Takes in a move that does not stay.

@@ -3,7 +3,8 @@
 //! ```text
 //! refuted      won for the side to move, or not legal: a move there does not save its mover
 //! lost         lost for the side to move
-//! escapes      has a move that leaves the tier and is not refuted
+//! escapes      drawn, or has a move that leaves the tier and is not refuted
+//! forced       has no move but the pass
 //!
 //! lost in n    neither refuted nor an escape, and no move leads to what is not refuted
 //! won in n     not refuted, and a move leads to what is lost, or leaves into a loss of n - 1
@@ -12,18 +13,18 @@
 //! Layers of losses read what is refuted and write what is lost, those of wins the other way round, so
 //! the order of frames within a layer does not matter.
 
+use super::events::{Event, Left, due};
 use super::looks::Looks;
 use super::progress::Progress;
 use crate::game::Game;
-use crate::planes::{Plane, Planes, each};
+use crate::planes::{Leave, Plane, Planes, each};
 use crate::table::Codes;
 use crate::value::Value;
 use rayon::prelude::*;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 /// Frames that one thread takes at a time.
-const BLOCK: u64 = 128;
+const BLOCK: usize = 128;
 
 /// A plane for each frame.
 struct Set(Vec<[AtomicU64; 2]>);
@@ -47,11 +48,24 @@ impl Set {
     }
 }
 
-/// The planes with one side to move.
+/// The planes with one side to move, for each frame.
 struct Side {
     refuted: Set,
     lost: Set,
-    escapes: Set,
+}
+
+/// A frame with positions that is not the image of an earlier one, and what only its own layers ask for,
+/// by side to move.
+struct Open {
+    number: u32,
+    escapes: [Plane; 2],
+    forced: [Plane; 2],
+}
+
+impl Open {
+    fn new(number: u32) -> Open {
+        Open { number, escapes: [0; 2], forced: [0; 2] }
+    }
 }
 
 /// Codes while they are found.
@@ -94,86 +108,10 @@ impl Cells {
     }
 }
 
-/// Moves of a frame that leave the tier and count in a layer: losses behind them in an even one, wins in
-/// an odd one.
-#[derive(Clone, Copy)]
-struct Event {
-    layer: u16,
-    side: u8,
-    frame: u32,
-    movers: Plane,
-}
-
-impl Event {
-    fn key(&self) -> (u16, u8, u32) {
-        (self.layer, self.side, self.frame)
-    }
-}
-
-/// The events of a layer and side for frames from `first` on.
-fn due(events: &[Event], layer: u16, side: usize, first: u32) -> &[Event] {
-    let from = |key| events.partition_point(|event| event.key() < key);
-    let side = side as u8;
-    &events[from((layer, side, first))..from((layer, side + 1, 0))]
-}
-
-/// What moves lead to that leave the tier from a frame.
-struct Left {
-    wins: Plane,
-    draws: Plane,
-    losses: Plane,
-    /// For each of `wins` the plies of the quickest loss of the other side.
-    quickest: [u16; Plane::BITS as usize],
-    /// For each of `losses` those of its slowest win.
-    slowest: [u16; Plane::BITS as usize],
-}
-
-impl Left {
-    fn new(draws: Plane) -> Left {
-        let plies = [0; Plane::BITS as usize];
-        Left { wins: 0, draws, losses: 0, quickest: plies, slowest: plies }
-    }
-
-    /// Takes in the value behind a move of a place, for the other side.
-    fn take(&mut self, place: u32, value: Value) {
-        let (at, bit) = (place as usize, 1 << place);
-        match value {
-            Value::Illegal => {}
-            Value::Draw => self.draws |= bit,
-            Value::Loss(plies) => {
-                let known = if self.wins & bit != 0 { self.quickest[at] } else { plies };
-                self.quickest[at] = plies.min(known);
-                self.wins |= bit;
-            }
-            Value::Win(plies) => {
-                self.slowest[at] = plies.max(self.slowest[at]);
-                self.losses |= bit;
-            }
-        }
-    }
-
-    /// Calls `each_layer` with the layers in which moves count, and whose.
-    fn layers(&self, each_layer: impl FnMut((u16, Plane))) {
-        let mut layers: Vec<(u16, Plane)> = Vec::new();
-        let losses = self.losses & !self.wins & !self.draws;
-        let wins = each(self.wins).map(|place| (self.quickest[place as usize], place));
-        let losses = each(losses).map(|place| (self.slowest[place as usize], place));
-        for (layer, place) in wins.chain(losses) {
-            match layers.iter_mut().find(|(known, _)| *known == layer) {
-                Some((_, movers)) => *movers |= 1 << place,
-                None => layers.push((layer, 1 << place)),
-            }
-        }
-        layers.into_iter().for_each(each_layer);
-    }
-}
-
 /// The work on a tier.
 struct Solver<'a, G: Game, P> {
     looks: &'a Looks<'a, G>,
     planes: &'a P,
-    /// The frames with positions, without images of earlier ones.
-    frames: Vec<u32>,
     sides: [Side; 2],
     cells: Cells,
 }
@@ -181,23 +119,25 @@ struct Solver<'a, G: Game, P> {
 /// The codes of a tier. Returns `None` if a distance is too long.
 pub fn solve<G: Game>(looks: &Looks<'_, G>, planes: &impl Planes<G>, size: u64) -> Option<Codes> {
     let all = planes.frames(looks.layout);
-    let side = || {
-        let [refuted, lost, escapes] = [(); 3].map(|()| Set::new(all));
-        Side { refuted, lost, escapes }
-    };
+    let side = || Side { refuted: Set::new(all), lost: Set::new(all) };
     let illegal = Value::Illegal.code() as u8;
     let cells = Cells::Narrow((0..size).map(|_| AtomicU8::new(illegal)).collect());
-    let mut solver = Solver { looks, planes, frames: Vec::new(), sides: [side(), side()], cells };
+    let mut solver = Solver { looks, planes, sides: [side(), side()], cells };
 
-    let start = |block: u64| {
-        let numbers = block * BLOCK..all.min((block + 1) * BLOCK);
-        (looks.progress)(Progress::Slots((numbers.end - numbers.start) * size / all));
-        solver.start(numbers)
+    let is_open = |&number: &u32| {
+        let frame = planes.frame(looks.layout, number.into());
+        frame.is_some_and(|frame| planes.image(&frame) >= number.into())
     };
-    let parts: Vec<_> = (0..all.div_ceil(BLOCK)).into_par_iter().map(start).collect();
-    let (frames, events): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-    solver.frames = frames.concat();
-    let mut events = events.concat();
+    // Numbers first, so that the larger list is made in its place.
+    let numbers: Vec<u32> = (0..all as u32).into_par_iter().filter(is_open).collect();
+    let mut frames: Vec<Open> = numbers.into_par_iter().map(Open::new).collect();
+    let count = frames.len().max(1) as u64;
+    let start = |frames: &mut [Open]| {
+        let events = solver.start(frames);
+        (looks.progress)(Progress::Slots(frames.len() as u64 * size / count));
+        events
+    };
+    let mut events: Vec<Event> = frames.par_chunks_mut(BLOCK).flat_map_iter(start).collect();
     events.par_sort_unstable_by_key(Event::key);
 
     // Whether a side has something new that the layer must take in.
@@ -210,7 +150,7 @@ pub fn solve<G: Game>(looks: &Looks<'_, G>, planes: &impl Planes<G>, size: u64) 
         if code > u8::MAX.into() {
             solver.cells = solver.cells.widened();
         }
-        changed = solver.layer(n, code, &events, changed);
+        changed = solver.layer(n, code, &mut frames, &events, changed);
         if changed != [false; 2] {
             last = code;
         }
@@ -226,6 +166,9 @@ pub fn solve<G: Game>(looks: &Looks<'_, G>, planes: &impl Planes<G>, size: u64) 
 impl<G: Game, P: Planes<G>> Solver<'_, G, P> {
     /// Adds places of a frame, and their images.
     fn add(&self, set: &Set, number: u64, frame: &P::Frame, places: Plane) {
+        if places == 0 {
+            return;
+        }
         set.set(number, set.get(number) | places);
         let image = self.planes.image(frame);
         if image != number {
@@ -239,65 +182,68 @@ impl<G: Game, P: Planes<G>> Solver<'_, G, P> {
             .slots(self.looks.layout, frame, side, places, |slot| self.cells.set(slot, code));
     }
 
-    /// What is illegal in some frames, and what moves that leave the tier lead to. Returns the frames
-    /// with positions, without images of earlier ones, and the events.
-    fn start(&self, numbers: Range<u64>) -> (Vec<u32>, Vec<Event>) {
-        let (mut frames, mut events) = (Vec::new(), Vec::new());
-        for number in numbers {
-            let frame = self.planes.frame(self.looks.layout, number);
-            let Some(frame) = frame.filter(|frame| self.planes.image(frame) >= number) else {
-                continue;
-            };
-            frames.push(number as u32);
+    /// Finds what is illegal in some frames, and what moves that leave the tier lead to.
+    fn start(&self, frames: &mut [Open]) -> Vec<Event> {
+        let mut events = Vec::new();
+        for open in frames {
+            let number = open.number.into();
+            let Some(frame) = self.planes.frame(self.looks.layout, number) else { continue };
             for (side, planes) in self.sides.iter().enumerate() {
-                let start = self.planes.start(&frame, side);
+                let start = self.planes.start(self.looks.layout, &frame, side);
                 self.decide(&frame, side, start.legal, Value::Draw.code());
-                let mut left = Left::new(start.draws);
-                self.planes.leaving(self.looks.layout, &frame, side, |tier, movers, slot| {
-                    let Some(codes) = self.looks.codes(tier) else { return };
-                    for place in each(movers & start.legal) {
-                        left.take(place, codes.value(slot(place)).unwrap_or(Value::Illegal));
+                let mut left = Left::new(start.drawn);
+                let playing = start.legal & !start.drawn;
+                self.planes.leaving(self.looks.layout, &frame, side, |movers, leave| match leave {
+                    Leave::Draws => left.draws |= movers & playing,
+                    Leave::To(tier, slot) => {
+                        let value = self.looks.values(tier);
+                        each(movers & playing)
+                            .for_each(|place| left.take(place, value(slot(place))));
                     }
                 });
                 self.add(&planes.refuted, number, &frame, !start.legal);
-                planes.escapes.set(number, left.wins | left.draws | left.losses);
+                open.escapes[side] = left.escapes();
                 left.layers(|(layer, movers)| {
-                    let (side, frame) = (side as u8, number as u32);
+                    let (side, frame) = (side as u8, open.number);
                     events.push(Event { layer, side, frame, movers });
                 });
             }
         }
-        (frames, events)
+        events
     }
 
     /// Finds what is decided in `n` plies. `changed` are the sides for which the layer before found
     /// something; returns those for which this one did.
-    fn layer(&self, n: u16, code: u16, events: &[Event], changed: [bool; 2]) -> [bool; 2] {
+    fn layer(
+        &self,
+        n: u16,
+        code: u16,
+        frames: &mut [Open],
+        events: &[Event],
+        changed: [bool; 2],
+    ) -> [bool; 2] {
         let found = [false; 2].map(AtomicBool::new);
-        let layout = self.looks.layout;
-        let is_loss = n.is_multiple_of(2);
         // Moves that leave count one layer after the end behind them.
         let before = n.wrapping_sub(1);
         let idle = [0, 1]
             .map(|side| n > 0 && !changed[1 - side] && due(events, before, side, 0).is_empty());
-        self.frames.par_chunks(BLOCK as usize).for_each(|frames| {
-            let mut due = [0, 1].map(|side| due(events, before, side, frames[0]).iter().peekable());
-            for &index in frames {
-                let number = u64::from(index);
+        frames.par_chunks_mut(BLOCK).for_each(|frames| {
+            let first = frames[0].number;
+            let mut due = [0, 1].map(|side| due(events, before, side, first).iter().peekable());
+            for open in frames {
                 let mut frame = None;
                 for side in (0..2).filter(|&side| !idle[side]) {
-                    let event = due[side].next_if(|event| event.frame == index);
+                    let event = due[side].next_if(|event| event.frame == open.number);
                     let leave = event.map_or(0, |event| event.movers);
-                    let wanted = self.wanted(is_loss, number, side, leave);
+                    let wanted = self.wanted(n, open, side, leave);
                     if wanted == 0 {
                         continue;
                     }
-                    let frame = frame.get_or_insert_with(|| self.planes.frame(layout, number));
+                    let number = open.number.into();
+                    let frame =
+                        frame.get_or_insert_with(|| self.planes.frame(self.looks.layout, number));
                     let Some(frame) = frame else { break };
-                    let decided = match is_loss {
-                        true => self.lost(number, frame, side, wanted),
-                        false => self.won(number, frame, side, wanted, leave),
-                    };
+                    let decided = self.decided(n, open, frame, side, wanted, leave);
                     if decided != 0 {
                         found[side].store(true, Relaxed);
                         self.decide(frame, side, decided, code);
@@ -310,45 +256,62 @@ impl<G: Game, P: Planes<G>> Solver<'_, G, P> {
     }
 
     /// The places of a frame that a layer may decide. `leave` have the moves that count in it.
-    fn wanted(&self, is_loss: bool, number: u64, side: usize, leave: Plane) -> Plane {
-        let Side { refuted, lost, escapes } = &self.sides[side];
-        let open = !(refuted.get(number) | lost.get(number));
-        if !is_loss {
-            return open;
+    fn wanted(&self, n: u16, open: &mut Open, side: usize, leave: Plane) -> Plane {
+        let (Side { refuted, lost }, number) = (&self.sides[side], open.number.into());
+        let undecided = !(refuted.get(number) | lost.get(number));
+        match n.is_multiple_of(2) {
+            true => {
+                open.escapes[side] &= !leave;
+                undecided & !open.escapes[side]
+            }
+            false => undecided,
         }
-        let left = escapes.get(number) & !leave;
-        if leave != 0 {
-            escapes.set(number, left);
-        }
-        open & !left
     }
 
-    /// Those of `wanted` whose moves lead to nothing but wins of the other side.
-    fn lost(&self, number: u64, frame: &P::Frame, side: usize, wanted: Plane) -> Plane {
-        let refuted = &self.sides[1 - side].refuted;
-        let unrefuted = |frame| !refuted.get(frame);
-        let lost = wanted & !self.planes.movers(self.looks.layout, frame, side, wanted, unrefuted);
-        if lost != 0 {
-            self.add(&self.sides[side].lost, number, frame, lost);
-        }
-        lost
-    }
-
-    /// Those of `wanted` that have a move into a loss of the other side, as `leave` have.
-    fn won(
+    /// Those of `wanted` that are decided in `n` plies.
+    fn decided(
         &self,
-        number: u64,
+        n: u16,
+        open: &mut Open,
         frame: &P::Frame,
         side: usize,
         wanted: Plane,
         leave: Plane,
     ) -> Plane {
-        let lost = |frame| self.sides[1 - side].lost.get(frame);
-        let inside = self.planes.movers(self.looks.layout, frame, side, wanted & !leave, lost);
-        let won = inside | wanted & leave;
-        if won != 0 {
-            self.add(&self.sides[side].refuted, number, frame, won);
+        let (planes, other) = (&self.sides[side], &self.sides[1 - side]);
+        let number = open.number.into();
+        if !n.is_multiple_of(2) {
+            let inside =
+                self.movers(open, frame, side, wanted & !leave, |frame| other.lost.get(frame));
+            let won = inside | wanted & leave;
+            self.add(&planes.refuted, number, frame, won);
+            return won;
         }
-        won
+        let saved = self.movers(open, frame, side, wanted, |frame| !other.refuted.get(frame));
+        let mut lost = wanted & !saved;
+        // Without a legal move.
+        if n == 0 {
+            let stuck = self.planes.stuck(frame, side, lost);
+            open.escapes[side] |= lost & !(stuck.lost | stuck.passes);
+            open.forced[side] = stuck.passes;
+            lost = stuck.lost;
+        }
+        self.add(&planes.lost, number, frame, lost);
+        lost
+    }
+
+    /// Those of `wanted` that have a move into a plane.
+    #[inline]
+    fn movers(
+        &self,
+        open: &Open,
+        frame: &P::Frame,
+        side: usize,
+        wanted: Plane,
+        plane: impl Fn(u64) -> Plane,
+    ) -> Plane {
+        let forced = wanted & open.forced[side];
+        let passed = if forced == 0 { 0 } else { forced & plane(open.number.into()) };
+        passed | self.planes.movers(self.looks.layout, frame, side, wanted & !passed, plane)
     }
 }

@@ -21,7 +21,7 @@ pub struct Man {
 }
 
 /// All men but the generals.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Frame {
     pub tier: Tier,
     pub number: u64,
@@ -46,6 +46,32 @@ impl Frame {
             man => self.men.get(usize::from(man) - 1),
         }
     }
+
+    /// The men after a move: of the man at `from`, or of a general that takes. They have no number.
+    pub fn played(&self, from: Option<u8>, to: u8) -> Frame {
+        let mut frame = self.clone();
+        let mut taken = self.board[usize::from(to)];
+        if let Some(from) = from {
+            let man = std::mem::take(&mut frame.board[usize::from(from)]);
+            frame.men[usize::from(man) - 1].point = to;
+            frame.board[usize::from(to)] = man;
+        } else {
+            frame.board[usize::from(to)] = 0;
+        }
+        if taken > 0 {
+            taken -= 1;
+            let Man { side, kind, .. } = self.men[usize::from(taken)];
+            frame.tier.armies[side][kind as usize - 1] -= 1;
+            // The last man takes its place.
+            frame.count -= 1;
+            if usize::from(taken) < frame.count {
+                let last = frame.men[frame.count];
+                frame.men[usize::from(taken)] = last;
+                frame.board[usize::from(last.point)] = taken + 1;
+            }
+        }
+        frame
+    }
 }
 
 /// The slots of a frame and its image with one side to move.
@@ -61,22 +87,16 @@ pub struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    /// Those of some men by side, kind and point.
-    fn new(
-        layout: &'a Layout,
-        men: impl Iterator<Item = (usize, Kind, u8)> + Clone,
-        side: usize,
-        exchanged: bool,
-    ) -> Slots<'a> {
+    fn new(layout: &'a Layout, men: &[Man], side: usize, exchanged: bool) -> Slots<'a> {
+        let turn = usize::from(exchanged);
         let [first, second] = [false, true].map(|image| {
-            layout.number_of(men.clone().map(|(side, kind, point)| {
+            layout.number_of(men.iter().map(|&Man { side, kind, point, .. }| {
                 let point = if exchanged { 81 - point / 9 * 9 + point % 9 } else { point };
-                let point = if image { mirrored(point) } else { point };
-                (side ^ usize::from(exchanged), kind, point)
+                (side ^ turn, kind, if image { mirrored(point) } else { point })
             }))
         });
-        let side = (side ^ usize::from(exchanged)) as u64;
-        Slots { layout, side, exchanged, frames: [first, second, first.min(second)] }
+        let frames = [first, second, first.min(second)];
+        Slots { layout, side: (side ^ turn) as u64, exchanged, frames }
     }
 
     /// The slot of a pair of generals in one of the frames.
@@ -125,31 +145,23 @@ impl Layout {
         man.base + group.part_with(&man.rest, group.indices[usize::from(to)])
     }
 
-    /// What a capture leads to: `side` has taken `taken`, by the man `moved` or by the general.
+    /// The tier of some men and who has forfeited, and their slots with this side to move.
     pub(super) fn behind(
         &self,
-        frame: &Frame,
+        men: &Frame,
         side: usize,
-        moved: Option<&Man>,
-        taken: &Man,
+        forfeits: u8,
     ) -> Option<(Tier, Slots<'_>)> {
-        let mut armies = frame.tier.armies;
-        armies[taken.side][taken.kind as usize - 1] -= 1;
-        let (tier, exchanged) = Tier::new(armies, 0);
-        let exchanged = exchanged || (tier.is_even() && side == 0);
+        let (tier, exchanged) = Tier::new(men.tier.armies, forfeits);
+        let exchanged = exchanged || (tier.is_even() && side == 1);
         let layout = self.smaller().iter().find(|layout| layout.tier == tier)?;
-        let men = frame.men().iter().filter(|man| man.point != taken.point).map(|man| {
-            let moves = moved.is_some_and(|moved| moved.point == man.point);
-            (man.side, man.kind, if moves { taken.point } else { man.point })
-        });
-        Some((tier, Slots::new(layout, men, 1 - side, exchanged)))
+        Some((tier, Slots::new(layout, men.men(), side, exchanged)))
     }
 
     /// The slots of a frame with this side to move.
     pub(super) fn here(&self, frame: &Frame, side: usize) -> Slots<'_> {
         if side == 1 && self.tier.is_even() {
-            let men = frame.men().iter().map(|man| (man.side, man.kind, man.point));
-            return Slots::new(self, men, side, true);
+            return Slots::new(self, frame.men(), side, true);
         }
         let frames = [frame.number, frame.image, frame.number.min(frame.image)];
         Slots { layout: self, side: side as u64, exchanged: false, frames }

@@ -270,7 +270,7 @@ pub struct Layout {
     pairs: [[u8; 9]; 9],
     /// The index of each point of a palace, by side.
     palaces: [[u8; POINTS]; 2],
-    /// Those of the tiers that captures lead to, once they are needed.
+    /// Those of the tiers that captures and forfeits lead to, once they are needed.
     smaller: OnceLock<Vec<Layout>>,
 }
 
@@ -301,9 +301,9 @@ impl Layout {
         }
     }
 
-    /// The layouts of the tiers that captures lead to.
+    /// The layouts of the tiers that captures and forfeits lead to.
     pub(super) fn smaller(&self) -> &[Layout] {
-        let smaller = || self.tier.smaller(false).into_iter().map(Layout::new).collect();
+        let smaller = || self.tier.smaller(true).into_iter().map(Layout::new).collect();
         self.smaller.get_or_init(smaller)
     }
 
@@ -440,26 +440,6 @@ impl Layout {
             !self.is_in_line(placement.pair) || self.number(&self.mirrored(placement)) >= number;
         is_least.then_some(position)
     }
-
-    /// The numbers of positions that differ in one man and the side to move from that of a slot.
-    #[inline]
-    pub(super) fn numbers(&self, slot: u64) -> Numbers<'_> {
-        let (side, number) = (slot / self.placements, slot % self.placements);
-        let placement = self.numbered(number);
-        let count = match (self.tier.is_even(), self.is_in_line(placement.pair)) {
-            (true, _) => 0,
-            (false, false) => 1,
-            (false, true) => 2,
-        };
-        let other = if side == 0 { self.placements } else { 0 };
-        let image = Image { placement, slot: number + other, base: 0, rest: [0; MOST] };
-        let mut images = [image; 2];
-        if count == 2 {
-            let placement = self.mirrored(placement);
-            images[1] = Image { placement, slot: self.number(&placement) + other, ..image };
-        }
-        Numbers { layout: self, images, count, side: 0, group: None }
-    }
 }
 
 /// The number of a sorted set.
@@ -482,92 +462,4 @@ fn insert(squares: &mut [u8; MOST], count: &mut usize, index: u8) {
     }
     squares[at] = index;
     *count += 1;
-}
-
-/// A position or its mirror image, with one man lifted.
-#[derive(Clone, Copy)]
-struct Image {
-    placement: Placement,
-    /// The slot with the other side to move.
-    slot: u64,
-    /// That without the lifted man's group.
-    base: u64,
-    /// The group without the lifted man.
-    rest: [u8; MOST],
-}
-
-/// See [`Layout::numbers`].
-pub(super) struct Numbers<'a> {
-    layout: &'a Layout,
-    /// The position and, with both generals on the middle file, its mirror image.
-    images: [Image; 2],
-    /// How many of the images are there; none where a number does not follow from that of the
-    /// position.
-    count: usize,
-    /// The side of the lifted man.
-    side: usize,
-    /// Its group; `None` for a general.
-    group: Option<&'a Group>,
-}
-
-impl Numbers<'_> {
-    /// Takes the man at a point.
-    #[inline]
-    pub(super) fn lift(&mut self, position: &Position, at: u8) {
-        self.side = usize::from(position.men[1] >> at & 1 == 1);
-        let number = usize::from(self.layout.group[self.side][position.kind(at) as usize]);
-        self.group = self.layout.groups.get(number);
-        let Some(group) = self.group else { return };
-        let index = group.indices[usize::from(at)];
-        let mut lifted = [index, index];
-        if self.count == 2 {
-            lifted[1] = group.mirror(index);
-        }
-        for (image, lifted) in self.images[..self.count].iter_mut().zip(lifted) {
-            let set = image.placement.sets[number];
-            image.base = image.slot - group.stride * set;
-            if group.count > 1 {
-                let men = group.set(set).members;
-                let others = men[..group.count].iter().filter(|&&man| man != lifted);
-                image.rest.iter_mut().zip(others).for_each(|(place, &man)| *place = man);
-            }
-        }
-    }
-
-    /// The slot with the other side to move and all men where they are.
-    #[inline]
-    pub(super) fn passed(&self) -> Option<u64> {
-        // The position is that of a slot, so its own number is the least.
-        (self.count > 0).then(|| self.images[0].slot)
-    }
-
-    /// The slot with the lifted man at a point. `None` if the man cannot stand there; `Some(None)` if
-    /// the position has to be ranked.
-    #[inline]
-    pub(super) fn at(&self, at: u8) -> Option<Option<u64>> {
-        let (layout, at) = (self.layout, usize::from(at));
-        let Some(group) = self.group else {
-            let Image { placement: Placement { pair, .. }, slot, .. } = self.images[0];
-            let index = Some(layout.palaces[self.side][at]).filter(|&index| index != u8::MAX)?;
-            let mut generals = layout.generals[pair];
-            generals[self.side] = at as u8;
-            let indices = [0, 1].map(|side| layout.palaces[side][usize::from(generals[side])]);
-            let other = layout.pairs[usize::from(indices[0])][usize::from(indices[1])];
-            // Not where the mirror image may have the number.
-            let is_plain = self.count > 0
-                && other != u8::MAX
-                && (index % 3 != 1 || generals[1 - self.side] % 9 != 4);
-            let pairs = |pair: u64| pair * layout.sets;
-            return Some(is_plain.then(|| slot - pairs(pair as u64) + pairs(other.into())));
-        };
-        let index = Some(group.indices[at]).filter(|&index| index != u8::MAX)?;
-        let number = |image: &Image, index: u8| image.base + group.part_with(&image.rest, index);
-        Some(match self.count {
-            0 => None,
-            1 => Some(number(&self.images[0], index)),
-            _ => Some(
-                number(&self.images[0], index).min(number(&self.images[1], group.mirror(index))),
-            ),
-        })
-    }
 }

@@ -53,19 +53,12 @@ impl Janggi {
     #[inline]
     pub(super) fn targets(&self, position: &Position, from: u8) -> Points {
         let side = usize::from(position.men[1] >> from & 1 == 1);
-        self.reach(position, from, side, false) & !position.men[side]
+        self.reach(position, from, side) & !position.men[side]
     }
 
-    /// The empty points from which a man may have come.
+    /// The points that a man reaches, empty or not.
     #[inline]
-    pub(super) fn origins(&self, position: &Position, to: u8) -> Points {
-        let side = usize::from(position.men[1] >> to & 1 == 1);
-        self.reach(position, to, side, true) & !position.occupied()
-    }
-
-    /// The points that a man reaches, empty or not; with `back` those from which it is reached.
-    #[inline]
-    fn reach(&self, position: &Position, from: u8, side: usize, back: bool) -> Points {
+    fn reach(&self, position: &Position, from: u8, side: usize) -> Points {
         let occupied = position.occupied();
         let rays = self.lines.rays(from).iter();
         match position.kind(from) {
@@ -78,11 +71,7 @@ impl Janggi {
                 }
             }),
             kind => {
-                let leap = leap_of(kind, side);
-                let leaps = match back {
-                    false => self.lines.leaps(leap, from),
-                    true => self.lines.unleaps(leap, from),
-                };
+                let leaps = self.lines.leaps(leap_of(kind, side), from);
                 let free = leaps.iter().filter(|leap| leap.over & occupied == 0);
                 free.fold(0, |points, leap| points | 1 << leap.to)
             }

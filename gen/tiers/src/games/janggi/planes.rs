@@ -1,120 +1,17 @@
-//! Planes of Janggi: a bit for each place of both generals.
+//! Moves of Janggi for all places of both generals at once.
 //!
 //! A man goes its way point by point, with the places of the generals for which the way is free: at a point
 //! those go in which a general stands there. A cannon has two such sets, before its screen and behind it.
 
 use super::frame::{Frame, Man};
-use super::layout::{Layout, Tier, indices, pairs};
+use super::generals::{self, Generals, Step};
+use super::layout::{Layout, Tier};
 use super::moves::leap_of;
-use super::points::{Lines, PALACE, POINTS, each as each_point, palace};
+use super::points::{each as each_point, palace};
 use super::position::Kind;
 use super::{Facing, Janggi};
-use crate::planes::{Plane, Planes, Start, each as each_place};
-
-/// A step of a general: places move up by so many bits, or down.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    bits: i8,
-    /// The places from which it can be made.
-    from: Plane,
-}
-
-impl Step {
-    /// The places from which the step leads into a plane.
-    #[inline]
-    fn back(self, plane: Plane) -> Plane {
-        let bits = self.bits.unsigned_abs();
-        self.from & if self.bits > 0 { plane >> bits } else { plane << bits }
-    }
-}
-
-/// The places of both generals: nine times the index of the first, and that of the second.
-#[derive(Debug)]
-pub struct Generals {
-    all: Plane,
-    /// Where the general of a side is on a point.
-    at: [[Plane; POINTS]; 2],
-    /// Where one of them is.
-    any: [Plane; POINTS],
-    /// Where both are on one file.
-    in_file: Plane,
-    /// Where both are on one file with the point between them.
-    between: [Plane; POINTS],
-    steps: [Vec<Step>; 2],
-    /// The pair of each place and whether it is that of the mirror image (1) or of the lesser of both
-    /// (2). Then the same with the sides exchanged.
-    pairs: [[(u8, u8); 81]; 2],
-}
-
-impl Generals {
-    pub fn new(lines: &Lines) -> Generals {
-        let indices = [0, 1].map(|side| indices(side, Kind::General));
-        let palaces = [0, 1].map(|side| {
-            let mut points = [0; 9];
-            for (point, &index) in (0..).zip(&indices[side]) {
-                if let Some(place) = points.get_mut(usize::from(index)) {
-                    *place = point;
-                }
-            }
-            points
-        });
-        let (_, numbers) = pairs();
-        let mut generals = Generals {
-            all: (1 << 81) - 1,
-            at: [[0; POINTS]; 2],
-            any: [0; POINTS],
-            in_file: 0,
-            between: [0; POINTS],
-            steps: [Vec::new(), Vec::new()],
-            pairs: [[(0, 0); 81]; 2],
-        };
-        let turned = |index: usize| 6 - index / 3 * 3 + index % 3;
-        let imaged = |index: usize| index / 3 * 3 + 2 - index % 3;
-        for place in 0..81 {
-            let index = [place / 9, place % 9];
-            let point = [0, 1].map(|side| palaces[side][index[side]]);
-            let bit = 1 << place;
-            for side in 0..2 {
-                generals.at[side][usize::from(point[side])] |= bit;
-                generals.any[usize::from(point[side])] |= bit;
-                for leap in lines.leaps(PALACE, point[side]) {
-                    let to = indices[side][usize::from(leap.to)] as i8;
-                    let bits = (to - index[side] as i8) * if side == 0 { 9 } else { 1 };
-                    let steps = &mut generals.steps[side];
-                    match steps.iter_mut().find(|step| step.bits == bits) {
-                        Some(step) => step.from |= bit,
-                        None => steps.push(Step { bits, from: bit }),
-                    }
-                }
-            }
-            if point[0] % 9 == point[1] % 9 {
-                generals.in_file |= bit;
-                let between = lines.between(point[0], point[1]).unwrap_or_default();
-                each_point(between).for_each(|at| generals.between[usize::from(at)] |= bit);
-            }
-            let exchanged = [turned(index[1]), turned(index[0])];
-            for (pairs, [first, second]) in generals.pairs.iter_mut().zip([index, exchanged]) {
-                pairs[place] = match numbers[first][second] {
-                    u8::MAX => (numbers[imaged(first)][imaged(second)], 1),
-                    pair => (pair, if first % 3 == 1 && second % 3 == 1 { 2 } else { 0 }),
-                };
-            }
-        }
-        generals
-    }
-
-    /// The places from which the general of a side steps into a plane.
-    #[inline]
-    fn steps(&self, side: usize, plane: Plane) -> Plane {
-        self.steps[side].iter().fold(0, |places, step| places | step.back(plane))
-    }
-
-    /// The places in which the generals face each other with men on some points.
-    #[inline]
-    fn facing(&self, men: impl Iterator<Item = u8>) -> Plane {
-        men.fold(self.in_file, |places, man| places & !self.between[usize::from(man)])
-    }
-}
+use crate::game::Game;
+use crate::planes::{Leave, Plane, Planes, Start, Stuck, each as each_place};
 
 impl Janggi {
     /// Calls `each` with the points that a man reaches, and for which places of the generals.
@@ -169,13 +66,53 @@ impl Janggi {
         }
     }
 
-    /// The places in which the generals face each other, if that offers a draw.
+    /// The places from which the general of a side steps into a plane.
     #[inline]
-    fn offers(&self, frame: &Frame) -> Plane {
-        match self.facing {
-            Facing::DrawOffer => self.generals.facing(frame.men().iter().map(|man| man.point)),
-            _ => 0,
+    fn steps(&self, side: usize, plane: Plane) -> Plane {
+        self.generals.steps[side].iter().fold(0, |places, step| places | step.back(plane))
+    }
+
+    /// The places with a general on a man.
+    #[inline]
+    fn occupied(&self, frame: &Frame) -> Plane {
+        let men = frame.men().iter();
+        men.fold(0, |places, man| places | self.generals.any[usize::from(man.point)])
+    }
+
+    /// The places in which a side attacks the other's general.
+    #[inline]
+    fn attacked(&self, frame: &Frame, by: usize) -> Plane {
+        let generals = &self.generals.at[1 - by];
+        let mut attacked = 0;
+        for man in frame.men().iter().filter(|man| man.side == by) {
+            self.walk(frame, man, |to, places| attacked |= places & generals[usize::from(to)]);
         }
+        attacked
+    }
+
+    /// The places in which the generals face each other, if that means anything; `lifted` is not there.
+    #[inline]
+    fn facing(&self, frame: &Frame, lifted: Option<u8>) -> Plane {
+        if self.facing == Facing::Nothing {
+            return 0;
+        }
+        let men = frame.men().iter().map(|man| man.point).filter(|&man| Some(man) != lifted);
+        men.fold(self.generals.in_file, |places, man| {
+            places & !self.generals.between[usize::from(man)]
+        })
+    }
+
+    /// Whether a move that makes the generals face stays in its tier or takes a man of it.
+    #[inline]
+    fn may_face(&self, frame: &Frame, side: usize) -> bool {
+        self.facing != Facing::Forfeit || frame.tier.forfeits >> side & 1 == 1
+    }
+
+    /// The men that a general may have beside it and take, each with the men after that.
+    fn near<'a>(&self, frame: &'a Frame, side: usize) -> impl Iterator<Item = (u8, Frame)> + 'a {
+        let men = frame.men().iter();
+        let near = men.filter(move |man| man.side != side && palace(man.point) == Some(side));
+        near.map(|man| (man.point, frame.played(None, man.point)))
     }
 }
 
@@ -197,26 +134,45 @@ impl Planes<Janggi> for Janggi {
 
     #[inline]
     fn imaged(&self, plane: Plane) -> Plane {
-        // The left file of each palace goes to the right.
-        const SECOND: Plane = left(1);
-        const FIRST: Plane = left(9);
-        let plane = (plane & SECOND) << 2 | plane & SECOND << 1 | plane >> 2 & SECOND;
-        (plane & FIRST) << 18 | plane & FIRST << 9 | plane >> 18 & FIRST
+        generals::imaged(plane)
     }
 
-    fn start(&self, frame: &Frame, side: usize) -> Start {
-        let Generals { all, at, any, .. } = &self.generals;
-        let mut legal = *all;
-        for man in frame.men() {
-            legal &= !any[usize::from(man.point)];
-            if man.side == side {
-                // The side to move could take the general.
-                self.walk(frame, man, |to, places| {
-                    legal &= !(places & at[1 - side][usize::from(to)]);
-                });
-            }
+    fn start(&self, layout: &Layout, frame: &Frame, side: usize) -> Start {
+        let Generals { all, at, steps, pairs, .. } = &self.generals;
+        // The side to move could take the general.
+        let mut legal = *all & !self.occupied(frame) & !self.attacked(frame, side);
+        if self.facing != Facing::Forfeit {
+            return Start { legal, drawn: 0 };
         }
-        Start { legal, draws: self.offers(frame) }
+        let facing = self.facing(frame, None);
+        // The other side has made the generals face.
+        if frame.tier.forfeits & (2 >> side) == 0 {
+            legal &= !facing;
+        }
+        let attacked = legal & self.attacked(frame, 1 - side) & !facing;
+        let mut may_be = 0;
+        for (point, after) in self.near(frame, side) {
+            let faces = at[side][usize::from(point)] & self.facing(&after, None);
+            may_be |= steps[side].iter().fold(0, |places, step| places | step.back(faces));
+        }
+        let here = layout.here(frame, side);
+        let pairs = &pairs[usize::from(here.exchanged)];
+        let is_drawn = |&place: &u32| {
+            let position = layout.unrank(here.slot(pairs[place as usize]));
+            position.is_some_and(|position| self.end(&position).is_some())
+        };
+        let drawn = each_place(may_be & attacked).filter(is_drawn);
+        Start { legal, drawn: drawn.fold(0, |places, place| places | 1 << place) }
+    }
+
+    fn stuck(&self, frame: &Frame, side: usize, places: Plane) -> Stuck {
+        if self.facing != Facing::Forfeit {
+            return Stuck { lost: places, passes: 0 };
+        }
+        let open = places & !self.facing(frame, None);
+        let attacked = self.attacked(frame, 1 - side);
+        let may_lose = frame.tier.forfeits & (2 >> side) == 0;
+        Stuck { lost: if may_lose { open & attacked } else { 0 }, passes: open & !attacked }
     }
 
     #[inline]
@@ -229,20 +185,23 @@ impl Planes<Janggi> for Janggi {
         plane: impl Fn(u64) -> Plane,
     ) -> Plane {
         let Generals { any, between, .. } = &self.generals;
-        let facing = self.offers(frame);
+        let facing = self.facing(frame, None);
+        // Who may make the generals face.
+        let free = if self.may_face(frame, side) { !facing } else { 0 };
         let here = plane(frame.number);
-        // The pass, and the steps of the general; who moves must not face again.
-        let free = here & !facing;
-        let mut found = free & !facing
-            | self.generals.steps(side, here) & !facing
-            | self.generals.steps(side, free) & facing;
+        let mut found = self.steps(side, here & !facing) | self.steps(side, here) & free;
+        if self.free_pass {
+            found |= here & !facing;
+        }
         for man in frame.men() {
             if man.side != side || wanted & !found == 0 {
                 continue;
             }
+            let lifted = self.facing(frame, Some(man.point));
             self.walk(frame, man, |to, places| {
                 let at = usize::from(to);
-                let able = wanted & !found & places & !any[at] & (!facing | between[at]);
+                let faces = lifted & !between[at];
+                let able = wanted & !found & places & !any[at] & (!faces | free);
                 if able != 0 && frame.man(to).is_none() {
                     found |= able & plane(layout.moved(man, to));
                 }
@@ -256,40 +215,65 @@ impl Planes<Janggi> for Janggi {
         layout: &Layout,
         frame: &Frame,
         side: usize,
-        mut each: impl FnMut(Tier, Plane, &dyn Fn(u32) -> u64),
+        mut each: impl FnMut(Plane, Leave<'_, Tier>),
     ) {
-        let Generals { any, at, steps, pairs, .. } = &self.generals;
-        let facing = self.offers(frame);
-        let mut take = |by: Option<&Man>, taken: &Man, places: Plane, bits: i32| {
-            if let Some((tier, behind)) = layout.behind(frame, side, by, taken) {
-                let pairs = &pairs[usize::from(behind.exchanged)];
-                each(tier, places, &|place| {
-                    behind.slot(pairs[place.wrapping_add_signed(bits) as usize])
-                });
+        let Generals { any, at, between, steps, pairs, .. } = &self.generals;
+        let facing = self.facing(frame, None);
+        let may_face = self.may_face(frame, side);
+        let free = if may_face { !facing } else { 0 };
+        if self.facing == Facing::DrawOffer {
+            each(facing, Leave::Draws);
+        }
+        // The men after a move, by the general if there is a step.
+        let mut leave = |able: Plane, after: &Frame, step: Option<&Step>, forfeits: u8| {
+            if able == 0 {
+                return;
+            }
+            if forfeits == 3 {
+                // A draw needs a legal move as well.
+                let safe = !self.attacked(after, 1 - side);
+                let safe = step.map_or(safe, |step| step.back(safe));
+                each(able & safe, Leave::Draws);
+            } else if let Some((tier, slots)) = layout.behind(after, 1 - side, forfeits) {
+                let pairs = &pairs[usize::from(slots.exchanged)];
+                let bits = step.map_or(0, |step| step.bits.into());
+                let slot = |place: u32| slots.slot(pairs[place.wrapping_add_signed(bits) as usize]);
+                each(able, Leave::To(tier, &slot));
             }
         };
+        let (kept, forfeited) = (frame.tier.forfeits, frame.tier.forfeits | 1 << side);
         for man in frame.men().iter().filter(|man| man.side == side) {
+            let lifted = self.facing(frame, Some(man.point));
             self.walk(frame, man, |to, places| {
-                if let Some(taken) = frame.man(to)
-                    && taken.side != side
-                {
-                    // Generals that face each other still do.
-                    let able = places & !any[usize::from(to)] & !facing;
-                    take(Some(man), taken, able, 0);
+                let taken = frame.man(to);
+                if taken.is_some_and(|taken| taken.side == side) || (taken.is_none() && may_face) {
+                    return;
+                }
+                let faces = lifted & !between[usize::from(to)];
+                let able = places & !any[usize::from(to)];
+                let keeps = if taken.is_some() { able & (!faces | free) } else { 0 };
+                let forfeits = if may_face { 0 } else { able & faces & !facing };
+                if keeps | forfeits != 0 {
+                    let after = frame.played(Some(man.point), to);
+                    leave(keeps, &after, None, kept);
+                    leave(forfeits, &after, None, forfeited);
                 }
             });
         }
-        let near = |man: &&Man| man.side != side && palace(man.point) == Some(side);
-        for taken in frame.men().iter().filter(near) {
-            let others = frame.men().iter().map(|man| man.point).filter(|&man| man != taken.point);
-            let faces = match self.facing {
-                Facing::DrawOffer => self.generals.facing(others),
-                _ => 0,
-            };
+        for (point, after) in self.near(frame, side) {
+            let (to, faces) = (at[side][usize::from(point)], self.facing(&after, None));
             for step in &steps[side] {
-                let to = at[side][usize::from(taken.point)];
-                let able = step.back(to) & !(step.back(to & faces) & facing);
-                take(None, taken, able, step.bits.into());
+                let keeps = step.back(to & !faces) | step.back(to) & free;
+                leave(keeps, &after, Some(step), kept);
+                if !may_face {
+                    leave(step.back(to & faces) & !facing, &after, Some(step), forfeited);
+                }
+            }
+        }
+        if !may_face {
+            let faces = facing & !self.occupied(frame);
+            for step in &steps[side] {
+                leave(step.back(faces) & !facing, frame, Some(step), forfeited);
             }
         }
     }
@@ -308,17 +292,4 @@ impl Planes<Janggi> for Janggi {
         each_place(places & self.generals.all)
             .for_each(|place| each(here.slot(pairs[place as usize])));
     }
-}
-
-/// The places with a general on the left file of its palace: the first, whose index counts nine, or the
-/// second.
-const fn left(unit: usize) -> Plane {
-    let (mut plane, mut place) = (0, 0);
-    while place < 81 {
-        if (place / unit).is_multiple_of(3) {
-            plane |= 1 << place;
-        }
-        place += 1;
-    }
-    plane
 }

@@ -11,7 +11,7 @@ pub type Points = u128;
 /// A step or leap: where it ends, and what must be empty on the way.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
-    /// The point where it ends, or where it began.
+    /// The point where it ends.
     pub to: u8,
     /// The points that must be empty.
     pub over: Points,
@@ -54,10 +54,8 @@ pub struct Lines {
     paths: Vec<Vec<Vec<u8>>>,
     /// For two points on a line, the points between; else `u128::MAX`.
     between: Vec<Points>,
-    /// Leaps forwards, by kind of leap and point.
+    /// Leaps, by kind of leap and point.
     leaps: [Vec<Vec<Leap>>; 5],
-    /// The same leaps by the point where they end.
-    unleaps: [Vec<Vec<Leap>>; 5],
 }
 
 /// Kinds of leaps.
@@ -137,17 +135,7 @@ impl Lines {
         let rays = points.clone().map(&mut rays_from).collect();
         let leaps: [Vec<Vec<Leap>>; 5] =
             std::array::from_fn(|kind| points.clone().map(|from| leaps_from(kind, from)).collect());
-        let turned = |leaps: &Vec<Vec<Leap>>| {
-            let mut back = vec![Vec::new(); POINTS];
-            for (from, leaps) in leaps.iter().enumerate() {
-                for leap in leaps {
-                    back[usize::from(leap.to)].push(Leap { to: from as u8, over: leap.over });
-                }
-            }
-            back
-        };
-        let unleaps = std::array::from_fn(|kind| turned(&leaps[kind]));
-        Lines { rays, paths, between, leaps, unleaps }
+        Lines { rays, paths, between, leaps }
     }
 
     /// The lines outwards from a point.
@@ -173,12 +161,6 @@ impl Lines {
     #[inline]
     pub fn leaps(&self, kind: usize, from: u8) -> &[Leap] {
         &self.leaps[kind][usize::from(from)]
-    }
-
-    /// The leaps of a kind to a point; each has where it began.
-    #[inline]
-    pub fn unleaps(&self, kind: usize, to: u8) -> &[Leap] {
-        &self.unleaps[kind][usize::from(to)]
     }
 }
 
