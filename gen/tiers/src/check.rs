@@ -65,7 +65,7 @@ pub fn check<G: Game>(game: &G, tier: G::Tier, samples: u64) -> Result<(), Check
     }
     if let Some(planes) = game.planes() {
         // A place takes many times longer than a slot.
-        for _ in 0..samples / 32 {
+        for _ in 0..samples / 8 {
             planes::check_place(game, planes, &layout, &mut random).map_err(|(slot, what)| {
                 CheckError::Position { tier: tier.to_string(), slot, what }
             })?;

@@ -138,6 +138,17 @@ fn materials_of_three_men_have_the_values_of_the_definition() {
 }
 
 #[test]
+fn small_materials_of_four_men_have_verified_values() {
+    // Cannons with screens of both sides, men that are taken beside a general, forced passes.
+    for game in all() {
+        let names = ["KRvKA", "KCvKA", "KCAvK", "KPvKA"];
+        solved(&game, names.map(|name| game.tier_of_name(name).unwrap()));
+    }
+    let game = Janggi::casual();
+    solved(&game, [game.tier_of_name("KCvKC").unwrap()]);
+}
+
+#[test]
 #[ignore = "long: part of the full tests"]
 fn materials_of_four_men_with_guards_have_the_values_of_the_definition() {
     for (game, name) in [(Janggi::standard(), "KRvKA"), (Janggi::seed(), "KPvKA")] {
