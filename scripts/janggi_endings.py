@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Prints statistics of Janggi's five men as tables for a page.
 
-Reads what `sakmak stats 5 --variant janggi-casual --json` prints. First two men against one: a row for each
+Reads what `sakmak stats 5 --variant janggi-casual --json` prints, or that of another variant; of
+janggi-seed the positions in which nobody has forfeited the win. First two men against one: a row for each
 two and a column for each one. Then three men against a bare general. A cell is the share of positions, in
 percent, that the side with more men wins when it is to move, and its longest win in moves.
 
@@ -37,6 +38,8 @@ def row(*cells):
 def main():
     against_one, bare = {}, {}
     for record in given_records():
+        if "-" in record["material"]:
+            continue
         first, second = (side.lstrip("K") for side in record["material"].split("v"))
         attacker, defender = (first, second) if record["to_move"] == "first" else (second, first)
         if len(attacker) == 2 and len(defender) == 1:
