@@ -20,9 +20,11 @@ mod notation;
 mod planes;
 mod points;
 mod position;
+mod tier;
 
-pub use layout::{Layout, Tier};
+pub use layout::Layout;
 pub use position::{Move, Position};
+pub use tier::Tier;
 
 use crate::game::{Effect, End, Game};
 use crate::planes::Planes;

@@ -1,8 +1,9 @@
 //! Frames of Janggi: all men but the generals, whose places are the bits of a plane.
 
-use super::layout::{Group, Layout, MOST, Set, Tier};
+use super::layout::{Group, Layout, MOST, Set};
 use super::points::{POINTS, mirrored};
 use super::position::Kind;
+use super::tier::Tier;
 
 /// The most men of a frame.
 const MEN: usize = 6;

@@ -1,7 +1,8 @@
 //! FEN of Fairy-Stockfish, moves and materials of Janggi as text.
 
-use super::layout::{LETTERS, Tier, index};
+use super::layout::index;
 use super::position::{Kind, Move, Position};
+use super::tier::{LETTERS, Tier};
 use super::{Facing, Janggi};
 use crate::notation::{
     Board, Fields, Notation, NotationError, board_field, fields, square_name, unused,

@@ -5,10 +5,11 @@
 
 use super::frame::{Frame, Man};
 use super::generals::{self, Generals, Step};
-use super::layout::{Layout, Tier};
+use super::layout::Layout;
 use super::moves::leap_of;
 use super::points::{each as each_point, palace};
 use super::position::Kind;
+use super::tier::Tier;
 use super::{Facing, Janggi};
 use crate::game::Game;
 use crate::planes::{Leave, Plane, Planes, Start, Stuck, each as each_place};
