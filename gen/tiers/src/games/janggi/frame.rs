@@ -29,8 +29,8 @@ pub struct Frame {
     pub image: u64,
     men: [Man; MEN],
     count: usize,
-    /// For each point 0, or one more than the place of its man among the men.
-    board: [u8; POINTS],
+    /// The kind of the man at each point.
+    board: [Option<Kind>; POINTS],
 }
 
 impl Frame {
@@ -42,34 +42,31 @@ impl Frame {
     /// The man at a point.
     #[inline]
     pub fn man(&self, point: u8) -> Option<&Man> {
-        match self.board[usize::from(point)] {
-            0 => None,
-            man => self.men.get(usize::from(man) - 1),
-        }
+        self.kind(point)?;
+        self.men().iter().find(|man| man.point == point)
+    }
+
+    /// The kind of the man at a point.
+    #[inline]
+    pub fn kind(&self, point: u8) -> Option<Kind> {
+        self.board[usize::from(point)]
     }
 
     /// The men after a move: of the man at `from`, or of a general that takes. They have no number.
     pub fn played(&self, from: Option<u8>, to: u8) -> Frame {
         let mut frame = self.clone();
-        let mut taken = self.board[usize::from(to)];
-        if let Some(from) = from {
-            let man = std::mem::take(&mut frame.board[usize::from(from)]);
-            frame.men[usize::from(man) - 1].point = to;
-            frame.board[usize::from(to)] = man;
-        } else {
-            frame.board[usize::from(to)] = 0;
-        }
-        if taken > 0 {
-            taken -= 1;
-            let Man { side, kind, .. } = self.men[usize::from(taken)];
+        if let Some(taken) = self.men().iter().position(|man| man.point == to) {
+            let Man { side, kind, .. } = self.men[taken];
             frame.tier.armies[side][kind as usize - 1] -= 1;
             // The last man takes its place.
             frame.count -= 1;
-            if usize::from(taken) < frame.count {
-                let last = frame.men[frame.count];
-                frame.men[usize::from(taken)] = last;
-                frame.board[usize::from(last.point)] = taken + 1;
-            }
+            frame.men[taken] = frame.men[frame.count];
+        }
+        frame.board[usize::from(to)] = None;
+        if let Some(from) = from {
+            frame.board.swap(from.into(), to.into());
+            let men = frame.men[..frame.count].iter_mut();
+            men.filter(|man| man.point == from).for_each(|man| man.point = to);
         }
         frame
     }
@@ -114,7 +111,7 @@ impl Layout {
         let nobody =
             Man { side: 0, kind: Kind::General, point: 0, group: 0, rest: [0; MOST], base: 0 };
         let (tier, men) = (self.tier, [nobody; MEN]);
-        let mut frame = Frame { tier, number, image, men, count: 0, board: [0; POINTS] };
+        let mut frame = Frame { tier, number, image, men, count: 0, board: [None; POINTS] };
         for (at, group) in self.groups.iter().enumerate() {
             let set = left % group.sets;
             left /= group.sets;
@@ -123,17 +120,15 @@ impl Layout {
             let base = number - group.stride * set;
             for (without, &index) in members[..group.count].iter().enumerate() {
                 let point = group.point(index);
-                let place = &mut frame.board[usize::from(point)];
-                if *place != 0 {
+                let Group { side, kind, .. } = *group;
+                if frame.board[usize::from(point)].replace(kind).is_some() {
                     return None;
                 }
                 let mut rest = [0; MOST];
                 rest[..without].copy_from_slice(&members[..without]);
                 rest[without..MOST - 1].copy_from_slice(&members[without + 1..]);
-                let Group { side, kind, .. } = *group;
                 frame.men[frame.count] = Man { side, kind, point, group: at, rest, base };
                 frame.count += 1;
-                *place = frame.count as u8;
             }
         }
         Some(frame)

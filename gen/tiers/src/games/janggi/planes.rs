@@ -26,7 +26,7 @@ impl Janggi {
                     for &point in path {
                         each(point, free);
                         free &= !any(point);
-                        if frame.man(point).is_some() || free == 0 {
+                        if frame.kind(point).is_some() || free == 0 {
                             break;
                         }
                     }
@@ -37,8 +37,8 @@ impl Janggi {
                     // Without a screen so far, and with one.
                     let (mut none, mut one) = (Plane::MAX, 0);
                     for &point in path {
-                        let other = frame.man(point);
-                        if other.is_some_and(|other| other.kind == Kind::Cannon) {
+                        let other = frame.kind(point);
+                        if other == Some(Kind::Cannon) {
                             break;
                         }
                         if one != 0 {
@@ -57,7 +57,7 @@ impl Janggi {
                 for leap in self.lines.leaps(leap_of(kind, man.side), man.point) {
                     let mut free = Plane::MAX;
                     for point in each_point(leap.over) {
-                        free &= if frame.man(point).is_some() { 0 } else { !any(point) };
+                        free &= if frame.kind(point).is_some() { 0 } else { !any(point) };
                     }
                     if free != 0 {
                         each(leap.to, free);
@@ -203,7 +203,7 @@ impl Planes<Janggi> for Janggi {
                 let at = usize::from(to);
                 let faces = lifted & !between[at];
                 let able = wanted & !found & places & !any[at] & (!faces | free);
-                if able != 0 && frame.man(to).is_none() {
+                if able != 0 && frame.kind(to).is_none() {
                     found |= able & plane(layout.moved(man, to));
                 }
             });
