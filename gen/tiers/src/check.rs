@@ -19,6 +19,7 @@
 mod planes;
 
 use crate::game::{Effect, Game, closure};
+use crate::planes::{Plane, Planes};
 use fastrand::Rng;
 use std::collections::BTreeMap;
 
@@ -64,14 +65,36 @@ pub fn check<G: Game>(game: &G, tier: G::Tier, samples: u64) -> Result<(), Check
         })?;
     }
     if let Some(planes) = game.planes() {
+        let smaller = layouts(game, tier);
         // A place takes many times longer than a slot.
         for _ in 0..samples / 8 {
-            planes::check_place(game, planes, &layout, &mut random).map_err(|(slot, what)| {
-                CheckError::Position { tier: tier.to_string(), slot, what }
-            })?;
+            let frame = (random.u64(..planes.frames(&layout)), random.usize(..2));
+            let place = 1 << random.u32(..Plane::BITS);
+            planes::check_places(game, &layout, &smaller, planes, frame, place).map_err(
+                |(slot, what)| CheckError::Position { tier: tier.to_string(), slot, what },
+            )?;
         }
     }
     Ok(())
+}
+
+/// Checks all places of a frame of a tier, with both sides to move, by the law of planes.
+///
+/// # Errors
+///
+/// The first place for which it does not hold.
+pub fn check_frame<G: Game>(game: &G, tier: G::Tier, number: u64) -> Result<(), CheckError> {
+    let (layout, smaller) = (game.layout(tier), layouts(game, tier));
+    let Some(planes) = game.planes() else { return Ok(()) };
+    (0..2).try_for_each(|side| {
+        planes::check_places(game, &layout, &smaller, planes, (number, side), Plane::MAX)
+            .map_err(|(slot, what)| CheckError::Position { tier: tier.to_string(), slot, what })
+    })
+}
+
+/// The layouts of the smaller tiers.
+fn layouts<G: Game>(game: &G, tier: G::Tier) -> BTreeMap<G::Tier, G::Layout> {
+    game.smaller(tier).into_iter().map(|smaller| (smaller, game.layout(smaller))).collect()
 }
 
 fn check_slot<G: Game>(

@@ -1,116 +1,169 @@
 //! The check of planes: a place in a frame has what its position has.
 
 use crate::game::{Effect, End, Game, legal_moves};
-use crate::planes::{Leave, Plane, Planes, Stuck};
-use fastrand::Rng;
+use crate::planes::{Leave, Plane, Planes, Start, Stuck, each};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks a random place of a random frame. Returns its slot and what is wrong.
-pub fn check_place<G: Game>(
+/// The slots of the places of a frame.
+type Slots = BTreeMap<u32, u64>;
+/// A move that does not stay: the tier and slot that it leads to, or `None` for a draw.
+type Left<T> = Option<(T, u64)>;
+/// Moves of a position: the slots of those that stay, and the others.
+type Moves<T> = (BTreeSet<u64>, BTreeSet<Left<T>>);
+
+/// Checks some places of a frame with this side to move. Returns the slot of a wrong one and what is wrong.
+pub fn check_places<G: Game>(
     game: &G,
-    planes: &impl Planes<G>,
     layout: &G::Layout,
-    random: &mut Rng,
+    smaller: &BTreeMap<G::Tier, G::Layout>,
+    planes: &impl Planes<G>,
+    (number, side): (u64, usize),
+    places: Plane,
 ) -> Result<(), (u64, String)> {
-    let number = random.u64(..planes.frames(layout));
     let Some(frame) = planes.frame(layout, number) else { return Ok(()) };
-    let side = random.usize(..2);
-    let (place, start) = (random.u32(..Plane::BITS), planes.start(layout, &frame, side));
-    let image = planes.image(&frame);
-    let is_legal = start.legal >> place & 1 == 1;
-    let slot = match slots_of(planes, layout, number, side).get(&place) {
-        Some(&slot) if slot < game.size(layout) => slot,
-        None if !is_legal => return Ok(()),
-        slot => {
-            return Err((slot.map_or(0, |&slot| slot), format!("place {place} of frame {number}")));
-        }
-    };
-    let wrong = |what: &str| {
-        Err((slot, format!("place {place} of frame {number} with side {side} to move: {what}")))
-    };
-    let bit = 1 << place;
-    let imaged = planes.imaged(bit).trailing_zeros();
-    if slots_of(planes, layout, image, side).get(&imaged) != Some(&slot) {
-        return wrong("its image has another slot");
-    }
-    let position = game.unrank(layout, slot).filter(|position| !game.is_illegal(position));
-    let Some(position) = position else {
-        return if is_legal { wrong("it is not legal") } else { Ok(()) };
-    };
-    if !is_legal {
-        return wrong("it is legal");
-    }
-    if game.end(&position).is_some() != (start.drawn & bit != 0) {
-        return wrong("whether it is over");
-    }
-    if start.drawn & bit != 0 {
-        return Ok(());
-    }
-    let (mut draws, mut stays, mut leaves) = (false, BTreeSet::new(), BTreeSet::new());
-    legal_moves(game, &position, |_, after| match after {
-        Ok(after) if game.tier(&after) == game.tier(&position) => {
-            stays.insert(game.rank(layout, &after));
-        }
-        Ok(after) => {
-            let tier = game.tier(&after);
-            leaves.insert((tier, game.rank(&game.layout(tier), &after)));
-        }
-        Err(effect) => draws |= effect == Effect::Draws,
-    });
-    let (mut draw_found, mut left) = (false, BTreeSet::new());
-    planes.leaving(layout, &frame, side, |movers, leave| match leave {
-        _ if movers & bit == 0 => {}
-        Leave::Draws => draw_found = true,
-        Leave::To(tier, slot) => {
-            left.insert((tier, slot(place)));
+    let mut left: BTreeMap<u32, BTreeSet<Left<G::Tier>>> = BTreeMap::new();
+    planes.leaving(layout, &frame, side, |movers, leave| {
+        for place in each(movers & places) {
+            left.entry(place).or_default().insert(match leave {
+                Leave::Draws => None,
+                Leave::To(tier, slot) => Some((tier, slot(place))),
+            });
         }
     });
-    left.retain(|&(tier, slot)| {
-        let after = game.unrank(&game.layout(tier), slot);
-        after.is_some_and(|after| !game.is_illegal(&after))
-    });
-    if (draw_found, &left) != (draws, &leaves) {
-        return wrong("the moves that do not stay");
+    let framed = Framed {
+        game,
+        layout,
+        smaller,
+        planes,
+        number,
+        side,
+        start: planes.start(layout, &frame, side),
+        slots: slots_of(planes, layout, number, side),
+        image: slots_of(planes, layout, planes.image(&frame), side),
+        left,
+        known: RefCell::default(),
+        frame,
+    };
+    each(places).try_for_each(|place| {
+        framed.check(place).map_err(|what| {
+            let slot = framed.slots.get(&place).copied().unwrap_or_default();
+            (slot, format!("place {place} of frame {number} with side {side} to move: {what}"))
+        })
+    })
+}
+
+/// A frame with one side to move.
+struct Framed<'a, G: Game, P: Planes<G>> {
+    game: &'a G,
+    layout: &'a G::Layout,
+    smaller: &'a BTreeMap<G::Tier, G::Layout>,
+    planes: &'a P,
+    number: u64,
+    frame: P::Frame,
+    side: usize,
+    start: Start,
+    slots: Slots,
+    /// Those of its image.
+    image: Slots,
+    left: BTreeMap<u32, BTreeSet<Left<G::Tier>>>,
+    /// The legal places of frames with the other side to move, and their slots.
+    known: RefCell<BTreeMap<u64, Vec<(Plane, u64)>>>,
+}
+
+impl<G: Game, P: Planes<G>> Framed<'_, G, P> {
+    /// Checks a place. Returns what is wrong.
+    fn check(&self, place: u32) -> Result<(), &'static str> {
+        let bit = 1 << place;
+        let [legal, drawn] = [self.start.legal, self.start.drawn].map(|plane| plane & bit != 0);
+        let Some(&slot) = self.slots.get(&place) else {
+            return holds(!legal, "it has no slot");
+        };
+        holds(slot < self.game.size(self.layout), "its slot is too large")?;
+        let imaged = self.planes.imaged(bit).trailing_zeros();
+        holds(self.image.get(&imaged) == Some(&slot), "its image has another slot")?;
+        let position = self.game.unrank(self.layout, slot);
+        let Some(position) = position.filter(|position| !self.game.is_illegal(position)) else {
+            return holds(!legal, "it is not legal");
+        };
+        holds(legal, "it is legal")?;
+        holds(self.game.end(&position).is_some() == drawn, "whether it is over")?;
+        let (stays, leaves) = self.moves(&position)?;
+        if drawn {
+            return holds(!self.stays(bit, |_| true), "it is drawn, and a move stays");
+        }
+        let left = self.left.get(&place).into_iter().flatten().copied();
+        let left: BTreeSet<_> = left.filter(|&left| self.is_legal(left)).collect();
+        holds(left == leaves, "the moves that do not stay")?;
+        if leaves.is_empty() && !self.stays(bit, |_| true) {
+            let Stuck { lost, passes } = self.planes.stuck(&self.frame, self.side, bit);
+            let passed = slots_of(self.planes, self.layout, self.number, 1 - self.side);
+            let expected = match (stays.len(), stays.first()) {
+                (0, _) => (self.game.stuck(&position) == End::Loss, false),
+                (1, slot) if slot == passed.get(&place) => (false, true),
+                _ => return Err("the moves that stay"),
+            };
+            return holds((lost != 0, passes != 0) == expected, "what becomes of it without a move");
+        }
+        let found = stays.iter().all(|&slot| self.stays(bit, |other| other == slot));
+        holds(found, "a move that stays is missing")?;
+        let other = self.stays(bit, |slot| !stays.contains(&slot));
+        holds(!other, "a move that is none stays")
     }
-    // The legal places of each frame with the other side to move, by slot.
-    let known: RefCell<BTreeMap<u64, Vec<(Plane, u64)>>> = RefCell::default();
-    let moves_to = |is: &dyn Fn(u64) -> bool| {
+
+    /// The slots that legal moves of a position lead to, and those that do not stay.
+    fn moves(&self, position: &G::Position) -> Result<Moves<G::Tier>, &'static str> {
+        let (mut stays, mut leaves, mut wrong) = (BTreeSet::new(), BTreeSet::new(), Ok(()));
+        let here = self.game.tier(position);
+        legal_moves(self.game, position, |_, after| match after {
+            Ok(after) if self.game.tier(&after) == here => {
+                stays.insert(self.game.rank(self.layout, &after));
+            }
+            Ok(after) => {
+                let tier = self.game.tier(&after);
+                match self.smaller.get(&tier) {
+                    Some(layout) => _ = leaves.insert(Some((tier, self.game.rank(layout, &after)))),
+                    None => wrong = Err("a move leads to a tier that is not named"),
+                }
+            }
+            Err(Effect::Draws) => _ = leaves.insert(None),
+            Err(_) => wrong = Err("a move wins at once"),
+        });
+        wrong.map(|()| (stays, leaves))
+    }
+
+    /// Whether a place has a move that stays and leads to a legal position whose slot `is` so.
+    fn stays(&self, place: Plane, is: impl Fn(u64) -> bool) -> bool {
+        let (planes, layout, side) = (self.planes, self.layout, 1 - self.side);
         let plane = |number| {
-            let mut known = known.borrow_mut();
+            let mut known = self.known.borrow_mut();
             let places = known.entry(number).or_insert_with(|| {
-                let legal = planes
-                    .frame(layout, number)
-                    .map(|frame| planes.start(layout, &frame, 1 - side).legal);
-                let slots = slots_of(planes, layout, number, 1 - side).into_iter();
+                let frame = planes.frame(layout, number);
+                let legal = frame.map_or(0, |frame| planes.start(layout, &frame, side).legal);
+                let slots = slots_of(planes, layout, number, side).into_iter();
                 let slots = slots.map(|(place, slot)| (1 << place, slot));
-                slots.filter(|(place, _)| legal.unwrap_or(0) & place != 0).collect()
+                slots.filter(|(place, _)| legal & place != 0).collect()
             });
             let wanted = places.iter().filter(|&&(_, slot)| is(slot));
             wanted.fold(0, |plane, (place, _)| plane | place)
         };
-        planes.movers(layout, &frame, side, bit, plane) != 0
-    };
-    if !draws && leaves.is_empty() && !moves_to(&|_| true) {
-        let Stuck { lost, passes } = planes.stuck(&frame, side, bit);
-        let passed = slots_of(planes, layout, number, 1 - side).remove(&place);
-        let expected = match (stays.len(), stays.pop_first()) {
-            (0, _) => (game.stuck(&position) == End::Loss, false),
-            (1, slot) if slot == passed => (false, true),
-            _ => return wrong("the moves that stay"),
-        };
-        return match (lost != 0, passes != 0) == expected {
-            true => Ok(()),
-            false => wrong("what becomes of it without a move"),
-        };
+        planes.movers(layout, &self.frame, self.side, place, plane) != 0
     }
-    if !stays.iter().all(|&slot| moves_to(&|other| other == slot)) {
-        return wrong("a move that stays is missing");
+
+    /// Whether a move that does not stay leads to a legal position. One into a tier that is not named
+    /// counts, so that it is found.
+    fn is_legal(&self, left: Left<G::Tier>) -> bool {
+        let Some((tier, slot)) = left else { return true };
+        self.smaller.get(&tier).is_none_or(|layout| {
+            let after = self.game.unrank(layout, slot);
+            after.is_some_and(|after| !self.game.is_illegal(&after))
+        })
     }
-    match moves_to(&|slot| !stays.contains(&slot)) {
-        true => wrong("a move that is none stays"),
-        false => Ok(()),
-    }
+}
+
+/// An error unless something holds.
+fn holds(is: bool, what: &'static str) -> Result<(), &'static str> {
+    if is { Ok(()) } else { Err(what) }
 }
 
 /// The slot of each place of a frame whose men do not share a point.
@@ -119,8 +172,8 @@ fn slots_of<G: Game>(
     layout: &G::Layout,
     number: u64,
     side: usize,
-) -> BTreeMap<u32, u64> {
-    let mut slots = BTreeMap::new();
+) -> Slots {
+    let mut slots = Slots::new();
     if let Some(frame) = planes.frame(layout, number) {
         for place in 0..Plane::BITS {
             planes.slots(layout, &frame, side, 1 << place, |slot| {

@@ -26,12 +26,12 @@ type Outcome = Result<BTreeMap<String, String>, String>;
 
 /// A position. Side 0 is white, that is Cho.
 #[derive(Clone)]
-struct Plain {
+pub struct Plain {
     /// Letters of FEN by rank and file, `.` where no man is.
     letters: [[char; 9]; 10],
     side: usize,
     /// An index of [`FORFEITED`]: 1 if white has forfeited the win, plus 2 if black has.
-    forfeited: usize,
+    pub forfeited: usize,
 }
 
 fn plus(point: Point, step: Point) -> Point {
@@ -73,7 +73,7 @@ impl Plain {
         Plain { letters, side: usize::from(fields[1] == "b"), forfeited }
     }
 
-    fn fen(&self) -> String {
+    pub fn fen(&self) -> String {
         let rows: Vec<String> = self.letters.iter().rev().map(|row| row.iter().collect()).collect();
         let text = (1..=9).rev().fold(rows.join("/"), |text, empty: usize| {
             text.replace(&".".repeat(empty), &empty.to_string())
@@ -259,7 +259,7 @@ fn outcome_of(game: &Janggi, fen: &str) -> Outcome {
 }
 
 /// A random position of some letters, crowded around the generals.
-fn random_position(state: &mut u64, material: &str) -> Plain {
+pub fn random_position(state: &mut u64, material: &str) -> Plain {
     let mut number = |end: u64| random(state, end) as i32;
     let mut plain = Plain { letters: [['.'; 9]; 10], side: number(2) as usize, forfeited: 0 };
     let file = 3 + number(3);

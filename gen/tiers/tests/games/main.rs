@@ -3,6 +3,7 @@
 mod brute;
 mod dodgem;
 mod janggi;
+mod janggi_planes;
 mod janggi_reference;
 mod min_rek;
 mod rek;
