@@ -155,8 +155,7 @@ pub fn solve<G: Game>(looks: &Looks<'_, G>, planes: &impl Planes<G>, size: u64) 
             last = code;
         }
         let later = events.last().is_some_and(|event| event.layer >= n);
-        // An odd layer may follow an even one without anything.
-        if changed == [false; 2] && !later && n > 0 {
+        if changed == [false; 2] && !later {
             break;
         }
     }
