@@ -64,7 +64,7 @@ pub trait Planes<G: Game + ?Sized>: Sync {
     }
 
     /// Those of `wanted` that have a move which stays in the tier and leads into a plane. `plane` returns
-    /// that of a frame, with the other side to move.
+    /// that of a frame, with the other side to move; bits that are no places may be set in it.
     fn movers(
         &self,
         layout: &G::Layout,

@@ -1,7 +1,7 @@
 //! Moves of Janggi for all places of both generals at once.
 //!
-//! A man goes its way point by point, with the places of the generals for which the way is free: at a point
-//! those go in which a general stands there. A cannon has two such sets, before its screen and behind it.
+//! A man walks point by point, with the places of the generals for which its way is free: a general at a
+//! point takes its places out of them. A cannon has two such sets, before its screen and behind it.
 
 use super::frame::{Frame, Man};
 use super::generals::{self, Generals, Step};
@@ -187,7 +187,7 @@ impl Planes<Janggi> for Janggi {
     ) -> Plane {
         let Generals { any, between, .. } = &self.generals;
         let facing = self.facing(frame, None);
-        // Who may make the generals face.
+        // The places from which a move may make the generals face.
         let free = if self.may_face(frame, side) { !facing } else { 0 };
         let here = plane(frame.number);
         let mut found = self.steps(side, here & !facing) | self.steps(side, here) & free;
