@@ -154,7 +154,7 @@ pub trait Game: Sync {
     }
 
     /// The planes of the game.
-    fn planes(&self) -> Option<&impl Planes<Self>> {
+    fn planes(&self) -> Option<&impl Planes<Self::Layout, Self::Tier>> {
         None::<&NoPlanes>
     }
 

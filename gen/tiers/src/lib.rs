@@ -7,15 +7,15 @@
 //! build on one another:
 //!
 //! ```text
-//! value -> game, planes -> table -> solve, verify, check, stats -> file -> probe
+//! value, planes -> game -> table -> solve, verify, check, stats -> file -> probe
 //!       -> notation, drawing, answer, sets -> games
 //! ```
 
 pub mod value;
 
-pub mod game;
-
 pub mod planes;
+
+pub mod game;
 
 pub mod table;
 

@@ -7,8 +7,6 @@
 //! A frame has a plane for each side to move, and a position may be in several frames, which are images of
 //! one another. In a game with planes no move wins at once.
 
-use crate::game::Game;
-
 /// Places of the running men, a bit each.
 pub type Plane = u128;
 
@@ -38,16 +36,16 @@ pub enum Leave<'a, T> {
     To(T, &'a dyn Fn(u32) -> u64),
 }
 
-/// The planes of a game.
-pub trait Planes<G: Game + ?Sized>: Sync {
+/// The planes of a game, by its layouts and tiers.
+pub trait Planes<Layout, Tier>: Sync {
     /// The fixed men.
     type Frame;
 
     /// The number of frames of a tier.
-    fn frames(&self, layout: &G::Layout) -> u64;
+    fn frames(&self, layout: &Layout) -> u64;
 
     /// The frame of a number. Returns `None` if it has no position.
-    fn frame(&self, layout: &G::Layout, number: u64) -> Option<Self::Frame>;
+    fn frame(&self, layout: &Layout, number: u64) -> Option<Self::Frame>;
 
     /// The number of the image of a frame, which may be the frame.
     fn image(&self, frame: &Self::Frame) -> u64;
@@ -56,7 +54,7 @@ pub trait Planes<G: Game + ?Sized>: Sync {
     fn imaged(&self, plane: Plane) -> Plane;
 
     /// The positions with this side to move.
-    fn start(&self, layout: &G::Layout, frame: &Self::Frame, side: usize) -> Start;
+    fn start(&self, layout: &Layout, frame: &Self::Frame, side: usize) -> Start;
 
     /// What becomes of places where this side has no legal move.
     fn stuck(&self, _frame: &Self::Frame, _side: usize, places: Plane) -> Stuck {
@@ -67,26 +65,27 @@ pub trait Planes<G: Game + ?Sized>: Sync {
     /// that of a frame, with the other side to move; bits that are no places may be set in it.
     fn movers(
         &self,
-        layout: &G::Layout,
+        layout: &Layout,
         frame: &Self::Frame,
         side: usize,
         wanted: Plane,
         plane: impl Fn(u64) -> Plane,
     ) -> Plane;
 
-    /// Calls `each` with the places that have a move which does not stay, and where that leads.
+    /// Calls `each` with the places that have a move which does not stay, and where that leads. Bits that
+    /// are not legal may be set among them, and lead nowhere.
     fn leaving(
         &self,
-        layout: &G::Layout,
+        layout: &Layout,
         frame: &Self::Frame,
         side: usize,
-        each: impl FnMut(Plane, Leave<'_, G::Tier>),
+        each: impl FnMut(Plane, Leave<'_, Tier>),
     );
 
     /// Calls `each` with the slots of some bits, without those that are no places.
     fn slots(
         &self,
-        layout: &G::Layout,
+        layout: &Layout,
         frame: &Self::Frame,
         side: usize,
         places: Plane,
@@ -98,13 +97,13 @@ pub trait Planes<G: Game + ?Sized>: Sync {
 #[derive(Clone, Copy, Debug)]
 pub enum NoPlanes {}
 
-impl<G: Game + ?Sized> Planes<G> for NoPlanes {
+impl<Layout, Tier> Planes<Layout, Tier> for NoPlanes {
     type Frame = ();
 
-    fn frames(&self, _: &G::Layout) -> u64 {
+    fn frames(&self, _: &Layout) -> u64 {
         match *self {}
     }
-    fn frame(&self, _: &G::Layout, _: u64) -> Option<()> {
+    fn frame(&self, _: &Layout, _: u64) -> Option<()> {
         match *self {}
     }
     fn image(&self, (): &()) -> u64 {
@@ -113,23 +112,16 @@ impl<G: Game + ?Sized> Planes<G> for NoPlanes {
     fn imaged(&self, _: Plane) -> Plane {
         match *self {}
     }
-    fn start(&self, _: &G::Layout, (): &(), _: usize) -> Start {
+    fn start(&self, _: &Layout, (): &(), _: usize) -> Start {
         match *self {}
     }
-    fn movers(
-        &self,
-        _: &G::Layout,
-        (): &(),
-        _: usize,
-        _: Plane,
-        _: impl Fn(u64) -> Plane,
-    ) -> Plane {
+    fn movers(&self, _: &Layout, (): &(), _: usize, _: Plane, _: impl Fn(u64) -> Plane) -> Plane {
         match *self {}
     }
-    fn leaving(&self, _: &G::Layout, (): &(), _: usize, _: impl FnMut(Plane, Leave<'_, G::Tier>)) {
+    fn leaving(&self, _: &Layout, (): &(), _: usize, _: impl FnMut(Plane, Leave<'_, Tier>)) {
         match *self {}
     }
-    fn slots(&self, _: &G::Layout, (): &(), _: usize, _: Plane, _: impl FnMut(u64)) {
+    fn slots(&self, _: &Layout, (): &(), _: usize, _: Plane, _: impl FnMut(u64)) {
         match *self {}
     }
 }

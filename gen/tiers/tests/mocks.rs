@@ -112,7 +112,7 @@ impl<const UN: bool> Game for Graph<UN> {
     fn is_loop_free(&self, _: u8) -> bool {
         self.loop_free
     }
-    fn planes(&self) -> Option<&impl Planes<Self>> {
+    fn planes(&self) -> Option<&impl Planes<u8, u8>> {
         self.planes.then_some(self)
     }
     fn unmoves(&self, layout: &u8, position: &(u8, u64), mut each: impl FnMut((u8, u64))) {
@@ -157,7 +157,7 @@ impl<const UN: bool> Graph<UN> {
     }
 }
 
-impl<const UN: bool> Planes<Graph<UN>> for Graph<UN> {
+impl<const UN: bool> Planes<u8, u8> for Graph<UN> {
     type Frame = (u8, u64);
 
     fn frames(&self, layout: &u8) -> u64 {

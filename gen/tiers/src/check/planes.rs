@@ -17,14 +17,15 @@ pub fn check_places<G: Game>(
     game: &G,
     layout: &G::Layout,
     smaller: &BTreeMap<G::Tier, G::Layout>,
-    planes: &impl Planes<G>,
+    planes: &impl Planes<G::Layout, G::Tier>,
     (number, side): (u64, usize),
     places: Plane,
 ) -> Result<(), (u64, String)> {
     let Some(frame) = planes.frame(layout, number) else { return Ok(()) };
+    let start = planes.start(layout, &frame, side);
     let mut left: BTreeMap<u32, BTreeSet<Left<G::Tier>>> = BTreeMap::new();
     planes.leaving(layout, &frame, side, |movers, leave| {
-        for place in each(movers & places) {
+        for place in each(movers & places & start.legal) {
             left.entry(place).or_default().insert(match leave {
                 Leave::Draws => None,
                 Leave::To(tier, slot) => Some((tier, slot(place))),
@@ -38,7 +39,7 @@ pub fn check_places<G: Game>(
         planes,
         number,
         side,
-        start: planes.start(layout, &frame, side),
+        start,
         slots: slots_of(planes, layout, number, side),
         image: slots_of(planes, layout, planes.image(&frame), side),
         left,
@@ -54,7 +55,7 @@ pub fn check_places<G: Game>(
 }
 
 /// A frame with one side to move.
-struct Framed<'a, G: Game, P: Planes<G>> {
+struct Framed<'a, G: Game, P: Planes<G::Layout, G::Tier>> {
     game: &'a G,
     layout: &'a G::Layout,
     smaller: &'a BTreeMap<G::Tier, G::Layout>,
@@ -71,7 +72,7 @@ struct Framed<'a, G: Game, P: Planes<G>> {
     known: RefCell<BTreeMap<u64, Vec<(Plane, u64)>>>,
 }
 
-impl<G: Game, P: Planes<G>> Framed<'_, G, P> {
+impl<G: Game, P: Planes<G::Layout, G::Tier>> Framed<'_, G, P> {
     /// Checks a place. Returns what is wrong.
     fn check(&self, place: u32) -> Result<(), &'static str> {
         let bit = 1 << place;
@@ -103,7 +104,10 @@ impl<G: Game, P: Planes<G>> Framed<'_, G, P> {
                 (1, slot) if slot == passed.get(&place) => (false, true),
                 _ => return Err("the moves that stay"),
             };
-            return holds((lost != 0, passes != 0) == expected, "what becomes of it without a move");
+            return holds(
+                (lost != 0, passes != 0) == expected,
+                "what becomes of it without a move",
+            );
         }
         let found = stays.iter().all(|&slot| self.stays(bit, |other| other == slot));
         holds(found, "a move that stays is missing")?;
@@ -167,9 +171,9 @@ fn holds(is: bool, what: &'static str) -> Result<(), &'static str> {
 }
 
 /// The slot of each place of a frame whose men do not share a point.
-fn slots_of<G: Game>(
-    planes: &impl Planes<G>,
-    layout: &G::Layout,
+fn slots_of<Layout, Tier>(
+    planes: &impl Planes<Layout, Tier>,
+    layout: &Layout,
     number: u64,
     side: usize,
 ) -> Slots {

@@ -218,7 +218,7 @@ impl Game for Janggi {
         }
     }
 
-    fn planes(&self) -> Option<&impl Planes<Janggi>> {
+    fn planes(&self) -> Option<&impl Planes<Layout, Tier>> {
         Some(self)
     }
 

@@ -117,7 +117,11 @@ struct Solver<'a, G: Game, P> {
 }
 
 /// The codes of a tier. Returns `None` if a distance is too long.
-pub fn solve<G: Game>(looks: &Looks<'_, G>, planes: &impl Planes<G>, size: u64) -> Option<Codes> {
+pub fn solve<G: Game>(
+    looks: &Looks<'_, G>,
+    planes: &impl Planes<G::Layout, G::Tier>,
+    size: u64,
+) -> Option<Codes> {
     let all = planes.frames(looks.layout);
     let side = || Side { refuted: Set::new(all), lost: Set::new(all) };
     let illegal = Value::Illegal.code() as u8;
@@ -162,7 +166,7 @@ pub fn solve<G: Game>(looks: &Looks<'_, G>, planes: &impl Planes<G>, size: u64) 
     Some(solver.cells.codes(last <= u8::MAX.into()))
 }
 
-impl<G: Game, P: Planes<G>> Solver<'_, G, P> {
+impl<G: Game, P: Planes<G::Layout, G::Tier>> Solver<'_, G, P> {
     /// Adds places of a frame, and their images.
     fn add(&self, set: &Set, number: u64, frame: &P::Frame, places: Plane) {
         if places == 0 {

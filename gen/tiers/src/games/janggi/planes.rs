@@ -117,7 +117,7 @@ impl Janggi {
     }
 }
 
-impl Planes<Janggi> for Janggi {
+impl Planes<Layout, Tier> for Janggi {
     type Frame = Frame;
 
     fn frames(&self, layout: &Layout) -> u64 {
