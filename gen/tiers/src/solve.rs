@@ -14,15 +14,16 @@
 //! | method | for | memory |
 //! |---|---|---|
 //! | [`Method::Pass`] | tiers without loops | 3 bytes a slot |
-//! | [`Method::Planes`] | games with [planes](crate::planes): many positions at once | 3 bytes a slot |
+//! | [`Method::Planes`] | games with [planes](crate::planes): many positions at once | 4 bytes a slot |
 //! | [`Method::Backward`] | games with un-moves | 3 bytes a slot |
 //! | [`Method::Graph`] | games without: their moves, turned round | 11 bytes a slot, 4 a move |
 //! | [`Method::Iterate`] | the same: all open positions look ahead in all layers | 3 bytes a slot |
 //!
 //! Two bytes a slot are the states, which are there until the end. The third is that of the moves that
 //! leave, then that of the codes; codes of two bytes take the place of the states. By planes, codes take
-//! one byte and the planes 1.2, or 2.3 where both sides have the same men, as they hold both sides to move.
-//! When a distance needs codes of two bytes, both are there for a moment.
+//! one byte, moves that leave up to half a byte, and the planes 1.2, or 2.3 where both sides have the same
+//! men, as they hold both sides to move. When a distance needs codes of two bytes, both are there for a
+//! moment.
 //!
 //! The order within a layer does not matter: layer `n` reads positions that were decided in it and
 //! writes positions of `n + 1` only, counting down is commutative, and in a layer all positions
@@ -98,7 +99,8 @@ pub enum SolveError {
 pub fn memory(method: Method, slots: u64, moves: u64) -> u64 {
     slots
         * match method {
-            Method::Pass | Method::Iterate | Method::Backward | Method::Planes => 3,
+            Method::Pass | Method::Iterate | Method::Backward => 3,
+            Method::Planes => 4,
             Method::Graph => 11 + 4 * moves,
         }
 }
