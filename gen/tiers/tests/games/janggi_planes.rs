@@ -36,7 +36,14 @@ fn frames_of_six_men_have_the_moves_of_their_positions() {
     assert_frames(&Janggi::standard(), 0, materials, 8);
     assert_frames(&Janggi::casual(), 0, materials, 8);
     for forfeited in 0..3 {
-        assert_frames(&Janggi::seed(), forfeited, materials, 16);
+        assert_frames(&Janggi::seed(), forfeited, materials, 60);
+    }
+}
+
+#[test]
+fn frames_before_a_capture_that_leaves_the_same_men_have_the_moves_of_their_positions() {
+    for game in [Janggi::standard(), Janggi::casual(), Janggi::seed()] {
+        assert_frames(&game, 0, "KPPkp KRCPkrc KCAAkca", 20);
     }
 }
 
