@@ -1,7 +1,7 @@
 //! Frames of Janggi: all men but the generals, whose places are the bits of a plane.
 
 use super::layout::{Group, Layout, MOST, Set};
-use super::points::{POINTS, mirrored};
+use super::points::{POINTS, mirrored, turned};
 use super::position::Kind;
 use super::tier::Tier;
 
@@ -89,7 +89,7 @@ impl<'a> Slots<'a> {
         let turn = usize::from(exchanged);
         let [first, second] = [false, true].map(|image| {
             layout.number_of(men.iter().map(|&Man { side, kind, point, .. }| {
-                let point = if exchanged { 81 - point / 9 * 9 + point % 9 } else { point };
+                let point = if exchanged { turned(point) } else { point };
                 (side ^ turn, kind, if image { mirrored(point) } else { point })
             }))
         });
@@ -148,8 +148,7 @@ impl Layout {
         side: usize,
         forfeits: u8,
     ) -> Option<(Tier, Slots<'_>)> {
-        let (tier, exchanged) = Tier::new(men.tier.armies, forfeits);
-        let exchanged = exchanged || (tier.is_even() && side == 1);
+        let (tier, exchanged) = Tier::with_side(men.tier.armies, forfeits, side);
         let layout = self.smaller().iter().find(|layout| layout.tier == tier)?;
         Some((tier, Slots::new(layout, men.men(), side, exchanged)))
     }

@@ -5,7 +5,7 @@
 //!        side as a set of the points it can stand on: 90, a guard 9, a soldier 63
 //! ```
 
-use super::points::{POINTS, each, mirrored};
+use super::points::{POINTS, each, mirrored, turned};
 use super::position::{Kind, Position};
 use super::tier::Tier;
 use crate::sets::{choose, members, number};
@@ -291,16 +291,16 @@ impl Layout {
         let (mut generals, mut men) = ([0; 2], [[0; MOST]; GROUPS]);
         let mut counts = [0; GROUPS];
         for side in 0..2 {
-            let turned = side ^ usize::from(exchange);
+            let owner = side ^ usize::from(exchange);
             for from in each(position.men[side]) {
                 let kind = position.kind(from);
-                let at = if exchange { (9 - from / 9) * 9 + from % 9 } else { from };
+                let at = if exchange { turned(from) } else { from };
                 let at = usize::from(if mirror { mirrored(at) } else { at });
                 if kind == Kind::General {
-                    generals[turned] = usize::from(self.palaces[turned][at]);
+                    generals[owner] = usize::from(self.palaces[owner][at]);
                     continue;
                 }
-                let number = usize::from(self.group[turned][kind as usize]);
+                let number = usize::from(self.group[owner][kind as usize]);
                 if let Some(group) = self.groups.get(number) {
                     insert(&mut men[number], &mut counts[number], group.indices[at]);
                 }

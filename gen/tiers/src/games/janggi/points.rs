@@ -83,6 +83,12 @@ pub fn mirrored(point: u8) -> u8 {
     point / 9 * 9 + 8 - point % 9
 }
 
+/// The point with the sides exchanged, on the same file.
+#[inline]
+pub fn turned(point: u8) -> u8 {
+    (9 - point / 9) * 9 + point % 9
+}
+
 /// The palace of a point, 0 or 1, if it is in one.
 #[inline]
 pub fn palace(point: u8) -> Option<usize> {

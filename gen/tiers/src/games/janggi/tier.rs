@@ -46,11 +46,17 @@ impl Tier {
         }
     }
 
+    /// The tier of positions with these men and this side to move, and whether the sides are exchanged
+    /// in it.
+    pub fn with_side(armies: [[u8; 6]; 2], forfeits: u8, side: usize) -> (Tier, bool) {
+        let (tier, exchanged) = Tier::new(armies, forfeits);
+        (tier, exchanged || (tier.is_even() && side == 1))
+    }
+
     /// The tier of a position, and whether its sides are exchanged in it.
     pub fn of(position: &Position) -> (Tier, bool) {
         let armies = position.armies.map(|[_, men @ ..]| men);
-        let (tier, exchanged) = Tier::new(armies, position.forfeits);
-        (tier, exchanged || (tier.is_even() && position.side == 1))
+        Tier::with_side(armies, position.forfeits, position.side)
     }
 
     /// Whether exchanging the sides gives positions of the same tier.
