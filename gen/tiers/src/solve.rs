@@ -170,11 +170,12 @@ pub fn solve<G: Game>(
         (Method::Planes, Some(by)) => planes::solve(&looks, by, size),
         (Method::Pass, _) => looks.pass(size).and_then(codes),
         (Method::Iterate, _) => looks.iterate(size).and_then(codes),
-        (Method::Graph, _) => {
-            backward::solve(&looks, size, &Graph::new(&looks, size)).and_then(codes)
-        }
-        (Method::Backward | Method::Planes, _) => {
+        (Method::Backward, _) if G::UNMOVES => {
             backward::solve(&looks, size, &looks).and_then(codes)
+        }
+        // Also by a method that the game has no part for.
+        (Method::Graph | Method::Backward | Method::Planes, _) => {
+            backward::solve(&looks, size, &Graph::new(&looks, size)).and_then(codes)
         }
     };
     if looks.is_unnamed() {
