@@ -102,8 +102,13 @@ pub trait Game: Sync {
 
     /// Calls `each` with the moves that do not [stay](Effect::Stays). Returns the number of those
     /// that do.
-    fn leaving(&self, position: &Self::Position, each: impl FnMut(Self::Move, Effect)) -> u16 {
-        leaving_by_moves(self, position, each)
+    fn leaving(&self, position: &Self::Position, mut each: impl FnMut(Self::Move, Effect)) -> u16 {
+        let mut staying = 0;
+        self.moves(position, |played, effect| match effect {
+            Effect::Stays => staying += 1,
+            effect => each(played, effect),
+        });
+        staying
     }
 
     /// The position after a move that stays or leaves.
@@ -185,21 +190,6 @@ pub(crate) fn prepared<G: Game>(game: &G, tier: G::Tier) -> G::Layout {
     let layout = game.layout(tier);
     game.prepare(&layout);
     layout
-}
-
-/// [`Game::leaving`] by a list of all moves.
-#[inline]
-pub(crate) fn leaving_by_moves<G: Game + ?Sized>(
-    game: &G,
-    position: &G::Position,
-    mut each: impl FnMut(G::Move, Effect),
-) -> u16 {
-    let mut staying = 0;
-    game.moves(position, |played, effect| match effect {
-        Effect::Stays => staying += 1,
-        effect => each(played, effect),
-    });
-    staying
 }
 
 /// The tiers that a tier depends on, and itself last: each after those it leads to.
