@@ -11,7 +11,7 @@ usage: sakmak stats 5 --variant janggi-casual --json | scripts/janggi_endings.py
 
 import sys
 
-from claims.records import given_records
+from claims.records import given_records, table
 
 PIECES = "RCHEAP"
 COLUMNS = 6
@@ -31,10 +31,6 @@ def cell(record):
     return f"{share} ≤ {(record['longest_win_plies'] + 1) // 2}"
 
 
-def row(*cells):
-    return f"| {' | '.join(cells)} |"
-
-
 def main():
     against_one, bare = {}, {}
     for record in given_records():
@@ -46,17 +42,13 @@ def main():
             against_one[attacker, defender] = cell(record)
         elif len(attacker) == 3:
             bare[attacker] = cell(record)
-    print(row("men", *(f"v {piece}" for piece in PIECES)))
-    print("|" + "---|" * (1 + len(PIECES)))
-    for attacker in sorted({attacker for attacker, _ in against_one}, key=order):
-        print(row(attacker, *(against_one.get((attacker, piece), "") for piece in PIECES)))
+    rows = sorted({attacker for attacker, _ in against_one}, key=order)
+    rows = [[attacker, *(against_one.get((attacker, piece), "") for piece in PIECES)] for attacker in rows]
+    print(table(["men", *(f"v {piece}" for piece in PIECES)], rows))
     print()
-    print(row(*["men", "won"] * (COLUMNS // 2)))
-    print("|" + "---|" * COLUMNS)
     cells = [text for men in sorted(bare, key=order) for text in (men, bare[men])]
-    for first in range(0, len(cells), COLUMNS):
-        part = cells[first : first + COLUMNS]
-        print(row(*part, *[""] * (COLUMNS - len(part))))
+    rows = [cells[first : first + COLUMNS] for first in range(0, len(cells), COLUMNS)]
+    print(table(["men", "won"] * (COLUMNS // 2), [row + [""] * (COLUMNS - len(row)) for row in rows]))
 
 
 def order(men):
