@@ -58,17 +58,10 @@ impl TargetTile {
 
     /// Whether one code is allowed on all kept squares.
     pub fn allows_throughout(&self, code: u16, scale: Scale) -> bool {
-        let (mut other, rows) = (0u64, self.codes.as_chunks::<{ u8::BITS as usize }>().0);
-        for (place, row) in rows.iter().enumerate() {
-            if *row != [code; u8::BITS as usize] {
-                let differs =
-                    row.iter().rev().fold(0, |bits, &of| bits << 1 | u64::from(of != code));
-                other |= differs << (u8::BITS as usize * place);
-            }
-        }
-        let other = Bitboard(other & self.shape.kept);
-        (other - Bitboard(self.dont_care)).is_empty()
-            && other.into_iter().all(|square| self.allows(square.index(), code, scale))
+        let others = self.codes.iter().rev();
+        let others = others.fold(0, |bits, &other| bits << 1 | u64::from(other != code));
+        let mut others = Bitboard(others & self.shape.kept).into_iter();
+        others.all(|square| self.allows(square.index(), code, scale))
     }
 
     /// Whether a code is allowed in place of the code of a kept square.
