@@ -79,17 +79,20 @@ impl QueryTables {
         [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
     }
 
-    /// Whether a condition holds for a position with these values, by definition.
+    /// Whether a condition holds for a position with these values, by definition. Most positions need
+    /// none: another condition excludes them.
     fn is(
         &self,
-        (position, [mate, counted]): (&Position, [Value; 2]),
+        (position, values): (&Position, &dyn Fn() -> [Value; 2]),
         condition: Condition,
         left: Option<Moves>,
     ) -> bool {
+        let mate = || values()[0];
         match condition {
             Condition::Side(side) => position.side() == side,
-            Condition::Wdl(wdl) => wdl == mate.wdl(),
+            Condition::Wdl(wdl) => wdl == mate().wdl(),
             Condition::InTime => {
+                let counted = values()[1];
                 let attacker = match counted {
                     Value::Win(_) => position.side(),
                     Value::Loss(_) => !position.side(),
@@ -103,6 +106,7 @@ impl QueryTables {
             // Compared with the query by that rule.
             Condition::InTimeBy(_) => unreachable!(),
             Condition::Distance(measure, comparison, number) => {
+                let [mate, counted] = values();
                 let value = if measure == Measure::Mate { mate } else { counted };
                 value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
             }
@@ -111,7 +115,7 @@ impl QueryTables {
                 let other = Position::new(position.variant(), !position.side(), position.pieces());
                 let other = other.unwrap();
                 other.legality().is_ok()
-                    && match (mate.wdl(), self.values(&other)[0].wdl()) {
+                    && match (mate().wdl(), self.values(&other)[0].wdl()) {
                         (Wdl::Loss, other) => other != Wdl::Win,
                         (Wdl::Draw, other) => other == Wdl::Loss,
                         (Wdl::Win, _) => false,
@@ -137,13 +141,10 @@ impl QueryTables {
             Condition::Moves(test) => {
                 let moves = position.legal_moves();
                 if test == MoveTest::Stalemate {
-                    return moves.is_empty() && mate == Value::Draw;
+                    return moves.is_empty() && mate() == Value::Draw;
                 }
                 let after = moves.iter().map(|&played| (played, position.play_uncounted(played)));
                 let tables = || self.subtables.iter().chain([&self.mate]).map(|table| &**table);
-                let keeps = |after: &Position| {
-                    stored(after, tables()).unwrap().wdl().reversed() == mate.wdl()
-                };
                 if test == MoveTest::LateCapture {
                     let side = position.side();
                     return after.clone().any(|(played, after)| {
@@ -155,6 +156,9 @@ impl QueryTables {
                             && matches!((value, left), (Value::Loss(moves), Some(left)) if moves > left)
                     });
                 }
+                let mate = mate().wdl();
+                let keeps =
+                    |after: &Position| stored(after, tables()).unwrap().wdl().reversed() == mate;
                 let kept: Vec<_> = after.filter(|(_, after)| keeps(after)).collect();
                 match test {
                     MoveTest::OnlyMove => kept.len() == 1 && moves.len() > 1,
@@ -255,18 +259,18 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
     let material = tables.index().material();
     let expressions: Vec<Expression> =
         texts.iter().map(|text| parse(text, material).unwrap()).collect();
-    let holds = |expression: &Expression, position: &Position, values: [Value; 2]| {
+    let holds = |expression: &Expression, position: &Position, values: &dyn Fn() -> [Value; 2]| {
         expression.holds(&|condition| tables.is((position, values), condition, left))
     };
     let with_king = |king: Square| {
         let mut found = vec![Plain::default(); texts.len()];
         for position in tables.positions(king) {
-            let values = tables.values(&position);
+            let values = LazyCell::new(|| tables.values(&position));
             // Its own address, and the lowest of its images.
             let addresses =
                 LazyCell::new(|| (tables.address(&position), tables.lowest_image(&position)));
             for (plain, expression) in found.iter_mut().zip(&expressions) {
-                if holds(expression, &position, values) {
+                if holds(expression, &position, &|| *values) {
                     let (place, class) = *addresses;
                     plain.positions[position.side().index()] += 1;
                     plain.add((class.side, class.slot.0), place.slot.0);
@@ -305,12 +309,12 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
             let position =
                 found.position(tables.index(), variants::counted_by(tables.counting_rule)).unwrap();
             let values = tables.values(&position);
-            assert!(holds(expression, &position, values), "{material} {text} {position}");
+            assert!(holds(expression, &position, &|| values), "{material} {text} {position}");
             assert_eq!(tables.address(&position), found.address);
             assert_eq!(values, [found.mate, found.counted.unwrap()]);
             let category = search.category(&found).unwrap();
             let asked = categories.iter().find(|(other, _)| *other == category);
-            let is = asked.is_some_and(|(_, asked)| holds(asked, &position, values));
+            let is = asked.is_some_and(|(_, asked)| holds(asked, &position, &|| values));
             assert!(is, "{material} {text} {position}");
         }
     }
@@ -349,7 +353,7 @@ fn four_men_are_found_as_by_a_plain_filter() {
             &[
                 "M=d4 and distance(M,m)=1 and not quiet",
                 "M=d4 and m on edge and K=e1",
-                "check and m=c3 and win",
+                "m=c3 and check and win",
             ],
         ),
         (
@@ -357,13 +361,13 @@ fn four_men_are_found_as_by_a_plain_filter() {
             &[
                 "all M on light and k=a8",
                 "M=d4 and M=e4 and win",
-                "K=a1 and distance(M,M)>=5 and only_move and k on rank 1",
+                "K=a1 and k on rank 1 and distance(M,M)>=5 and only_move",
                 "same_colour(M,k) and K=b2",
                 // Kings on a diagonal: mirror images in two slots, of which both or one match.
                 "K=a1 and k=c3",
                 "K=a1 and k=c3 and M on file g",
                 "K=b2 and k=h8 and all M on rank 1-4",
-                "win and not (K on rank 1-7 or k on file b-h)",
+                "not (K on rank 1-7 or k on file b-h) and win",
                 "(K=d4 and k=a1 or k=h8 and K=c3) and M=e5",
             ],
         ),
@@ -371,13 +375,13 @@ fn four_men_are_found_as_by_a_plain_filter() {
             "KPvKP",
             &["P=a4 and p=b5 and side=black and win", "p on rank 3-4 and K on file h and k=c5"],
         ),
-        ("KPPvK", &["zugzwang", "too_late and k=d4"]),
+        ("KPPvK", &["zugzwang", "k=d4 and too_late"]),
         (
             "KRvKM",
-            &["late_capture and K=d4", "late_capture and in_time and k on edge and K on c3|b6"],
+            &["K=d4 and late_capture", "K on c3|b6 and k on edge and late_capture and in_time"],
         ),
-        ("KRvKR", &["side=black and late_capture and K=d4 and k on rank 2"]),
-        ("KRvKP", &["late_capture and K on rank 3 and k on file b"]),
+        ("KRvKR", &["side=black and K=d4 and k on rank 2 and late_capture"]),
+        ("KRvKP", &["K on rank 3 and k on file b and late_capture"]),
     ] {
         compare(&QueryTables::of(material, MAKRUK.counting()), texts, None);
     }
