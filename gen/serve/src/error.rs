@@ -79,7 +79,7 @@ impl ServeError {
         match self {
             ServeError::Answer(error) => error.code(),
             ServeError::Tiers(TierError::Fen(_) | TierError::Illegal) => ErrorCode::BadFen,
-            ServeError::Tiers(TierError::Probe(ProbeError::Missing(_))) => ErrorCode::NoTable,
+            ServeError::Tiers(TierError::Probe(ProbeError::Missing { .. })) => ErrorCode::NoTable,
             ServeError::Tiers(TierError::Probe(ProbeError::File(..))) => ErrorCode::BadTable,
             ServeError::NoMethod(_) => ErrorCode::NoMethod,
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
@@ -98,9 +98,8 @@ impl ServeError {
                 ErrorJson::new(code, message.to_string())
             }
             (ServeError::Answer(error), _) => error.json(),
-            (ServeError::Tiers(TierError::Probe(ProbeError::Missing(path))), code) => {
-                let material = path.file_stem().unwrap_or_default().to_string_lossy();
-                ErrorJson::new(code, format!("no table of {material}"))
+            (ServeError::Tiers(TierError::Probe(ProbeError::Missing { table, .. })), code) => {
+                ErrorJson::new(code, format!("no table of {table}"))
             }
             (_, code) => ErrorJson::new(code, self.to_string()),
         }

@@ -16,13 +16,12 @@ use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::verify::ledger::Evidence;
 use sakmak_probe::json::json_line;
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::variants::same_name;
 use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
 use sakmak_tiers::check::check;
 use sakmak_tiers::drawing::svg;
 use sakmak_tiers::file;
 use sakmak_tiers::game::closure;
-use sakmak_tiers::games::list::{NAMES, Visitor, visit};
+use sakmak_tiers::games::list::{Visitor, named as game, visit};
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use sakmak_tiers::solve::{Method, Progress, SolveError, memory, method, solve};
@@ -146,11 +145,6 @@ pub fn named(arguments: &[String]) -> Option<&'static str> {
     given.and_then(game)
 }
 
-/// The name of the game that a user means by this one.
-fn game(name: &str) -> Option<&'static str> {
-    NAMES.into_iter().find(|known| same_name(known, name))
-}
-
 /// The command line of these games.
 pub fn command_line() -> clap::Command {
     TiersCommandLine::command()
@@ -222,8 +216,9 @@ impl SelectionArguments {
     ) -> Result<Vec<G::Tier>, CommandError> {
         let tiers = self.tiers_with(game, |tier| Ok(directory.file(tier)?.is_some()))?;
         if tiers.is_empty() {
-            let path = directory.path().display();
-            return Err(CommandError::failure(format!("no tables of that many men in {path}")));
+            let path = directory.path();
+            let message = format!("no tables of that many men in {}", path.display());
+            return Err(CommandError::failure(message));
         }
         Ok(tiers)
     }
@@ -352,7 +347,7 @@ fn generate<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Com
     if let Some(error) = steps.iter().find_map(|step| step.method.as_ref().err()) {
         return Err(refusal(error));
     }
-    make_directory(directory.path())?;
+    make_directory(&directory.path())?;
     let allowed = arguments.memory.allowed().0;
     let bars = Bars::new();
     let mut tables = Tables::default();
@@ -369,7 +364,7 @@ fn generate<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Com
         let fill = |out: &mut std::fs::File| {
             file::write(game, tier, &codes, &mut std::io::BufWriter::new(out))
         };
-        write_atomically(directory.path(), &name, fill).map_err(|error| {
+        write_atomically(&directory.path(), &name, fill).map_err(|error| {
             let path = directory.path().join(&name);
             CommandError::failure(format!("cannot write {}: {error}", path.display()))
         })?;
@@ -446,19 +441,19 @@ fn evidence<G: Notation>(
 }
 
 fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {
-    let mut directory = Directory::new(game, &arguments.directory.readable()?);
+    let directory = Directory::new(game, &arguments.directory.readable()?);
     if arguments.fen == [STANDARD_INPUT] {
         if !arguments.json {
             return Err(batch::needs_json());
         }
-        return batch::run(|fen| Ok(json_line(&answer(game, &mut directory, fen)?)?));
+        return batch::run(|fen| Ok(json_line(&answer(game, &directory, fen)?)?));
     }
     let fen = arguments.fen.join(" ");
     let position = game.position(&fen).map_err(CommandError::bad_input)?;
     if arguments.svg {
         return print(&svg(game, &position));
     }
-    let answer = answer(game, &mut directory, &fen)?;
+    let answer = answer(game, &directory, &fen)?;
     if arguments.json {
         return print_json(&answer);
     }
@@ -475,7 +470,7 @@ fn probe<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comman
 /// The answer for the position of a FEN.
 fn answer<G: Notation>(
     game: &G,
-    directory: &mut Directory<'_, G>,
+    directory: &Directory<'_, G>,
     fen: &str,
 ) -> Result<Answer, CommandError> {
     Answer::new(game, directory, fen).map_err(|error| match error {

@@ -13,13 +13,16 @@ const LINE: usize = 400;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = tier_answer))]
 pub struct Answer {
     /// Name of the variant.
-    variant: String,
+    pub variant: String,
     /// The position.
     pub fen: String,
+    /// The value.
+    #[serde(skip)]
+    pub value: Value,
     /// The result in words, such as `win in 8`; moves are those of the winner.
     pub result: String,
     /// Plies until the end of best play; null in a draw.
-    plies: Option<u16>,
+    pub plies: Option<u16>,
     /// All legal moves, the best first.
     pub moves: Vec<RatedMove>,
     /// Best play of both sides to the end; empty in a draw.
@@ -33,10 +36,13 @@ pub struct RatedMove {
     /// The squares where the man comes from and where it goes; equal ones are a pass.
     #[serde(rename = "move")]
     pub text: String,
+    /// The value for the side that makes the move.
+    #[serde(skip)]
+    pub value: Value,
     /// The result in words.
     pub result: String,
     /// Plies until the end of best play, this move included; null in a draw.
-    plies: Option<u16>,
+    pub plies: Option<u16>,
 }
 
 /// Why a position has no answer.
@@ -61,43 +67,53 @@ impl Answer {
     /// If there is no such position, or a file is missing or refused.
     pub fn new<G: Notation>(
         game: &G,
-        directory: &mut Directory<'_, G>,
+        directory: &Directory<'_, G>,
         fen: &str,
     ) -> Result<Answer, AnswerError> {
-        let position = game.position(fen)?;
-        if game.is_illegal(&position) {
-            return Err(AnswerError::Illegal);
-        }
+        let position = legal_position(game, fen)?;
         let value = directory.value(&position)?;
-        let (moves, played) = match game.end(&position) {
-            Some(_) => (Vec::new(), Vec::new()),
-            None => (directory.moves(&position)?, directory.line(&position, LINE)?),
-        };
         let (mut line, mut at) = (Vec::new(), position);
-        for played in played {
+        for played in directory.line(&position, LINE)? {
             line.push(game.text(&at, played));
             at = game.play(&at, played);
         }
-        let moves = moves.into_iter().map(|(played, value)| RatedMove {
-            text: game.text(&position, played),
-            result: value.to_string(),
-            plies: plies(value),
-        });
         Ok(Answer {
             variant: game.name(),
             fen: game.fen(&position),
+            value,
             result: value.to_string(),
-            plies: plies(value),
-            moves: moves.collect(),
+            plies: value.plies(),
+            moves: rated_moves(game, directory, &position)?,
             line,
         })
     }
 }
 
-/// The plies until the end of a decided position.
-fn plies(value: Value) -> Option<u16> {
-    match value {
-        Value::Win(plies) | Value::Loss(plies) => Some(plies),
-        Value::Draw | Value::Illegal => None,
-    }
+/// The position of a FEN.
+///
+/// # Errors
+///
+/// If there is no such position.
+pub(crate) fn legal_position<G: Notation>(game: &G, fen: &str) -> Result<G::Position, AnswerError> {
+    let position = game.position(fen)?;
+    if game.is_illegal(&position) { Err(AnswerError::Illegal) } else { Ok(position) }
+}
+
+/// All legal moves, the best first.
+///
+/// # Errors
+///
+/// If a file is missing or refused.
+pub(crate) fn rated_moves<G: Notation>(
+    game: &G,
+    directory: &Directory<'_, G>,
+    position: &G::Position,
+) -> Result<Vec<RatedMove>, ProbeError> {
+    let rated = directory.moves(position)?.into_iter().map(|(played, value)| RatedMove {
+        text: game.text(position, played),
+        value,
+        result: value.to_string(),
+        plies: value.plies(),
+    });
+    Ok(rated.collect())
 }

@@ -13,6 +13,7 @@ use crate::table::Codes;
 use crate::value::Value;
 use rayon::prelude::*;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The end of the names of files.
@@ -99,7 +100,8 @@ fn texts<G: Game>(game: &G, tier: G::Tier) -> [String; 3] {
 /// An open file of a solved tier.
 #[derive(Debug)]
 pub struct TierFile<R> {
-    file: R,
+    // A poisoned lock is safe: every read seeks first.
+    file: Mutex<R>,
     slots: u64,
     width: usize,
     /// The end of each block after the head, and its checksum.
@@ -174,7 +176,7 @@ impl<R: Read + Seek> TierFile<R> {
         if slots != game.size(&game.layout(tier)) {
             return Err(FileError::Damaged("the number of its slots"));
         }
-        Ok(TierFile { file, slots, width, blocks, begin, checksum })
+        Ok(TierFile { file: Mutex::new(file), slots, width, blocks, begin, checksum })
     }
 
     /// The checksum of game, rules, tier and the checksums of all blocks: files with the same one have the
@@ -183,13 +185,20 @@ impl<R: Read + Seek> TierFile<R> {
         self.checksum
     }
 
-    /// The bytes of the codes of a block.
-    fn block(&mut self, block: usize) -> Result<Vec<u8>, FileError> {
+    /// Reads and decodes a block: the bytes of its codes.
+    ///
+    /// # Errors
+    ///
+    /// If the block cannot be read or is damaged.
+    pub(crate) fn block(&self, block: usize) -> Result<Vec<u8>, FileError> {
         let (end, checksum) = self.blocks[block];
         let first = if block == 0 { 0 } else { self.blocks[block - 1].0 };
-        self.file.seek(SeekFrom::Start(self.begin + first))?;
         let mut bytes = vec![0; (end - first) as usize];
-        self.file.read_exact(&mut bytes)?;
+        {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(self.begin + first))?;
+            file.read_exact(&mut bytes)?;
+        }
         if xxh3_64(&bytes) != checksum {
             return Err(FileError::Damaged("the checksum of a block"));
         }
@@ -201,22 +210,34 @@ impl<R: Read + Seek> TierFile<R> {
             .ok_or(FileError::Damaged("a block that does not decode"))
     }
 
+    /// The block that has a slot.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such slot.
+    pub(crate) fn block_of(&self, slot: u64) -> Result<usize, FileError> {
+        match slot < self.slots {
+            true => Ok((slot / BLOCK as u64) as usize),
+            false => Err(FileError::Damaged("a slot behind the last one")),
+        }
+    }
+
+    /// The value of a slot from the bytes of its block.
+    pub(crate) fn value_in(&self, block: &[u8], slot: u64) -> Value {
+        let at = (slot % BLOCK as u64) as usize * self.width;
+        Value::of_code(match self.width {
+            1 => block[at].into(),
+            _ => u16::from_le_bytes(array(&block[at..at + 2])),
+        })
+    }
+
     /// The value of a slot; reads one block.
     ///
     /// # Errors
     ///
     /// If the block cannot be read or is damaged, or there is no such slot.
-    pub fn value(&mut self, slot: u64) -> Result<Value, FileError> {
-        if slot >= self.slots {
-            return Err(FileError::Damaged("a slot behind the last one"));
-        }
-        let block = self.block((slot / BLOCK as u64) as usize)?;
-        let at = (slot % BLOCK as u64) as usize * self.width;
-        let code = match self.width {
-            1 => block[at].into(),
-            _ => u16::from_le_bytes(array(&block[at..at + 2])),
-        };
-        Ok(Value::of_code(code))
+    pub fn value(&self, slot: u64) -> Result<Value, FileError> {
+        Ok(self.value_in(&self.block(self.block_of(slot)?)?, slot))
     }
 
     /// All codes; every checksum is tested.
@@ -224,7 +245,7 @@ impl<R: Read + Seek> TierFile<R> {
     /// # Errors
     ///
     /// If a block cannot be read or is damaged.
-    pub fn codes(&mut self) -> Result<Codes, FileError> {
+    pub fn codes(&self) -> Result<Codes, FileError> {
         let mut bytes = Vec::with_capacity(self.slots as usize * self.width);
         for block in 0..self.blocks.len() {
             bytes.extend(self.block(block)?);

@@ -7,7 +7,7 @@
 //! build on one another:
 //!
 //! ```text
-//! value, planes -> game -> table -> solve, verify, check, stats -> file -> probe
+//! value, planes -> game -> table -> solve, verify, check, stats -> file, cache -> probe
 //!       -> notation, drawing, answer, sets -> games
 //! ```
 
@@ -29,6 +29,8 @@ pub mod stats;
 
 pub mod file;
 
+pub mod cache;
+
 pub mod probe;
 
 pub mod notation;
@@ -48,4 +50,6 @@ pub mod games {
     pub mod min_rek;
 
     pub mod list;
+
+    pub mod open;
 }

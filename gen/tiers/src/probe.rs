@@ -1,42 +1,63 @@
 //! Looks up positions in files.
 
+use crate::cache::BlockCache;
 use crate::file::{ENDING, FileError, TierFile};
 use crate::game::{Effect, Game, legal_moves};
 use crate::table::{Codes, value_by_moves};
 use crate::value::Value;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
-/// The files of a game in a directory: `janggi/KRvK.smg`.
+/// The files of a game in directories of tables: `janggi/KRvK.smg`. Threads may share it.
 pub struct Directory<'a, G: Game> {
     game: &'a G,
+    /// In the order in which they are searched.
+    directories: Vec<PathBuf>,
+    // A poisoned lock is safe: an open file is inserted or not.
+    open: RwLock<BTreeMap<G::Tier, Arc<OpenTier<G>>>>,
+    cache: Arc<BlockCache>,
+}
+
+/// An open file with what numbering its positions needs.
+struct OpenTier<G: Game> {
+    layout: G::Layout,
+    file: TierFile<File>,
     path: PathBuf,
-    open: BTreeMap<G::Tier, (G::Layout, TierFile<File>)>,
+    /// Its number in the cache.
+    number: usize,
 }
 
 /// Why a position is not looked up.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// The file of its tier, or of one behind a move, is missing.
-    #[error("{}", missing(.0))]
-    Missing(PathBuf),
+    #[error("no table {table} of {game}{}", missing(.table, .game, .directories))]
+    Missing {
+        /// The name of the tier.
+        table: String,
+        /// The name of the game.
+        game: String,
+        /// The directories of tables that were searched.
+        directories: Vec<PathBuf>,
+    },
     /// A file is refused.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     File(PathBuf, FileError),
 }
 
-/// What is missing, and the command that makes it.
-fn missing(path: &Path) -> String {
-    let stem = |path: &Path| path.file_stem().map(|name| name.to_string_lossy().into_owned());
-    let folder = path.parent().unwrap_or(path);
-    let (table, game) = (stem(path).unwrap_or_default(), stem(folder).unwrap_or_default());
-    let tables = folder.parent().unwrap_or(folder).display();
+/// Where a table is missing, and the command that makes it.
+fn missing(table: &str, game: &str, directories: &[PathBuf]) -> String {
+    let Some(first) = directories.first() else {
+        return ": there is no directory of tables".to_string();
+    };
+    let shown: Vec<_> = directories.iter().map(|path| path.to_string_lossy()).collect();
     format!(
-        "no table {table} of {game} in {tables}: make it with 'sakmak generate {table} --variant {game} \
-         --tables {tables}'"
+        " in {}: make it with 'sakmak generate {table} --variant {game} --tables {}'",
+        shown.join(", "),
+        first.display()
     )
 }
 
@@ -46,12 +67,28 @@ type RatedMove<G> = (<G as Game>::Move, Value, Option<<G as Game>::Position>);
 impl<'a, G: Game> Directory<'a, G> {
     /// The files of a game inside a directory of tables.
     pub fn new(game: &'a G, tables: &Path) -> Directory<'a, G> {
-        Directory { game, path: tables.join(game.name()), open: BTreeMap::new() }
+        Directory::of(game, [tables], Arc::default())
     }
 
-    /// The folder of the game.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// The files of a game inside some directories, with a cache that may be shared. The first file of a
+    /// table counts.
+    pub fn of<'b>(
+        game: &'a G,
+        tables: impl IntoIterator<Item = &'b Path>,
+        cache: Arc<BlockCache>,
+    ) -> Directory<'a, G> {
+        let directories = tables.into_iter().map(Path::to_path_buf).collect();
+        Directory { game, directories, open: RwLock::default(), cache }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'a G {
+        self.game
+    }
+
+    /// The folder of the game in the first directory.
+    pub fn path(&self) -> PathBuf {
+        self.directories.first().map_or_else(PathBuf::new, PathBuf::clone).join(self.game.name())
     }
 
     /// The name of a tier's file.
@@ -65,11 +102,34 @@ impl<'a, G: Game> Directory<'a, G> {
     ///
     /// If the file is refused.
     pub fn file(&self, tier: G::Tier) -> Result<Option<TierFile<File>>, ProbeError> {
-        match opened(self.game, tier, self.path.join(Self::name(tier))) {
-            Ok(file) => Ok(Some(file)),
-            Err(ProbeError::Missing(_)) => Ok(None),
-            Err(error) => Err(error),
+        Ok(self.found(tier)?.map(|(_, file)| file))
+    }
+
+    /// The first file of a tier, with its path.
+    fn found(&self, tier: G::Tier) -> Result<Option<(PathBuf, TierFile<File>)>, ProbeError> {
+        let name = Path::new(&self.game.name()).join(Self::name(tier));
+        for directory in &self.directories {
+            let path = directory.join(&name);
+            let file = match File::open(&path) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(ProbeError::File(path, error.into())),
+            };
+            return match TierFile::open(self.game, tier, file) {
+                Ok(file) => Ok(Some((path, file))),
+                Err(error) => Err(ProbeError::File(path, error)),
+            };
         }
+        Ok(None)
+    }
+
+    /// The first file of a tier, with its path.
+    fn needed(&self, tier: G::Tier) -> Result<(PathBuf, TierFile<File>), ProbeError> {
+        self.found(tier)?.ok_or_else(|| ProbeError::Missing {
+            table: tier.to_string(),
+            game: self.game.name(),
+            directories: self.directories.clone(),
+        })
     }
 
     /// All codes of a tier.
@@ -78,8 +138,7 @@ impl<'a, G: Game> Directory<'a, G> {
     ///
     /// If the file is missing or refused.
     pub fn codes(&self, tier: G::Tier) -> Result<Codes, ProbeError> {
-        let path = self.path.join(Self::name(tier));
-        let mut file = self.file(tier)?.ok_or_else(|| ProbeError::Missing(path.clone()))?;
+        let (path, file) = self.needed(tier)?;
         file.codes().map_err(|error| ProbeError::File(path, error))
     }
 
@@ -88,24 +147,34 @@ impl<'a, G: Game> Directory<'a, G> {
     /// # Errors
     ///
     /// If a file is missing or refused.
-    pub fn value(&mut self, position: &G::Position) -> Result<Value, ProbeError> {
+    pub fn value(&self, position: &G::Position) -> Result<Value, ProbeError> {
         if self.game.is_illegal(position) {
             return Ok(Value::Illegal);
         }
         if !self.game.has_slot(position) {
             return value_by_moves(self.game, position, |after| self.value(after));
         }
-        let tier = self.game.tier(position);
-        let path = || self.path.join(Self::name(tier));
-        let (layout, file) = match self.open.entry(tier) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let file = opened(self.game, tier, path())?;
-                entry.insert((self.game.layout(tier), file))
-            }
-        };
-        let value = file.value(self.game.rank(layout, position));
-        value.map_err(|error| ProbeError::File(path(), error))
+        let open = self.open_tier(self.game.tier(position))?;
+        let slot = self.game.rank(&open.layout, position);
+        let value = open.file.block_of(slot).and_then(|block| {
+            let decode = || open.file.block(block);
+            self.cache.with((open.number, block), decode, |codes| open.file.value_in(codes, slot))
+        });
+        value.map_err(|error| ProbeError::File(open.path.clone(), error))
+    }
+
+    /// The file of a tier, which stays open.
+    fn open_tier(&self, tier: G::Tier) -> Result<Arc<OpenTier<G>>, ProbeError> {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner).get(&tier).cloned();
+        if let Some(open) = open {
+            return Ok(open);
+        }
+        let (path, file) = self.needed(tier)?;
+        let number = self.cache.new_number();
+        let opened = Arc::new(OpenTier { layout: self.game.layout(tier), file, path, number });
+        // Another thread may have opened it meanwhile: all use the first.
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(open.entry(tier).or_insert(opened).clone())
     }
 
     /// The legal moves with their values for the side that makes them, the best first.
@@ -113,14 +182,14 @@ impl<'a, G: Game> Directory<'a, G> {
     /// # Errors
     ///
     /// If a file is missing or refused.
-    pub fn moves(&mut self, position: &G::Position) -> Result<Vec<(G::Move, Value)>, ProbeError> {
+    pub fn moves(&self, position: &G::Position) -> Result<Vec<(G::Move, Value)>, ProbeError> {
         let rated = self.rated(position)?.into_iter();
         Ok(rated.map(|(played, value, _)| (played, value)).collect())
     }
 
     /// The moves of [`Directory::moves`] with the positions after them, `None` where the game has
     /// ended.
-    fn rated(&mut self, position: &G::Position) -> Result<Vec<RatedMove<G>>, ProbeError> {
+    fn rated(&self, position: &G::Position) -> Result<Vec<RatedMove<G>>, ProbeError> {
         let mut legal = Vec::new();
         legal_moves(self.game, position, |played, after| legal.push((played, after)));
         let mut rated = Vec::new();
@@ -142,11 +211,7 @@ impl<'a, G: Game> Directory<'a, G> {
     /// # Errors
     ///
     /// If a file is missing or refused.
-    pub fn line(
-        &mut self,
-        position: &G::Position,
-        plies: usize,
-    ) -> Result<Vec<G::Move>, ProbeError> {
+    pub fn line(&self, position: &G::Position, plies: usize) -> Result<Vec<G::Move>, ProbeError> {
         let (mut line, mut at) = (Vec::new(), *position);
         while line.len() < plies {
             match self.rated(&at)?.first() {
@@ -162,16 +227,4 @@ impl<'a, G: Game> Directory<'a, G> {
         }
         Ok(line)
     }
-}
-
-/// Opens the file of a tier.
-fn opened<G: Game>(game: &G, tier: G::Tier, path: PathBuf) -> Result<TierFile<File>, ProbeError> {
-    let file = match File::open(&path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(ProbeError::Missing(path));
-        }
-        Err(error) => return Err(ProbeError::File(path, error.into())),
-    };
-    TierFile::open(game, tier, file).map_err(|error| ProbeError::File(path, error))
 }

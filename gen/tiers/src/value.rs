@@ -52,6 +52,14 @@ impl Value {
         }
     }
 
+    /// The plies until the end of a decided position.
+    pub fn plies(self) -> Option<u16> {
+        match self {
+            Value::Win(plies) | Value::Loss(plies) => Some(plies),
+            Value::Draw | Value::Illegal => None,
+        }
+    }
+
     /// A number that is larger for what the side to move prefers: short wins, draws, long losses.
     pub fn rank(self) -> i32 {
         match self {

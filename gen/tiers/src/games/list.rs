@@ -4,6 +4,7 @@ use super::janggi::Janggi;
 use super::min_rek::MinRek;
 use super::rek::Rek;
 use crate::notation::Notation;
+use std::sync::LazyLock;
 
 /// Work on a game that is known by its name only.
 pub trait Visitor {
@@ -11,7 +12,7 @@ pub trait Visitor {
     type Output;
 
     /// Does the work.
-    fn visit<G: Notation>(self, game: &G) -> Self::Output;
+    fn visit<G: Notation>(self, game: &'static G) -> Self::Output;
 }
 
 /// The names of the games.
@@ -28,19 +29,34 @@ pub const NAMES: [&str; 10] = [
     "min-rek-chanh-draw",
 ];
 
+/// The name of the game that a user means by this one, in any letter case, with hyphens, underscores or
+/// blanks.
+pub fn named(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase().replace(['_', ' '], "-");
+    NAMES.into_iter().find(|&known| known == name)
+}
+
+/// Does work on a game, which is made once.
+macro_rules! visited {
+    ($visitor:expr, $game:ty, $make:expr) => {{
+        static GAME: LazyLock<$game> = LazyLock::new($make);
+        $visitor.visit(&*GAME)
+    }};
+}
+
 /// Does work on the game of a name. Returns `None` if it is not one of [`NAMES`].
 pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
     Some(match name {
-        "janggi" => visitor.visit(&Janggi::standard()),
-        "janggi-casual" => visitor.visit(&Janggi::casual()),
-        "janggi-seed" => visitor.visit(&Janggi::seed()),
-        "rek" => visitor.visit(&Rek::standard()),
-        "rek-unit" => visitor.visit(&Rek::by_unit()),
-        "rek-king-by-group" => visitor.visit(&Rek::king_by_group()),
-        "min-rek-chanh" => visitor.visit(&MinRek::standard()),
-        "min-rek-chanh-any" => visitor.visit(&MinRek::any()),
-        "min-rek-chanh-called" => visitor.visit(&MinRek::called()),
-        "min-rek-chanh-draw" => visitor.visit(&MinRek::stuck_draws()),
+        "janggi" => visited!(visitor, Janggi, Janggi::standard),
+        "janggi-casual" => visited!(visitor, Janggi, Janggi::casual),
+        "janggi-seed" => visited!(visitor, Janggi, Janggi::seed),
+        "rek" => visited!(visitor, Rek, Rek::standard),
+        "rek-unit" => visited!(visitor, Rek, Rek::by_unit),
+        "rek-king-by-group" => visited!(visitor, Rek, Rek::king_by_group),
+        "min-rek-chanh" => visited!(visitor, MinRek, MinRek::standard),
+        "min-rek-chanh-any" => visited!(visitor, MinRek, MinRek::any),
+        "min-rek-chanh-called" => visited!(visitor, MinRek, MinRek::called),
+        "min-rek-chanh-draw" => visited!(visitor, MinRek, MinRek::stuck_draws),
         _ => return None,
     })
 }

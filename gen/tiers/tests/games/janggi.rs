@@ -171,7 +171,7 @@ fn a_flipped_value_is_found_and_threads_and_files_change_nothing() {
 
     let mut bytes = Vec::new();
     file::write(&game, tier, &right, &mut bytes).unwrap();
-    let mut read = TierFile::open(&game, tier, Cursor::new(&bytes)).unwrap();
+    let read = TierFile::open(&game, tier, Cursor::new(&bytes)).unwrap();
     assert!(read.codes().unwrap() == right, "the file has something else");
     assert_eq!(read.value(70_000).unwrap(), right.value(70_000).unwrap());
     assert!(TierFile::open(&Janggi::casual(), tier, Cursor::new(&bytes)).is_err());

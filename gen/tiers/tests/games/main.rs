@@ -6,4 +6,5 @@ mod janggi;
 mod janggi_planes;
 mod janggi_reference;
 mod min_rek;
+mod open;
 mod rek;

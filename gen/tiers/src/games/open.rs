@@ -1,0 +1,121 @@
+//! The tables of all games by name, for the libraries that other languages link.
+
+use super::list::{NAMES, Visitor, named, visit};
+use crate::answer::{Answer, AnswerError, RatedMove, legal_position, rated_moves};
+use crate::cache::BlockCache;
+use crate::notation::Notation;
+use crate::probe::Directory;
+use crate::value::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The tables of a game, for any number of threads. Positions are those of FENs.
+pub trait OpenGame: Send + Sync {
+    /// The value of a position, without an answer's moves and line.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such position, or a file is missing or refused.
+    fn value_of(&self, fen: &str) -> Result<Value, AnswerError>;
+
+    /// All legal moves, the best first.
+    ///
+    /// # Errors
+    ///
+    /// As [`OpenGame::value_of`].
+    fn moves_of(&self, fen: &str) -> Result<Vec<RatedMove>, AnswerError>;
+
+    /// The answer.
+    ///
+    /// # Errors
+    ///
+    /// As [`OpenGame::value_of`].
+    fn answer_of(&self, fen: &str) -> Result<Answer, AnswerError>;
+}
+
+impl<G: Notation> OpenGame for Directory<'_, G> {
+    fn value_of(&self, fen: &str) -> Result<Value, AnswerError> {
+        Ok(self.value(&legal_position(self.game(), fen)?)?)
+    }
+
+    fn moves_of(&self, fen: &str) -> Result<Vec<RatedMove>, AnswerError> {
+        Ok(rated_moves(self.game(), self, &legal_position(self.game(), fen)?)?)
+    }
+
+    fn answer_of(&self, fen: &str) -> Result<Answer, AnswerError> {
+        Answer::new(self.game(), self, fen)
+    }
+}
+
+/// A name that no game has.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:.64?} is not a game with tiers: one of {known} is expected", known = NAMES.join(", "))]
+pub struct UnknownGame(String);
+
+/// The tables of all games in some directories. Files are opened when they are needed, and stay open.
+#[derive(Default)]
+pub struct GameTables(
+    // A poisoned lock is safe: what is kept can be made again.
+    Mutex<State>,
+);
+
+#[derive(Default)]
+struct State {
+    directories: Vec<PathBuf>,
+    cache: Arc<BlockCache>,
+    open: BTreeMap<&'static str, Arc<dyn OpenGame>>,
+}
+
+impl GameTables {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a directory, which is searched after the others, and closes all files.
+    pub fn add_directory(&self, directory: &Path) {
+        let mut state = self.state();
+        state.directories.push(directory.to_path_buf());
+        state.open.clear();
+    }
+
+    /// Sets the size of the cache of decoded blocks, which all games share, and closes all files.
+    pub fn set_cache(&self, bytes: usize) {
+        let mut state = self.state();
+        state.cache = Arc::new(BlockCache::new(bytes));
+        state.open.clear();
+    }
+
+    /// The tables of a game by its name, in any spelling.
+    ///
+    /// # Errors
+    ///
+    /// If no game has this name.
+    pub fn game(&self, name: &str) -> Result<Arc<dyn OpenGame>, UnknownGame> {
+        let unknown = || UnknownGame(name.to_string());
+        let name = named(name).ok_or_else(unknown)?;
+        let state = &mut *self.state();
+        if let Some(open) = state.open.get(name) {
+            return Ok(open.clone());
+        }
+        let opening = Opening { directories: &state.directories, cache: &state.cache };
+        let open = visit(name, opening).ok_or_else(unknown)?;
+        state.open.insert(name, open.clone());
+        Ok(open)
+    }
+}
+
+/// Makes the tables of a game.
+struct Opening<'a> {
+    directories: &'a [PathBuf],
+    cache: &'a Arc<BlockCache>,
+}
+
+impl Visitor for Opening<'_> {
+    type Output = Arc<dyn OpenGame>;
+
+    fn visit<G: Notation>(self, game: &'static G) -> Arc<dyn OpenGame> {
+        let directories = self.directories.iter().map(PathBuf::as_path);
+        Arc::new(Directory::of(game, directories, self.cache.clone()))
+    }
+}

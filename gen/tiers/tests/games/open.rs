@@ -1,0 +1,108 @@
+//! Tables of games by name: every value of a small tier from several threads, and files that are missing or
+//! damaged.
+
+use crate::brute::solved;
+use sakmak_tiers::answer::AnswerError;
+use sakmak_tiers::file::{FileError, write};
+use sakmak_tiers::game::{Game, closure};
+use sakmak_tiers::games::janggi::Janggi;
+use sakmak_tiers::games::open::GameTables;
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::probe::{Directory, ProbeError};
+use std::fs::{self, File};
+use std::path::Path;
+
+const FEN: &str = "3k5/9/9/9/4R4/9/9/9/N8/4K4 w";
+
+/// Writes the tables of `KRHvK`, or those it depends on only.
+fn fill(directory: &Path, whole: bool) {
+    let game = Janggi::standard();
+    let tier = game.tier_of_name("KRHvK").unwrap();
+    let tables = solved(&game, [tier]);
+    fs::create_dir_all(directory.join("janggi")).unwrap();
+    for part in closure(&game, [tier]).into_iter().filter(|&part| whole || part != tier) {
+        let path = directory.join("janggi").join(Directory::<Janggi>::name(part));
+        write(&game, part, &tables.get(part).unwrap().codes, &mut File::create(path).unwrap())
+            .unwrap();
+    }
+}
+
+#[test]
+fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
+    let (whole, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fill(whole.path(), true);
+    fill(part.path(), false);
+    let game = Janggi::standard();
+    let tier = game.tier_of_name("KRHvK").unwrap();
+    let tables = solved(&game, [tier]);
+    let layout = game.layout(tier);
+    let open = GameTables::default();
+    open.add_directory(part.path());
+    let missing = open.game("janggi").unwrap().value_of(FEN).unwrap_err();
+    assert!(
+        matches!(&missing, AnswerError::Probe(ProbeError::Missing { table, .. }) if table == "KRHvK")
+    );
+    open.add_directory(whole.path());
+    // The least cache, so that blocks take the place of one another.
+    open.set_cache(0);
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (open, game, tables, layout) = (&open, &game, &tables, &layout);
+            scope.spawn(move || {
+                let found = open.game("Janggi").unwrap();
+                let mut positions = 0;
+                for slot in (thread..game.size(layout)).step_by(4) {
+                    let Some(position) = game.unrank(layout, slot) else { continue };
+                    let value = tables.value(game, &position).unwrap();
+                    match found.value_of(&game.fen(&position)) {
+                        Ok(known) => assert_eq!(known, value),
+                        Err(error) => assert!(game.is_illegal(&position), "{error}"),
+                    }
+                    positions += 1;
+                }
+                assert!(positions > 1000);
+            });
+        }
+    });
+    let answer = open.game("janggi").unwrap().answer_of(FEN).unwrap();
+    let moves = open.game("janggi").unwrap().moves_of(FEN).unwrap();
+    assert_eq!(answer.moves.len(), moves.len());
+    assert_eq!(answer.line.len(), usize::from(answer.plies.unwrap()));
+    assert_eq!(moves[0].plies, answer.plies);
+}
+
+#[test]
+fn a_name_a_table_and_a_block_that_are_not_there_are_errors() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = GameTables::default();
+    let error = open.game("makruk").err().unwrap().to_string();
+    assert!(error.starts_with("\"makruk\" is not a game with tiers: one of janggi, "), "{error}");
+    let janggi = open.game("JANGGI").unwrap();
+    let error = janggi.value_of(FEN).unwrap_err().to_string();
+    assert_eq!(error, "no table KRHvK of janggi: there is no directory of tables");
+    assert!(matches!(janggi.value_of("9 w"), Err(AnswerError::Fen(_))));
+
+    fill(directory.path(), true);
+    open.add_directory(directory.path());
+    let path = directory.path().join("janggi/KRHvK.smg");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::remove_file(&path).unwrap();
+    std::io::Write::write_all(&mut File::create(&path).unwrap(), &bytes).unwrap();
+    let janggi = open.game("janggi").unwrap();
+    let damaged = |fen: &str| match janggi.value_of(fen) {
+        Err(AnswerError::Probe(ProbeError::File(refused, FileError::Damaged(_)))) => {
+            assert_eq!(refused, path);
+            true
+        }
+        found => panic!("{found:?}"),
+    };
+    // The last position of the numbering is in the last block.
+    let game = Janggi::standard();
+    let layout = game.layout(game.tier_of_name("KRHvK").unwrap());
+    let mut last = (0..game.size(&layout)).rev().filter_map(|slot| game.unrank(&layout, slot));
+    let last = last.find(|position| !game.is_illegal(position)).unwrap();
+    assert!(damaged(&game.fen(&last)));
+    // The error is not kept as a block.
+    assert!(damaged(&game.fen(&last)));
+}
