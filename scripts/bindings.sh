@@ -26,6 +26,8 @@ trap 'rm -rf "$run"' EXIT
 tables=$run/sakmak-tables
 probe/tests/data/tables.sh "$built/sakmak" "$tables" >"$work/generate.log" 2>&1 ||
     { cat "$work/generate.log"; exit 1; }
+variants=$work/variants.tsv
+python3 probe/tests/data/variants.py "$built/sakmak" "$tables" >"$variants"
 # The table of the doctests is the one that the program makes.
 cmp probe/tests/data/tables/KRvK.dtm.smt "$tables/KRvK.dtm.smt"
 
@@ -50,7 +52,9 @@ static="$libdir/libsakmak.a $(pkg-config --libs --static sakmak | sed 's/-lsakma
 {
     cc -std=c11 $cflags probe/c/tests/positions.c $shared -lpthread -o "$work/shared"
     cc -std=c11 $cflags probe/c/tests/positions.c $static -o "$work/static"
+    cc -std=c11 $cflags probe/c/tests/variants.c $shared -lpthread -o "$work/variants"
     cc -std=c11 $cflags probe/c/examples/probe.c $shared -o "$work/probe"
+    cc -std=c11 $cflags probe/c/examples/janggi.c $shared -o "$work/janggi"
     c++ -std=c++17 $cflags -fno-exceptions probe/c/tests/wrapper.cpp $shared -o "$work/wrapper"
 }
 # Side by side: most of the time one process waits for one child.
@@ -58,7 +62,9 @@ static="$libdir/libsakmak.a $(pkg-config --libs --static sakmak | sed 's/-lsakma
 static_run=$!
 "$work/shared" "$tables" "$positions"
 wait "$static_run"
+"$work/variants" "$tables" "$variants"
 "$work/wrapper" "$tables" "$positions"
+expect probe/c/examples/janggi.txt "$work/janggi"
 
 echo "Examples in empty folders"
 . scripts/venv.sh
@@ -113,8 +119,9 @@ echo "Python"
 CARGO_TARGET_DIR=$target MATURIN_PEP517_ARGS="--profile $profile" PATH=$venv/bin:$PATH \
     "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps \
     --force-reinstall ./probe/python
-SAKMAK_TEST_TABLES=$tables "$python" -m pytest -q -p no:cacheprovider probe/python/tests
+SAKMAK_TEST_TABLES=$tables SAKMAK_TEST_VARIANTS=$variants "$python" -m pytest -q -p no:cacheprovider probe/python/tests
 expect probe/examples/probe.txt "$python" "$root/probe/python/examples/probe.py"
+expect probe/python/examples/janggi.txt "$python" "$root/probe/python/examples/janggi.py"
 expect probe/python/examples/python_chess.txt "$python" "$root/probe/python/examples/python_chess.py"
 
 echo "Notebook"

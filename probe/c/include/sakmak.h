@@ -8,7 +8,8 @@
  *         (category = sakmak_probe_category(tables, &position)) < 0)
  *         puts(sakmak_last_error());
  *
- * Results are for the side to move.
+ * Results are for the side to move. Janggi, Rek and Min Rek Chanh have functions of their own:
+ * sakmak_probe_variant.
  *
  * Errors: functions that return int return a negative number, one of enum sakmak_error, if
  * they fail, and leave their output as it was. No function throws, and none ends the program,
@@ -169,6 +170,14 @@ typedef struct sakmak_move {
     char san[16];             /* for example "g6=M+" */
 } sakmak_move;
 
+/* A legal move of a game with tiers, and its value for the side that plays it. */
+typedef struct sakmak_variant_move {
+    uint8_t category;    /* SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS */
+    uint8_t reserved[3]; /* 0 */
+    int32_t plies;       /* to the end of best play, the move included; -1 for a draw */
+    char text[16];       /* the squares where the man comes from and goes, for example "e2e10" */
+} sakmak_variant_move;
+
 /* Opens the tables of a directory: on Unix a path in any encoding, elsewhere in UTF-8. Null
  * opens a tablebase without a directory. Each file is opened when it is first needed. Returns
  * null if the directory cannot be read. Free with sakmak_close. */
@@ -321,6 +330,34 @@ int sakmak_counted_line(const sakmak_tablebase *tables, const sakmak_position *p
 /* sakmak_counted_line with a search for the mates in time along the line. */
 int sakmak_counted_line_within(const sakmak_tablebase *tables, const sakmak_position *position,
                                uint32_t lookups, char *line, size_t size);
+
+/* Games with tiers: Janggi, Rek, Min Rek Chanh. Their boards and men do not fit into a sakmak_position, and
+ * nothing is counted, so these three functions take the name of the variant and a FEN:
+ *
+ *     "janggi", "janggi-casual", "janggi-seed", "rek", "rek-unit", "rek-king-by-group", "min-rek-chanh",
+ *     "min-rek-chanh-any", "min-rek-chanh-called", "min-rek-chanh-draw"
+ *
+ * A name may be in any letter case. Their tables are the files janggi/KRvK.smg and so on in the directories of
+ * the tablebase, which are searched in order; the first file of a table counts, and a damaged one is
+ * SAKMAK_BROKEN_FILE. They are read on demand whatever the access is, and stay open until a directory is added.
+ * Decoded blocks of 65,536 positions have a cache of their own, of the size that sakmak_set_cache sets: a
+ * position in one of them takes one or two microseconds, in another one up to some hundred. sakmak_largest,
+ * sakmak_prepare, sakmak_table_files and sakmak_refused_files leave these files out. In a child of fork()
+ * all three return SAKMAK_OTHER_PROCESS for a tablebase of the parent. */
+
+/* The result of a position: SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS, or an error. Writes the plies to the end of
+ * best play, -1 for a draw; `plies` may be null. */
+int sakmak_probe_variant(const sakmak_tablebase *tables, const char *variant, const char *fen,
+                         int32_t *plies);
+
+/* The legal moves, best first; none if the game is over. Writes at most `capacity` of them: with 1 it is the
+ * best move. Returns how many there are, or an error. `moves` may be null if `capacity` is 0. */
+int sakmak_variant_moves(const sakmak_tablebase *tables, const char *variant, const char *fen,
+                         sakmak_variant_move *moves, size_t capacity);
+
+/* Best play to the end, at most 400 moves separated by spaces; empty for a draw. Writes as sakmak_line. */
+int sakmak_variant_line(const sakmak_tablebase *tables, const char *variant, const char *fen,
+                        char *line, size_t size);
 
 /* The files that were refused when they were opened, and in whose place another file answers: that
  * of the same table in a later directory, the packed file in place of a solved one, or the tables

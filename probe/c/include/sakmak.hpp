@@ -32,8 +32,15 @@ using Position = sakmak_position;
 using Distance = sakmak_distance;
 using Count = sakmak_count;
 using Move = sakmak_move;
+using VariantMove = sakmak_variant_move;
 using Error = sakmak_error;
 using Category = sakmak_category;
+
+// The result of a position of a game with tiers, such as Janggi.
+struct VariantValue {
+    Category category;
+    std::optional<int> plies;  // to the end of best play; none for a draw
+};
 
 // The result of a call that has no other.
 using Done = std::monostate;
@@ -232,6 +239,30 @@ class Tablebase {
     }
     Result<std::string> counted_line(const Position &position, std::uint32_t lookups = 0) const {
         return text(sakmak_counted_line_within, &position, lookups);
+    }
+
+    // Games with tiers, by the name of the variant and a FEN.
+    Result<VariantValue> probe_variant(const char *variant, const char *fen) const noexcept {
+        std::int32_t plies = -1;
+        const int returned = sakmak_probe_variant(get(), variant, fen, &plies);
+        if (returned < 0) return static_cast<Error>(returned);
+        return VariantValue{static_cast<Category>(returned),
+                            plies < 0 ? std::nullopt : std::optional<int>(plies)};
+    }
+    // The legal moves, best first.
+    Result<std::vector<VariantMove>> variant_moves(const char *variant, const char *fen) const {
+        std::vector<VariantMove> moves(MOST_MOVES);
+        for (;;) {
+            const int count =
+                sakmak_variant_moves(get(), variant, fen, moves.data(), moves.size());
+            const bool whole = count <= static_cast<int>(moves.size());
+            moves.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+            if (whole) return detail::result(count, std::move(moves));
+        }
+    }
+    // Best play to the end.
+    Result<std::string> variant_line(const char *variant, const char *fen) const {
+        return text(sakmak_variant_line, variant, fen);
     }
 
   private:

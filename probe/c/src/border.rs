@@ -11,13 +11,16 @@ use crate::batch;
 use crate::error::{self, CallError};
 use crate::pointer::{self, shared, shared_all, text, write, write_all, write_line};
 use crate::position::{self, SakmakPosition};
-use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
+use crate::reply::{
+    self, SakmakCount, SakmakDistance, SakmakMove, SakmakVariantMove, moves_or_none,
+};
+use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{
     Access, Category, CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square,
     TableValues, Tablebase, variants,
 };
-
-use sakmak_probe::process::OwnerProcess;
+use sakmak_tiers::answer::AnswerError;
+use sakmak_tiers::games::open::{GameTables, OpenGame};
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -27,12 +30,16 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockE
 pub struct SakmakTablebase {
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: RwLock<Tablebase>,
+    /// In the directories of `tables`.
+    games: GameTables,
     owner: OwnerProcess,
 }
 
 impl SakmakTablebase {
     fn new(tables: Tablebase) -> SakmakTablebase {
-        SakmakTablebase { tables: RwLock::new(tables), owner: OwnerProcess::current() }
+        let games = GameTables::default();
+        tables.directories().iter().for_each(|directory| games.add_directory(directory));
+        SakmakTablebase { tables: RwLock::new(tables), games, owner: OwnerProcess::current() }
     }
 
     // A poisoned lock is safe: a directory is added completely or not at all.
@@ -133,6 +140,27 @@ unsafe fn category(
     })
 }
 
+/// Probes the tables of a game with tiers for the position of a FEN.
+///
+/// # Safety
+///
+/// The first pointer is null, or valid for reads during the call; the others are null, or point to text.
+unsafe fn game_probed<T>(
+    tables: *const SakmakTablebase,
+    variant: *const c_char,
+    fen: *const c_char,
+    probe: impl FnOnce(&dyn OpenGame, &str) -> Result<T, AnswerError>,
+) -> Result<T, CallError> {
+    // SAFETY: guaranteed by the caller of this function.
+    let (tables, variant, fen) =
+        unsafe { (shared(tables, "tables")?, text(variant, "variant")?, text(fen, "fen")?) };
+    let variant = variant.ok_or(CallError::Null("variant"))?;
+    let fen = fen.ok_or(CallError::Null("fen"))?;
+    // In a child of a fork a thread of the parent may have locked a block for ever.
+    tables.in_own_process()?;
+    Ok(probe(&*tables.games.game(variant)?, fen)?)
+}
+
 /// Opens a tablebase; see the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTablebase {
@@ -174,7 +202,9 @@ pub unsafe extern "C" fn sakmak_add_directory(
         let (tables, directory) =
             unsafe { (shared(tables, "tables")?, pointer::directory(directory)?) };
         let directory = directory.ok_or(CallError::Null("directory"))?;
-        tables.write()?.add_directory(directory)?;
+        let mut open = tables.write()?;
+        open.add_directory(directory)?;
+        tables.games.add_directory(directory);
         Ok(0)
     })
 }
@@ -184,7 +214,9 @@ pub unsafe extern "C" fn sakmak_add_directory(
 pub unsafe extern "C" fn sakmak_set_cache(tables: *const SakmakTablebase, bytes: usize) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, or null.
-        unsafe { shared(tables, "tables")? }.write()?.set_cache(bytes)?;
+        let tables = unsafe { shared(tables, "tables")? };
+        tables.write()?.set_cache(bytes)?;
+        tables.games.set_cache(bytes);
         Ok(0)
     })
 }
@@ -559,6 +591,62 @@ pub unsafe extern "C" fn sakmak_counted_line_within(
             Ok(reply::line(&line.moves, position))
         })?;
         write_line(line, size, &moves)
+    })
+}
+
+/// The category and the plies of a position of another game; see the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_variant(
+    tables: *const SakmakTablebase,
+    variant: *const c_char,
+    fen: *const c_char,
+    plies: *mut i32,
+) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and text, or null.
+        let value = unsafe { game_probed(tables, variant, fen, |game, fen| game.value_of(fen))? };
+        if !plies.is_null() {
+            // SAFETY: it is not null, and the header requires a place to write a number to.
+            unsafe { write(plies, "plies", reply::plies_of(value))? };
+        }
+        Ok(reply::category(reply::category_of(value)).into())
+    })
+}
+
+/// The legal moves of another game, best first; see the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_variant_moves(
+    tables: *const SakmakTablebase,
+    variant: *const c_char,
+    fen: *const c_char,
+    moves: *mut SakmakVariantMove,
+    capacity: usize,
+) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and text, or null.
+        let found = unsafe { game_probed(tables, variant, fen, |game, fen| game.moves_of(fen))? };
+        let found: Vec<SakmakVariantMove> = found.iter().map(SakmakVariantMove::of).collect();
+        // SAFETY: the header requires room for `capacity` moves, or null.
+        unsafe { write_all(moves, capacity, "moves", &found)? };
+        // Some hundred moves at most, so that the number fits.
+        Ok(found.len() as c_int)
+    })
+}
+
+/// Best play of another game; see the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_variant_line(
+    tables: *const SakmakTablebase,
+    variant: *const c_char,
+    fen: *const c_char,
+    line: *mut c_char,
+    size: usize,
+) -> c_int {
+    // SAFETY: the header requires a tablebase that is open, text, and room for `size` bytes, or
+    // null.
+    call(|| unsafe {
+        let answer = game_probed(tables, variant, fen, |game, fen| game.answer_of(fen))?;
+        write_line(line, size, &answer.line.join(" "))
     })
 }
 

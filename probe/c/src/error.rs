@@ -8,6 +8,9 @@ use sakmak_tables::position::IllegalPosition;
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
+use sakmak_tiers::answer::AnswerError;
+use sakmak_tiers::games::open::UnknownGame;
+use sakmak_tiers::probe::ProbeError as TierError;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 
@@ -53,6 +56,12 @@ pub enum CallError {
     /// An error of the tablebase.
     #[error(transparent)]
     Probe(#[from] ProbeError),
+    /// A game with tiers that does not exist.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// A position of a game with tiers has no answer.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
     /// A panic of this library.
     #[error("internal error of libsakmak: {0}")]
     Internal(String),
@@ -69,11 +78,18 @@ impl CallError {
             | CallError::Counting(_)
             | CallError::Access(_)
             | CallError::Square(_)
+            | CallError::Game(_)
             | CallError::TooMany(..) => -1,
             CallError::Count(_) => -2,
             CallError::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => -3,
                 _ => -2,
+            },
+            CallError::Answer(error) => match error {
+                AnswerError::Fen(_) => -2,
+                AnswerError::Illegal => -3,
+                AnswerError::Probe(TierError::Missing { .. }) => -6,
+                AnswerError::Probe(TierError::File(..)) => -8,
             },
             CallError::Bitboards(_) | CallError::Illegal(_) => -3,
             CallError::Probe(error) => match error {

@@ -1,10 +1,13 @@
-//! Results as C structs: `sakmak_distance`, `sakmak_count`, `sakmak_move`, and lines as text.
+//! Results as C structs: `sakmak_distance`, `sakmak_count`, `sakmak_move`, `sakmak_variant_move`, and lines
+//! as text.
 
 use sakmak_probe::{Count, RatedMove};
 use sakmak_tables::counting::{Category, Honour};
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
+use sakmak_tiers::answer;
+use sakmak_tiers::value;
 use std::ffi::{c_char, c_int};
 
 /// `enum sakmak_category`, whose numbers are the places in [`Category::ALL`].
@@ -106,6 +109,42 @@ impl SakmakMove {
             mate_in_time: moves_or_none(rated.mate_in_time),
             uci: text(&rated.mv.uci(rated.after.variant())),
             san: text(&rated.san),
+        }
+    }
+}
+
+/// The category of a value in a game with tiers, which has no counts. An illegal position has none.
+pub fn category_of(value: value::Value) -> Category {
+    match value {
+        value::Value::Win(_) => Category::Win,
+        value::Value::Loss(_) => Category::Loss,
+        value::Value::Draw | value::Value::Illegal => Category::Draw,
+    }
+}
+
+/// The plies of a value in a game with tiers, -1 for a draw.
+pub fn plies_of(value: value::Value) -> i32 {
+    value.plies().map_or(-1, i32::from)
+}
+
+/// `sakmak_variant_move`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct SakmakVariantMove {
+    category: u8,
+    reserved: [u8; 3],
+    plies: i32,
+    text: [c_char; 16],
+}
+
+impl SakmakVariantMove {
+    /// Converts a rated move.
+    pub fn of(rated: &answer::RatedMove) -> SakmakVariantMove {
+        SakmakVariantMove {
+            category: category(category_of(rated.value)),
+            reserved: [0; 3],
+            plies: plies_of(rated.value),
+            text: text(&rated.text),
         }
     }
 }

@@ -83,6 +83,15 @@ int main(int argc, char **argv) {
     CHECK(sakmak::from_fen("8 w").error() == SAKMAK_BAD_FEN);
     CHECK(*sakmak::square_named("e2") == 12 && !sakmak::square_named("e9"));
     CHECK(*sakmak::counting_named("cambodian") == SAKMAK_OUK && !sakmak::counting_named("chess"));
+    const char *won = "3k5/9/9/9/4R4/9/9/9/N8/4K4 w";
+    const auto value = tables->probe_variant("janggi", won);
+    const auto best = tables->variant_moves("janggi", won);
+    const auto line = tables->variant_line("janggi", won);
+    CHECK(value && value->category == SAKMAK_WIN && best && line && value->plies);
+    CHECK(best->size() > 10 && best->front().plies == *value->plies);
+    CHECK(line->rfind(best->front().text, 0) == 0);
+    CHECK(tables->probe_variant("janggi", "9 w").error() == SAKMAK_BAD_FEN);
+    CHECK(tables->variant_moves("chess", won).error() == SAKMAK_BAD_ARGUMENT);
     auto empty = sakmak::Tablebase::open(nullptr);
     CHECK(empty && empty->wdl(*sakmak::from_fen("8/8/8/3k4/8/8/4R3/4K3 b")).error() ==
                        SAKMAK_MISSING_TABLE);

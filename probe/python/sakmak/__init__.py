@@ -22,6 +22,10 @@ Methods that may have to search for the length of a mate in time take `lookups`,
 look up for that; without it they search nothing. THOROUGH is the number for one answer that a person
 waits for.
 
+Janggi, Rek and Min Rek Chanh are games with tiers: other boards, and no counts. probe_variant() has everything
+about a position of theirs, and category(), wdl(), dtm() and the methods named after them take the name of such
+a variant for `counting`, with a FEN.
+
 Methods that take a position raise a SakmakError if it has no answer.
 """
 
@@ -41,6 +45,8 @@ from ._sakmak import (
     SakmakError,
     Tablebase,
     TooManyMen,
+    VariantAnswer,
+    VariantMove,
     __version__,
     open_tablebase,
 )
@@ -61,5 +67,7 @@ __all__ = [
     "SakmakError",
     "Tablebase",
     "TooManyMen",
+    "VariantAnswer",
+    "VariantMove",
     "open_tablebase",
 ]

@@ -163,6 +163,53 @@ class Answer:
         "claim" or "repetition"."""
 
 @final
+class VariantMove:
+    """A legal move of a game with tiers, such as Janggi, and its value for the side that plays it.
+    str() returns the move."""
+
+    @property
+    def move(self) -> str:
+        """The squares where the man comes from and where it goes, for example "e2e10"; equal ones
+        are a pass."""
+    @property
+    def category(self) -> Literal["win", "draw", "loss"]:
+        """The category: "win", "draw" or "loss"."""
+    @property
+    def result(self) -> str:
+        """The result in words, for example "win in 8"."""
+    @property
+    def plies(self) -> int | None:
+        """Plies until the end of best play, this move included; None for a draw."""
+    def __hash__(self) -> int: ...
+
+@final
+class VariantAnswer:
+    """Everything about one position of a game with tiers, such as Janggi, for the side to move:
+    what "sakmak probe --json" prints, and the category."""
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant."""
+    @property
+    def fen(self) -> str:
+        """The FEN."""
+    @property
+    def category(self) -> Literal["win", "draw", "loss"]:
+        """The category: "win", "draw" or "loss"."""
+    @property
+    def result(self) -> str:
+        """The result in words, for example "win in 8"; moves are those of the winner."""
+    @property
+    def plies(self) -> int | None:
+        """Plies until the end of best play; None for a draw."""
+    @property
+    def moves(self) -> list[VariantMove]:
+        """The legal moves, best first."""
+    @property
+    def line(self) -> list[str]:
+        """Best play to the end; empty for a draw."""
+
+@final
 class Position:
     """A position, read from a FEN or made of bitboards. Methods take it in place of a FEN; its
     counting rule is part of it.
@@ -271,8 +318,9 @@ class Tablebase:
     whole and not affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 
     Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
-    which a FEN is counted by the rules of Makruk. Every method may be called from any thread at any
-    time.
+    which a FEN is counted by the rules of Makruk. category(), wdl(), dtm() and the methods named
+    after them also take the name of a game with tiers, such as "janggi", with a FEN. Every method
+    may be called from any thread at any time.
 
     A pickled tablebase is its directories and its access, which are opened again when it is
     unpickled, for example in a process of multiprocessing."""
@@ -316,6 +364,10 @@ class Tablebase:
     ) -> Answer:
         """Everything about a position. Follows two lines of play to their ends, so category() alone
         is far quicker. `lookups` as in mate_in_time()."""
+    def probe_variant(self, fen: str, variant: str) -> VariantAnswer:
+        """Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant`
+        is its name, such as "janggi"; any other value raises ValueError that names all. Follows a
+        line of play to its end, so category() with the same name is far quicker."""
     def category(self, position: AnyPosition, counting: str | None = None) -> Category:
         """The category under the count."""
     def wdl(self, position: AnyPosition, counting: str | None = None) -> Category:

@@ -1,7 +1,9 @@
 //! Results as Python classes, all of them read-only.
 
 use pyo3::prelude::*;
-use sakmak_probe::{Answer, Count, Move, Outcome, Position, RatedMove, Value};
+use sakmak_probe::{Answer, Category, Count, Move, Outcome, Position, RatedMove, Value};
+use sakmak_tiers::answer;
+use sakmak_tiers::value;
 
 /// The distance to mate with best play and no counting.
 #[pyclass(name = "Distance", frozen, get_all, eq, hash, module = "sakmak")]
@@ -17,6 +19,11 @@ impl PyDistance {
     /// The distance of a value, `None` for a draw.
     pub fn of(value: Value) -> Option<PyDistance> {
         Some(PyDistance { plies: value.plies()?.0, moves: value.moves()?.0 })
+    }
+
+    /// The distance of a value in a game with tiers, `None` for a draw.
+    pub fn of_tiers(value: value::Value) -> Option<PyDistance> {
+        value.plies().map(u32::from).map(|plies| PyDistance { plies, moves: plies.div_ceil(2) })
     }
 }
 
@@ -190,4 +197,99 @@ impl PyAnswer {
 /// Moves from a position in UCI.
 pub fn uci(moves: &[Move], position: &Position) -> Vec<String> {
     moves.iter().map(|mv| mv.uci(position.variant())).collect()
+}
+
+/// The category of a value in a game with tiers, which has no counts. An illegal position has none.
+pub fn category_of(value: value::Value) -> Category {
+    match value {
+        value::Value::Win(_) => Category::Win,
+        value::Value::Loss(_) => Category::Loss,
+        value::Value::Draw | value::Value::Illegal => Category::Draw,
+    }
+}
+
+/// The plies of a value in a game with tiers: positive for a win, negative for a loss, else 0.
+pub fn signed_plies(value: value::Value) -> i64 {
+    match value {
+        value::Value::Win(plies) => plies.into(),
+        value::Value::Loss(plies) => -i64::from(plies),
+        value::Value::Draw | value::Value::Illegal => 0,
+    }
+}
+
+/// A legal move of a game with tiers, such as Janggi, and its value for the side that plays it. str()
+/// returns the move.
+#[pyclass(name = "VariantMove", frozen, get_all, eq, hash, module = "sakmak")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PyVariantMove {
+    /// The squares where the man comes from and where it goes, for example "e2e10"; equal ones are a pass.
+    r#move: String,
+    /// The category: "win", "draw" or "loss".
+    category: &'static str,
+    /// The result in words, for example "win in 8".
+    result: String,
+    /// Plies until the end of best play, this move included; None for a draw.
+    plies: Option<u16>,
+}
+
+#[pymethods]
+impl PyVariantMove {
+    fn __repr__(&self) -> String {
+        format!("VariantMove(move='{}', result='{}')", self.r#move, self.result)
+    }
+
+    fn __str__(&self) -> &str {
+        &self.r#move
+    }
+}
+
+/// Everything about one position of a game with tiers, such as Janggi, for the side to move: what
+/// "sakmak probe --json" prints, and the category.
+#[pyclass(name = "VariantAnswer", frozen, get_all, module = "sakmak")]
+pub struct PyVariantAnswer {
+    /// The name of the variant.
+    variant: String,
+    /// The FEN.
+    fen: String,
+    /// The category: "win", "draw" or "loss".
+    category: &'static str,
+    /// The result in words, for example "win in 8"; moves are those of the winner.
+    result: String,
+    /// Plies until the end of best play; None for a draw.
+    plies: Option<u16>,
+    /// The legal moves, best first.
+    moves: Vec<PyVariantMove>,
+    /// Best play to the end; empty for a draw.
+    line: Vec<String>,
+}
+
+impl PyVariantAnswer {
+    /// Converts an answer.
+    pub fn of(answer: answer::Answer) -> PyVariantAnswer {
+        let moves = answer.moves.into_iter().map(|rated| PyVariantMove {
+            r#move: rated.text,
+            category: category_of(rated.value).name(),
+            result: rated.result,
+            plies: rated.plies,
+        });
+        PyVariantAnswer {
+            variant: answer.variant,
+            fen: answer.fen,
+            category: category_of(answer.value).name(),
+            result: answer.result,
+            plies: answer.plies,
+            moves: moves.collect(),
+            line: answer.line,
+        }
+    }
+}
+
+#[pymethods]
+impl PyVariantAnswer {
+    fn __repr__(&self) -> String {
+        format!(
+            "VariantAnswer(variant='{}', fen='{}', result='{}')",
+            self.variant, self.fen, self.result
+        )
+    }
 }

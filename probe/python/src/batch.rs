@@ -9,6 +9,7 @@
 
 use crate::error::PyFailure;
 use crate::iterable::{check_signals, items};
+use crate::opened::Opened;
 use crate::position::AskedPosition;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -16,7 +17,6 @@ use pyo3::types::{PyList, PyString};
 use sakmak_probe::Tablebase;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -58,7 +58,7 @@ pub fn list<'py, A>(
 ///
 /// If a thread panicked. Any exception that a handler of signals raises.
 pub fn probed<A: Send>(
-    tables: &RwLock<Tablebase>,
+    opened: &Opened,
     positions: &[AskedPosition],
     (threads, share): (usize, usize),
     probe: impl Fn(&Tablebase, &AskedPosition) -> A + Sync,
@@ -71,7 +71,7 @@ pub fn probed<A: Send>(
     let probe_next = || {
         let number = taken.fetch_add(1, Ordering::Relaxed);
         let share = positions.chunks(share).nth(number)?;
-        let tables = tables.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = opened.read();
         let going_on = share.iter().take_while(|_| !stopped.load(Ordering::Relaxed));
         Some((number, going_on.map(|position| probe(&tables, position)).collect::<Vec<A>>()))
     };

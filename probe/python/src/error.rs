@@ -9,6 +9,10 @@ use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
+use sakmak_tiers::answer::AnswerError;
+use sakmak_tiers::games::list::NAMES;
+use sakmak_tiers::games::open::UnknownGame;
+use sakmak_tiers::probe::ProbeError as TierError;
 
 create_exception!(sakmak, SakmakError, PyException, "A position has no answer.");
 create_exception!(
@@ -59,8 +63,19 @@ pub enum BoardsError {
 #[derive(Debug, thiserror::Error)]
 pub enum PyFailure {
     /// A counting rule that does not exist.
-    #[error(transparent)]
+    #[error("{0}; games without counts are {games}", games = NAMES.join(", "))]
     Counting(#[from] CountingRuleError),
+    /// The name of a game with tiers, for a method that needs a counting rule.
+    #[error(
+        "{0} has no counts: category(), wdl(), dtm(), probe_variant() and those named after them take it"
+    )]
+    Uncounted(&'static str),
+    /// A game with tiers that does not exist.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// A position of a game with tiers has no answer.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
     /// A way to access files that does not exist.
     #[error(transparent)]
     Access(#[from] AccessError),
@@ -102,11 +117,19 @@ impl From<PyFailure> for PyErr {
         let message = failure.to_string();
         match failure {
             PyFailure::Counting(_)
+            | PyFailure::Uncounted(_)
+            | PyFailure::Game(_)
             | PyFailure::Access(_)
             | PyFailure::Boards(_)
             | PyFailure::Row { .. }
             | PyFailure::OtherCounting { .. }
             | PyFailure::Closed => PyValueError::new_err(message),
+            PyFailure::Answer(error) => match error {
+                AnswerError::Fen(_) => BadFen::new_err(message),
+                AnswerError::Illegal => IllegalPosition::new_err(message),
+                AnswerError::Probe(TierError::Missing { .. }) => MissingTable::new_err(message),
+                AnswerError::Probe(TierError::File(..)) => BrokenFile::new_err(message),
+            },
             PyFailure::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => IllegalPosition::new_err(message),
                 _ => BadFen::new_err(message),

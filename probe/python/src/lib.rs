@@ -13,6 +13,8 @@ mod iterable;
 
 mod position;
 
+mod opened;
+
 mod batch;
 
 mod tablebase;
@@ -26,7 +28,7 @@ mod _sakmak {
     use sakmak_probe::LookupBudget;
 
     #[pymodule_export]
-    use crate::answer::{PyAnswer, PyCount, PyDistance, PyMove};
+    use crate::answer::{PyAnswer, PyCount, PyDistance, PyMove, PyVariantAnswer, PyVariantMove};
     #[pymodule_export]
     use crate::error::{
         BadFen, BrokenFile, ChangedFile, IllegalPosition, LeapRights, MissingTable, SakmakError,

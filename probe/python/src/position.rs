@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, variants};
+use sakmak_tiers::games::list;
 
 /// A position, read from a FEN or made of bitboards. Methods take it in place of a FEN; its counting
 /// rule is part of it.
@@ -64,6 +65,20 @@ impl AskedPosition {
             (AskedPosition::Position(position), _) => Ok(*position),
         }
     }
+
+    /// The FEN of a position of a game with tiers.
+    ///
+    /// # Errors
+    ///
+    /// If it is a position, which has a counting rule.
+    pub fn fen(&self, game: &'static str) -> Result<&str, PyFailure> {
+        match self {
+            AskedPosition::Fen(fen) => Ok(fen),
+            AskedPosition::Position(position) => {
+                Err(PyFailure::OtherCounting { own: position.counting_rule().name, asked: game })
+            }
+        }
+    }
 }
 
 /// The counting rule of this name.
@@ -72,6 +87,9 @@ impl AskedPosition {
 ///
 /// If there is none.
 pub fn counting_rule(name: Option<&str>) -> Result<Option<&'static CountingRule>, PyFailure> {
+    if let Some(game) = name.and_then(list::named) {
+        return Err(PyFailure::Uncounted(game));
+    }
     Ok(name.map(variants::counting_rule).transpose()?)
 }
 

@@ -1,16 +1,22 @@
 //! The class `Tablebase`.
 
-use crate::answer::{PyAnswer, PyDistance, PyMove, counted, uci};
+use crate::answer::{
+    PyAnswer, PyDistance, PyMove, PyVariantAnswer, category_of, counted, signed_plies, uci,
+};
 use crate::batch;
 use crate::error::PyFailure;
+use crate::opened::{Known, Opened, Rules};
 use crate::position::{AskedPosition, counting_rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Tablebase};
+use sakmak_tiers::answer::AnswerError;
+use sakmak_tiers::probe::ProbeError as TierError;
+use sakmak_tiers::value;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The tables of some directories. Each file is opened when it is first needed.
 ///
@@ -26,7 +32,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 /// affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 ///
 /// Methods take a position as a FEN or as a Position. `counting` is the counting rule, without which
-/// a FEN is counted by the rules of Makruk. Every method may be called from any thread at any time.
+/// a FEN is counted by the rules of Makruk. category(), wdl(), dtm() and the methods named after them
+/// also take the name of a game with tiers, such as "janggi", with a FEN. Every method may be called from any thread at any time.
 ///
 /// A pickled tablebase is its directories and its access, which are opened again when it is unpickled,
 /// for example in a process of multiprocessing.
@@ -42,18 +49,14 @@ struct Handle {
     owner: OwnerProcess,
     access: Access,
     directories: Vec<PathBuf>,
-    /// Probes share the lock; adding a directory takes it exclusively. `None` once it is closed.
-    tables: Option<Arc<RwLock<Tablebase>>>,
+    /// `None` once they are closed.
+    tables: Option<Arc<Opened>>,
 }
 
 impl Handle {
     /// Opens these directories in this process.
     fn open(access: Access, directories: Vec<PathBuf>) -> Result<Handle, PyFailure> {
-        let mut tables = Tablebase::new().with_access(access);
-        for directory in &directories {
-            tables.add_directory(directory)?;
-        }
-        let tables = Some(Arc::new(RwLock::new(tables)));
+        let tables = Some(Arc::new(Opened::new(access, &directories)?));
         Ok(Handle { owner: OwnerProcess::current(), access, directories, tables })
     }
 }
@@ -67,7 +70,7 @@ impl PyTablebase {
     /// The tables of this process. A child of a fork opens them again: threads of its parent
     /// may have held their locks, and do not exist in the child. Each such thread also has a
     /// reference, so that what it left half changed is never dropped.
-    fn tables(&self) -> Result<Arc<RwLock<Tablebase>>, PyFailure> {
+    fn tables(&self) -> Result<Arc<Opened>, PyFailure> {
         let mut handle = self.handle();
         if handle.tables.is_some() && !handle.owner.is_current() {
             *handle = Handle::open(handle.access, handle.directories.clone())?;
@@ -83,23 +86,41 @@ impl PyTablebase {
         probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
     ) -> PyResult<T> {
         let asked = AskedPosition::of(position)?;
-        Ok(self.asked(position.py(), &asked, counting, probe)?)
+        Ok(self.asked(position.py(), &asked, (counting, None), probe)?)
     }
 
-    /// As [`PyTablebase::one`]. `None` if no table can have the answer: one that is missing, more men
+    /// As [`PyTablebase::one`], also in games with tiers: there `known` converts the value.
+    fn one_of_any<T: Send>(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+        known: Known<T>,
+    ) -> PyResult<T> {
+        let asked = AskedPosition::of(position)?;
+        Ok(self.asked(position.py(), &asked, (counting, Some(known)), probe)?)
+    }
+
+    /// As [`PyTablebase::one_of_any`]. `None` if no table can have the answer: one that is missing, more men
     /// than tables have, or a first-move leap that is still allowed.
     fn one_if_there<T: Send>(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
         probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+        known: Known<T>,
     ) -> PyResult<Option<T>> {
         let asked = AskedPosition::of(position)?;
-        match self.asked(position.py(), &asked, counting, probe) {
+        match self.asked(position.py(), &asked, (counting, Some(known)), probe) {
             Ok(answer) => Ok(Some(answer)),
-            Err(PyFailure::Probe(
-                ProbeError::Missing { .. } | ProbeError::TooManyMen { .. } | ProbeError::LeapRights,
-            )) => Ok(None),
+            Err(
+                PyFailure::Probe(
+                    ProbeError::Missing { .. }
+                    | ProbeError::TooManyMen { .. }
+                    | ProbeError::LeapRights,
+                )
+                | PyFailure::Answer(AnswerError::Probe(TierError::Missing { .. })),
+            ) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
@@ -108,15 +129,11 @@ impl PyTablebase {
         &self,
         py: Python<'_>,
         asked: &AskedPosition,
-        counting: Option<&str>,
+        (counting, known): (Option<&str>, Option<Known<T>>),
         probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
     ) -> Result<T, PyFailure> {
         let tables = self.tables()?;
-        py.detach(|| {
-            let position = asked.position(counting_rule(counting)?)?;
-            // A poisoned lock is safe: a directory is added completely or not at all.
-            probe(&tables.read().unwrap_or_else(PoisonError::into_inner), &position)
-        })
+        py.detach(|| Rules::named(counting, known)?.answer(&tables, &tables.read(), asked, probe))
     }
 
     /// Probes for many positions with the interpreter released. The first error is raised, or
@@ -126,14 +143,15 @@ impl PyTablebase {
         positions: &Bound<'py, PyAny>,
         (counting, threads, return_errors, lookups): (Option<&str>, usize, bool, u32),
         probe: impl Fn(&Tablebase, &Position) -> Result<T, PyFailure> + Sync + Send,
+        known: Option<Known<T>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let py = positions.py();
-        let counting_rule = counting_rule(counting)?;
+        let rules = Rules::named(counting, known)?;
         let (positions, tables) = (batch::positions(positions)?, self.tables()?);
         let results = py.detach(|| {
             let share = if lookups == 0 { batch::SHARE } else { batch::SHARE_OF_SEARCHES };
-            batch::probed(&tables, &positions, (threads, share), |tables, asked| {
-                probe(tables, &asked.position(counting_rule)?)
+            batch::probed(&tables, &positions, (threads, share), |open, asked| {
+                rules.answer(&tables, open, asked, &probe)
             })
         })?;
         batch::list(py, results, |result| match result {
@@ -161,11 +179,7 @@ impl PyTablebase {
     /// cannot be read.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
         let tables = self.tables()?;
-        let added = py.detach(|| {
-            let mut tables = tables.write().unwrap_or_else(PoisonError::into_inner);
-            tables.add_directory(directory)?;
-            Ok::<_, PyFailure>(tables.directories().to_vec())
-        });
+        let added = py.detach(|| tables.add_directory(&directory));
         let (directories, mut handle) = (added?, self.handle());
         // Another thread may have stored a later list, which is longer.
         if handle.directories.len() < directories.len() {
@@ -231,8 +245,7 @@ impl PyTablebase {
     #[getter]
     fn refused_files(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let tables = self.tables()?;
-        let errors =
-            py.detach(|| tables.read().unwrap_or_else(PoisonError::into_inner).refused_files());
+        let errors = py.detach(|| tables.read().refused_files());
         Ok(errors.iter().map(ToString::to_string).collect())
     }
 
@@ -250,6 +263,15 @@ impl PyTablebase {
         })
     }
 
+    /// Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant` is its name,
+    /// such as "janggi"; any other value raises ValueError that names all. Follows a line of play to its
+    /// end, so category() with the same name is far quicker.
+    fn probe_variant(&self, py: Python<'_>, fen: &str, variant: &str) -> PyResult<PyVariantAnswer> {
+        let tables = self.tables()?;
+        let answer = py.detach(|| Ok(tables.games().game(variant)?.answer_of(fen)?));
+        Ok(PyVariantAnswer::of(answer.map_err(|error: PyFailure| PyErr::from(error))?))
+    }
+
     /// The category under the count.
     #[pyo3(signature = (position, counting=None))]
     fn category(
@@ -257,13 +279,13 @@ impl PyTablebase {
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
     ) -> PyResult<&'static str> {
-        self.one(position, counting, category)
+        self.one_of_any(position, counting, category, category_name)
     }
 
     /// The category at a fresh count; a count in the position is ignored. Fastest from a WDL file.
     #[pyo3(signature = (position, counting=None))]
     fn wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<&'static str> {
-        self.one(position, counting, wdl)
+        self.one_of_any(position, counting, wdl, category_name)
     }
 
     /// The category under the count, as category(). Reads the WDL file alone unless a count has run for
@@ -274,7 +296,8 @@ impl PyTablebase {
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
     ) -> PyResult<&'static str> {
-        self.one(position, counting, |tables, position| Ok(wdl_counted(tables, position)?.name()))
+        let probe = |tables: &_, position: &_| Ok(wdl_counted(tables, position)?.name());
+        self.one_of_any(position, counting, probe, category_name)
     }
 
     /// The category under the count as a number: 2 for a win, 1 for a win that comes too late, 0 for a
@@ -282,7 +305,8 @@ impl PyTablebase {
     /// it takes the count that runs in the position.
     #[pyo3(signature = (position, counting=None))]
     fn probe_wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i32> {
-        self.one(position, counting, |tables, position| Ok(number(wdl_counted(tables, position)?)))
+        let probe = |tables: &_, position: &_| Ok(number(wdl_counted(tables, position)?));
+        self.one_of_any(position, counting, probe, |value| number(category_of(value)))
     }
 
     /// As probe_wdl(), but `default` if no table can have the position: one is missing, the position has
@@ -294,9 +318,9 @@ impl PyTablebase {
         default: Option<Bound<'py, PyAny>>,
         counting: Option<&str>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = self.one_if_there(position, counting, |tables, position| {
-            Ok(number(wdl_counted(tables, position)?))
-        })?;
+        let probe = |tables: &_, position: &_| Ok(number(wdl_counted(tables, position)?));
+        let known = |value| number(category_of(value));
+        let found = self.one_if_there(position, counting, probe, known)?;
         match found {
             Some(number) => Ok(Some(number.into_bound_py_any(position.py())?)),
             None => Ok(default),
@@ -307,9 +331,7 @@ impl PyTablebase {
     /// it is mated, 0 for a draw and if it is mated already.
     #[pyo3(signature = (position, counting=None))]
     fn probe_dtm(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i64> {
-        self.one(position, counting, |tables, position| {
-            Ok(tables.dtm(position)?.signed_plies().unwrap_or(0))
-        })
+        self.one_of_any(position, counting, dtm_plies, signed_plies)
     }
 
     /// As probe_dtm(), but `default` if no table can have the position, as in get_wdl().
@@ -320,9 +342,7 @@ impl PyTablebase {
         default: Option<Bound<'py, PyAny>>,
         counting: Option<&str>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = self.one_if_there(position, counting, |tables, position| {
-            Ok(tables.dtm(position)?.signed_plies().unwrap_or(0))
-        })?;
+        let found = self.one_if_there(position, counting, dtm_plies, signed_plies)?;
         match found {
             Some(plies) => Ok(Some(plies.into_bound_py_any(position.py())?)),
             None => Ok(default),
@@ -336,7 +356,8 @@ impl PyTablebase {
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
     ) -> PyResult<Option<PyDistance>> {
-        self.one(position, counting, |tables, position| Ok(PyDistance::of(tables.dtm(position)?)))
+        let probe = |tables: &Tablebase, position: &_| Ok(PyDistance::of(tables.dtm(position)?));
+        self.one_of_any(position, counting, probe, PyDistance::of_tiers)
     }
 
     /// The number of moves that the attacker needs to force mate, or a change of phase into a position
@@ -432,9 +453,7 @@ impl PyTablebase {
     fn prepare(&self, py: Python<'_>, men: usize, counting: Option<&str>) -> PyResult<usize> {
         let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
         let tables = self.tables()?;
-        let opened = py.detach(|| {
-            tables.read().unwrap_or_else(PoisonError::into_inner).prepare(counting_rule, men)
-        });
+        let opened = py.detach(|| tables.read().prepare(counting_rule, men));
         Ok(opened.map_err(PyFailure::from)?)
     }
 
@@ -444,9 +463,7 @@ impl PyTablebase {
     fn largest(&self, py: Python<'_>, counting: Option<&str>) -> PyResult<usize> {
         let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
         let tables = self.tables()?;
-        let largest = py.detach(|| {
-            tables.read().unwrap_or_else(PoisonError::into_inner).largest(counting_rule)
-        });
+        let largest = py.detach(|| tables.read().largest(counting_rule));
         Ok(largest.map_err(PyFailure::from)?)
     }
 
@@ -464,9 +481,12 @@ impl PyTablebase {
         return_errors: bool,
         lookups: u32,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors, lookups), |tables, position| {
-            probe(tables, position, LookupBudget(lookups))
-        })
+        self.batch(
+            positions,
+            (counting, threads, return_errors, lookups),
+            |tables, position| probe(tables, position, LookupBudget(lookups)),
+            None,
+        )
     }
 
     /// category() for many positions, as probe_batch().
@@ -478,7 +498,7 @@ impl PyTablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors, 0), category)
+        self.batch(positions, (counting, threads, return_errors, 0), category, Some(category_name))
     }
 
     /// wdl() for many positions, as probe_batch().
@@ -490,7 +510,7 @@ impl PyTablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors, 0), wdl)
+        self.batch(positions, (counting, threads, return_errors, 0), wdl, Some(category_name))
     }
 
     fn __repr__(&self) -> String {
@@ -512,6 +532,15 @@ fn category(tables: &Tablebase, position: &Position) -> Result<&'static str, PyF
 
 fn wdl(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {
     Ok(tables.wdl(position)?.name())
+}
+
+/// The category in a game with tiers.
+fn category_name(value: value::Value) -> &'static str {
+    category_of(value).name()
+}
+
+fn dtm_plies(tables: &Tablebase, position: &Position) -> Result<i64, PyFailure> {
+    Ok(tables.dtm(position)?.signed_plies().unwrap_or(0))
 }
 
 fn wdl_counted(tables: &Tablebase, position: &Position) -> Result<Category, PyFailure> {

@@ -1,0 +1,103 @@
+//! The tables that a process has opened.
+
+use crate::error::PyFailure;
+use crate::position::{AskedPosition, counting_rule};
+use sakmak_probe::{Access, CountingRule, Position, Tablebase};
+use sakmak_tiers::games::list;
+use sakmak_tiers::games::open::GameTables;
+use sakmak_tiers::value::Value;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+/// The tables of some directories.
+pub struct Opened {
+    /// Probes share the lock; adding a directory takes it exclusively.
+    tables: RwLock<Tablebase>,
+    /// In the same directories.
+    games: GameTables,
+}
+
+impl Opened {
+    /// Opens these directories.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be read.
+    pub fn new(access: Access, directories: &[PathBuf]) -> Result<Opened, PyFailure> {
+        let tables = RwLock::new(Tablebase::new().with_access(access));
+        let opened = Opened { tables, games: GameTables::default() };
+        for directory in directories {
+            opened.add_directory(directory)?;
+        }
+        Ok(opened)
+    }
+
+    // A poisoned lock is safe: a directory is added completely or not at all.
+
+    /// The tables to probe.
+    pub fn read(&self) -> RwLockReadGuard<'_, Tablebase> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a directory and returns all.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn add_directory(&self, directory: &Path) -> Result<Vec<PathBuf>, PyFailure> {
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        tables.add_directory(directory)?;
+        self.games.add_directory(directory);
+        Ok(tables.directories().to_vec())
+    }
+
+    /// The tables of a game with tiers.
+    pub fn games(&self) -> &GameTables {
+        &self.games
+    }
+}
+
+/// Converts the value of a position of a game with tiers.
+pub type Known<T> = fn(Value) -> T;
+
+/// The rules by which positions are looked up.
+pub enum Rules<T> {
+    /// Those of a counting rule; Makruk's for a FEN without one.
+    Counting(Option<&'static CountingRule>),
+    /// Those of a game with tiers.
+    Game(&'static str, Known<T>),
+}
+
+impl<T> Rules<T> {
+    /// The rules of this name. Without `known` they may not be those of a game with tiers.
+    ///
+    /// # Errors
+    ///
+    /// If there are none.
+    pub fn named(name: Option<&str>, known: Option<Known<T>>) -> Result<Rules<T>, PyFailure> {
+        match (name.and_then(list::named), known) {
+            (Some(game), Some(known)) => Ok(Rules::Game(game, known)),
+            _ => Ok(Rules::Counting(counting_rule(name)?)),
+        }
+    }
+
+    /// Looks up a position: with `probe` if it is counted.
+    ///
+    /// # Errors
+    ///
+    /// If the position has no answer.
+    pub fn answer(
+        &self,
+        opened: &Opened,
+        tables: &Tablebase,
+        asked: &AskedPosition,
+        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure>,
+    ) -> Result<T, PyFailure> {
+        match self {
+            Rules::Counting(rule) => probe(tables, &asked.position(*rule)?),
+            Rules::Game(name, known) => {
+                Ok(known(opened.games().game(name)?.value_of(asked.fen(name)?)?))
+            }
+        }
+    }
+}
