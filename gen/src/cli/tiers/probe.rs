@@ -1,0 +1,69 @@
+//! `sakmak probe` for these games.
+
+use crate::cli::arguments::{STANDARD_INPUT, TablesArgument};
+use crate::cli::probe::batch;
+use crate::cli::{CommandError, print, print_json};
+use clap::Args;
+use sakmak_probe::json::json_line;
+use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
+use sakmak_tiers::drawing::svg;
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::probe::Directory;
+
+/// The position to look up.
+#[derive(Args)]
+pub struct ProbeArguments {
+    /// Position as FEN; - reads one FEN per line from standard input and needs --json
+    #[arg(required = true, value_name = "FEN")]
+    fen: Vec<String>,
+    #[command(flatten)]
+    directory: TablesArgument,
+    /// Variant
+    #[arg(long, value_name = "NAME")]
+    pub variant: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the board as SVG, which needs no table
+    #[arg(long, conflicts_with = "json")]
+    svg: bool,
+}
+
+pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {
+    let directory = Directory::new(game, &arguments.directory.readable()?);
+    if arguments.fen == [STANDARD_INPUT] {
+        if !arguments.json {
+            return Err(batch::needs_json());
+        }
+        return batch::run(|fen| Ok(json_line(&answer(game, &directory, fen)?)?));
+    }
+    let fen = arguments.fen.join(" ");
+    let position = game.position(&fen).map_err(CommandError::bad_input)?;
+    if arguments.svg {
+        return print(&svg(game, &position));
+    }
+    let answer = answer(game, &directory, &fen)?;
+    if arguments.json {
+        return print_json(&answer);
+    }
+    let mut shown = format!("{}\n{}\n{}\n", game.text_board(&position), answer.fen, answer.result);
+    for RatedMove { text, result, .. } in &answer.moves {
+        shown += &format!("  {text:<8} {result}\n");
+    }
+    if !answer.line.is_empty() {
+        shown += &format!("line: {}\n", answer.line.join(" "));
+    }
+    print(&shown)
+}
+
+/// The answer for the position of a FEN.
+fn answer<G: Notation>(
+    game: &G,
+    directory: &Directory<'_, G>,
+    fen: &str,
+) -> Result<Answer, CommandError> {
+    Answer::new(game, directory, fen).map_err(|error| match error {
+        AnswerError::Fen(_) | AnswerError::Illegal => CommandError::bad_input(error),
+        AnswerError::Probe(error) => error.into(),
+    })
+}

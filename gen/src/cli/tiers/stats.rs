@@ -1,0 +1,75 @@
+//! `sakmak stats` for these games.
+
+use crate::cli::arguments::ThreadsArgument;
+use crate::cli::progress::Bars;
+use crate::cli::selection::parts;
+use crate::cli::tiers::selection::SelectionArguments;
+use crate::cli::{CommandError, print};
+use clap::Args;
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::probe::Directory;
+use sakmak_tiers::stats::{Results, results};
+use serde_json::json;
+
+/// The tables to count.
+#[derive(Args)]
+pub struct StatsArguments {
+    #[command(flatten)]
+    pub tables: SelectionArguments,
+    /// Print JSON, one object per line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    pub threads: ThreadsArgument,
+}
+
+pub fn run<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), CommandError> {
+    let directory = Directory::new(game, &arguments.tables.directory.readable()?);
+    let bars = Bars::new();
+    let is_one = parts(&arguments.tables.materials).count() == 1;
+    for tier in arguments.tables.tiers_with_files(game, &directory)? {
+        let codes = directory.codes(tier)?;
+        let layout = game.layout(tier);
+        let meter = bars.slots(&tier.to_string(), codes.slots());
+        let mover = |position: &G::Position| game.mover(position);
+        let counted = results(game, tier, &codes, mover, &|slots| meter.advance(slots));
+        meter.finish();
+        for (side, results) in ["first", "second"].iter().zip(counted) {
+            let Results { won, drawn, lost, .. } = results;
+            if results.positions() == 0 {
+                continue;
+            }
+            let fen = |longest: Option<(u16, u64)>| {
+                longest
+                    .and_then(|(_, slot)| game.unrank(&layout, slot))
+                    .map(|position| game.fen(&position))
+            };
+            let longest = |longest: Option<(u16, u64)>| longest.map(|(plies, _)| plies);
+            if arguments.json {
+                let line = json!({
+                    "variant": game.name(), "material": tier.to_string(), "to_move": side,
+                    "won": won, "drawn": drawn, "lost": lost,
+                    "longest_win_plies": longest(results.longest_win), "longest_win": fen(results.longest_win),
+                    "longest_loss_plies": longest(results.longest_loss), "longest_loss": fen(results.longest_loss),
+                });
+                print(&(line.to_string() + "\n"))?;
+                continue;
+            }
+            let share = |part: u64| 100.0 * part as f64 / results.positions() as f64;
+            let moves = longest(results.longest_win)
+                .map_or(String::new(), |plies| format!(" in at most {}", plies.div_ceil(2)));
+            print(&format!(
+                "{:<12} {side:<6} to move: {:>7.3} % won{moves}, {:.3} % drawn, {:.3} % lost of {}\n",
+                tier.to_string(),
+                share(won),
+                share(drawn),
+                share(lost),
+                results.positions(),
+            ))?;
+            if let (Some(fen), true) = (fen(results.longest_win), is_one) {
+                print(&format!("  {fen}\n"))?;
+            }
+        }
+    }
+    Ok(())
+}

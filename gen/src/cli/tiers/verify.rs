@@ -1,0 +1,67 @@
+//! `sakmak verify` for these games.
+
+use crate::cli::CommandError;
+use crate::cli::arguments::ThreadsArgument;
+use crate::cli::progress::Bars;
+use crate::cli::records::Records;
+use crate::cli::tiers::selection::{SelectionArguments, load};
+use clap::Args;
+use sakmak_make::verify::ledger::Evidence;
+use sakmak_tiers::game::closure;
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::probe::Directory;
+use sakmak_tiers::table::Tables;
+use sakmak_tiers::verify::verify;
+
+/// The tables to verify.
+#[derive(Args)]
+pub struct VerifyArguments {
+    #[command(flatten)]
+    pub tables: SelectionArguments,
+    #[command(flatten)]
+    pub threads: ThreadsArgument,
+    /// Verify tables that you have verified before too
+    #[arg(long)]
+    again: bool,
+}
+
+pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), CommandError> {
+    let directory = Directory::new(game, &arguments.tables.directory.readable()?);
+    let bars = Bars::new();
+    let mut records = Records::of_user(&bars);
+    let mut tables = Tables::default();
+    for tier in closure(game, arguments.tables.tiers_with_files(game, &directory)?) {
+        let name = tier.to_string();
+        let evidence = evidence(game, &directory, tier)?;
+        let mut needed = game.smaller(tier);
+        needed.push(tier);
+        if !arguments.again && records.has(&evidence) {
+            // Every checksum is tested.
+            tables.retain(&needed);
+            tables.insert(game, tier, directory.codes(tier)?);
+            bars.print(&format!("{name:<12} every value verified before\n"))?;
+            continue;
+        }
+        load(game, &directory, &mut tables, &needed)?;
+        let meter = bars.slots(&name, game.size(&game.layout(tier)));
+        verify(game, tier, &tables, &|slots| meter.advance(slots))?;
+        meter.finish();
+        bars.print(&format!("{name:<12} every value right\n"))?;
+        records.add(evidence);
+    }
+    Ok(())
+}
+
+/// The files that a tier is verified with.
+fn evidence<G: Notation>(
+    game: &G,
+    directory: &Directory<'_, G>,
+    tier: G::Tier,
+) -> Result<Evidence, CommandError> {
+    let files = [tier].into_iter().chain(game.smaller(tier)).map(|tier| {
+        let file = directory.file(tier)?;
+        let name = format!("{}/{}", game.name(), Directory::<G>::name(tier));
+        Ok((name, file.map(|file| file.checksum())))
+    });
+    Ok(Evidence::of(files.collect::<Result<Vec<_>, CommandError>>()?))
+}
