@@ -6,6 +6,8 @@ pub mod statistics;
 
 pub mod query;
 
+pub mod tiers;
+
 pub mod zugzwang;
 
 pub mod colours;

@@ -21,11 +21,13 @@
 mod clock;
 mod code_set;
 mod expression;
+pub(crate) mod grammar;
 mod image;
 mod mask;
 mod mirror;
 mod order;
 mod parse;
+mod parse_error;
 mod pieces;
 mod region;
 mod scan;
@@ -34,9 +36,12 @@ mod slot_test;
 mod token;
 
 pub use clock::QueryError;
-pub use expression::{Apart, Comparison, Condition, Expression, Measure, MoveTest};
+pub use expression::{
+    Apart, Comparison, Condition, Expression, Measure, MoveTest, SharedCondition,
+};
 pub use image::QueryMatch;
 pub use order::{MatchOrder, MatchRank, OrderColumn};
-pub use parse::{ParseError, parse};
+pub use parse::parse;
+pub use parse_error::ParseError;
 pub use scan::OtherCounted;
 pub use search::{MatchCount, Query};

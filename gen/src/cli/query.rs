@@ -1,8 +1,9 @@
 //! `sakmak query`: searches for positions that meet a condition.
 
+pub mod listing;
+pub mod output;
+
 mod help;
-mod listing;
-mod output;
 
 use crate::cli::arguments::{RulesArguments, SourceArguments};
 use crate::cli::progress::Bars;
@@ -10,7 +11,7 @@ use crate::cli::selection::{is_like_materials, materials};
 use crate::cli::{CommandError, print};
 use clap::Args;
 use listing::{FirstRecords, Listing, ListingArguments};
-use output::{CountRecord, MatchRecord, MatchWriter, OutputFormat};
+use output::{CountRecord, CountedBy, MatchRecord, MatchWriter, OutputFormat};
 use sakmak_analysis::query::{
     Expression, OrderColumn, OtherCounted, Query, QueryError, QueryMatch, parse,
 };
@@ -76,11 +77,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
         .map_err(|error: sakmak_analysis::query::ParseError| CommandError::bad_input(error))?;
     let listing = arguments.listing.listing()?;
     let (directory, access) = arguments.source.open(&variant.rules)?;
-    let format = match (arguments.json, arguments.csv) {
-        (true, _) => OutputFormat::Json,
-        (_, true) => OutputFormat::Csv,
-        _ => OutputFormat::Text,
-    };
+    let format = OutputFormat::of(arguments.json, arguments.csv);
     let bars = Bars::new();
     let mut run = QueryRun {
         directory: &directory,
@@ -113,7 +110,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
         (Listing::Count, _) => print(&CountRecord::all(&run.counts, &condition, format)?),
         (_, Some(first)) => {
             let records = first.into_records()?;
-            bars.print(format.head())?;
+            bars.print(&format.head::<MatchRecord>())?;
             run.writer.print(&records).map(|_| ())
         }
         _ => Ok(()),
@@ -134,7 +131,7 @@ struct QueryRun<'a> {
     /// The number of positions still to be printed at most.
     printable: u64,
     /// The first positions in an order so far.
-    first: Option<FirstRecords>,
+    first: Option<FirstRecords<MatchRecord>>,
 }
 
 /// The tables that a query reads.
@@ -248,7 +245,7 @@ impl QueryRun<'_> {
 
         // Arguments that are refused print nothing.
         if !self.has_head && !self.arguments.listing.count && self.first.is_none() {
-            self.writer.bars.print(self.writer.format.head())?;
+            self.writer.bars.print(&self.writer.format.head::<MatchRecord>())?;
             self.has_head = true;
         }
         let meter = self.writer.bars.slots(&oriented.to_string(), query.slots());
@@ -256,7 +253,11 @@ impl QueryRun<'_> {
         let progress = |slots| meter.advance(slots);
         if self.arguments.listing.count {
             let count = query.count(&progress)?;
-            self.counts.push(CountRecord::new(oriented, self.counting_rule, count));
+            self.counts.push(CountRecord::new(
+                oriented,
+                CountedBy::Counting(self.counting_rule.name),
+                count,
+            ));
         } else if let Some(first) = &mut self.first {
             let found = match least {
                 Some(least) => query.longest(first.most(), least, &progress)?,

@@ -1,11 +1,12 @@
-//! The subcommands for the games of `sakmak-tiers`: `generate`, `plan`, `verify`, `probe` and `stats` with
-//! `--variant janggi` or the name of another of them.
+//! The subcommands for the games of `sakmak-tiers`: `generate`, `plan`, `verify`, `probe`, `stats` and
+//! `query` with `--variant janggi` or the name of another of them.
 //!
 //! They are a command line of their own, because materials, files and answers differ. A game that is
 //! added to the list of `sakmak-tiers` is known here.
 
 mod generate;
 mod probe;
+mod query;
 mod selection;
 mod stats;
 mod verify;
@@ -15,6 +16,7 @@ use crate::cli::arguments::ThreadsArgument;
 use clap::{CommandFactory, Parser, Subcommand};
 use generate::BatchArguments;
 use probe::ProbeArguments;
+use query::QueryArguments;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tiers::games::list::{Visitor, named as game, visit};
 use sakmak_tiers::notation::Notation;
@@ -22,7 +24,7 @@ use stats::StatsArguments;
 use verify::VerifyArguments;
 
 /// The subcommands that know these games.
-const SUBCOMMANDS: &str = "generate, plan, verify, probe and stats";
+const SUBCOMMANDS: &str = "generate, plan, verify, probe, stats and query";
 
 /// The command line for these games.
 #[derive(Parser)]
@@ -47,6 +49,8 @@ pub enum TiersCommand {
     Probe(ProbeArguments),
     /// Print statistics: wins, losses, longest wins
     Stats(StatsArguments),
+    /// Search for positions that meet a condition
+    Query(QueryArguments),
 }
 
 /// The name after `--variant`, if it is one of these games.
@@ -98,6 +102,7 @@ impl TiersCommand {
             TiersCommand::Verify(verify) => (verify.tables.variant.clone(), Some(&verify.threads)),
             TiersCommand::Probe(probe) => (probe.variant.clone(), None),
             TiersCommand::Stats(stats) => (stats.tables.variant.clone(), Some(&stats.threads)),
+            TiersCommand::Query(query) => (query.variant.clone(), Some(&query.threads)),
         };
         threads.map_or(Ok(()), ThreadsArgument::apply)?;
         let unknown =
@@ -116,6 +121,7 @@ impl Visitor for TiersCommand {
             TiersCommand::Verify(arguments) => verify::run(game, &arguments),
             TiersCommand::Probe(arguments) => probe::run(game, &arguments),
             TiersCommand::Stats(arguments) => stats::run(game, &arguments),
+            TiersCommand::Query(arguments) => query::run(game, &arguments),
         }
     }
 }

@@ -229,6 +229,15 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     let answer = janggi(&["probe", "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - 0 1", "--json"]).json();
     page.object("tier-answer", answer.as_object().unwrap());
     page.lines("tier-results", &janggi(&["stats", "KPPvK", "--json"]).printed());
+    for condition in ["win", "draw"] {
+        let query =
+            |form: &str| janggi(&["query", "KPPvK", condition, "--first", "9", form]).printed();
+        page.lines("tier-match", &query("--json"));
+        page.table("tier-match", &[], &query("--csv"));
+    }
+    let query = |form: &str| janggi(&["query", "KPPvK", "win", "--count", form]).printed();
+    page.lines("tier-match-count", &query("--json"));
+    page.table("tier-match-count", &["condition"], &query("--csv"));
 
     // plan
     let plan = |arguments: &[&str]| {
@@ -269,6 +278,8 @@ fn the_page_has_no_shape_that_is_not_used() {
         "match-count",
         "tier-answer",
         "tier-results",
+        "tier-match",
+        "tier-match-count",
         "statistics",
         "plan",
         "findings",

@@ -1,4 +1,4 @@
-//! Games of `gen/tiers`: `generate`, `verify`, `probe` and `stats`, and what makes no sense for them.
+//! Games of `gen/tiers`: `generate`, `verify`, `probe`, `stats` and `query`, and what makes no sense for them.
 
 use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
 use crate::serve_schema::OpenApi;
@@ -37,6 +37,53 @@ fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     let stats = run(&["stats", "KPPvK", "--json"]).printed();
     let first: Json = serde_json::from_str(stats.lines().next().unwrap()).unwrap();
     assert_eq!((&first["won"], &first["longest_win_plies"]), (&66_591.into(), &41.into()));
+}
+
+#[test]
+fn a_query_counts_what_stats_count_and_lists_what_probe_answers() {
+    let directory = directory();
+    let run = |arguments: &[&str]| sakmak_with(directory.path(), &[arguments, &JANGGI].concat());
+    run(&["generate", "KPPvK", "KRvKA"]).printed();
+    let objects = |arguments: &[&str]| -> Vec<Json> {
+        let printed = run(arguments).printed();
+        printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let stats = objects(&["stats", "KPPvK", "--json"]);
+    for (condition, field) in [("win", "won"), ("draw", "drawn"), ("loss", "lost")] {
+        let count = &objects(&["query", "KPPvK", condition, "--count", "--json"])[0];
+        assert_eq!((&count["variant"], &count["condition"]), (&"janggi".into(), &condition.into()));
+        assert_eq!(count["white_to_move"], stats[0][field], "{condition}");
+        assert_eq!(count["black_to_move"], stats[1][field], "{condition}");
+        let csv = run(&["query", "KPPvK", condition, "--count", "--csv"]).printed();
+        let columns =
+            ["material", "variant", "positions", "white_to_move", "black_to_move", "distinct"];
+        let cells: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
+        assert_eq!(csv.lines().next().unwrap().split(',').collect::<Vec<_>>(), columns);
+        for (column, cell) in columns.iter().zip(cells) {
+            let json = &count[*column];
+            assert_eq!(json.as_str().map_or_else(|| json.to_string(), str::to_owned), cell);
+        }
+    }
+    // Of several materials the longest win first, as its statistics have it and as it is probed.
+    let longest = objects(&["query", "KPPvK", "KRvKA,KPvK", "win", "--longest", "3", "--json"]);
+    assert_eq!((longest.len(), &longest[0]["material"]), (3, &"KPPvK".into()));
+    let plies = stats[0]["longest_win_plies"].as_u64().unwrap();
+    assert_eq!(longest[0]["dtm"], plies.div_ceil(2));
+    let probed = run(&["probe", longest[0]["fen"].as_str().unwrap(), "--json"]).json();
+    assert_eq!(probed["plies"], plies);
+    let refused = run(&["query", "KRvKA", "mate", "P"]);
+    assert!(refused.refusal(2).starts_with("column 6: unexpected 'P'"), "{refused:?}");
+    // The forms of output have the same cells, and as many lines as distinct positions.
+    let asked = ["query", "KRvKA", "win or mate"];
+    let json = objects(&[&asked[..], &["--json"]].concat());
+    let [text, csv] = [&[][..], &["--csv"]].map(|form| run(&[&asked[..], form].concat()).printed());
+    assert_eq!(text.lines().next(), Some("fen\tresult\tdtm\tmaterial"));
+    assert_eq!(text.replace('\t', ","), csv);
+    assert_eq!(text.lines().count(), json.len() + 1);
+    let count = &objects(&[&asked[..], &["--count", "--json"]].concat())[0];
+    assert_eq!(count["distinct"], json.len());
+    let some = run(&[&asked[..], &["--first", "5"]].concat()).printed();
+    assert!(text.starts_with(&some) && some.lines().count() == 6, "{some}");
 }
 
 #[test]
@@ -211,8 +258,12 @@ fn a_directory_without_tables_is_an_error() {
         "no table KRvK of janggi in {tables}: make it with 'sakmak generate KRvK --variant janggi --tables \
          {tables}'"
     );
-    for command in [["stats", "KRvK"], ["probe", "3k5/9/9/9/9/9/9/9/9/R3K4 w"]] {
-        let run = sakmak_with(directory.path(), &[&command, &JANGGI[..]].concat());
+    for command in [
+        &["stats", "KRvK"][..],
+        &["probe", "3k5/9/9/9/9/9/9/9/9/R3K4 w"],
+        &["query", "KRvK", "win"],
+    ] {
+        let run = sakmak_with(directory.path(), &[command, &JANGGI[..]].concat());
         assert_eq!(run.refusal(1), message);
     }
 }
@@ -220,7 +271,8 @@ fn a_directory_without_tables_is_an_error() {
 #[test]
 fn long_work_prints_lines_of_progress() {
     let directory = directory();
-    for line in ["generate KPPvK", "verify KPPvK --again", "stats KPPvK"] {
+    for line in ["generate KPPvK", "verify KPPvK --again", "stats KPPvK", "query KPPvK win --count"]
+    {
         let mut command = command(line.split(' ').chain(JANGGI));
         command.arg("--tables").arg(directory.path()).env("SAKMAK_PROGRESS", "0.0001");
         let told = ended(command);
@@ -236,9 +288,14 @@ fn long_work_prints_lines_of_progress() {
 fn what_a_game_does_not_have_is_refused_by_name() {
     for (arguments, what) in [
         (
-            &["query", "KRvK"][..],
-            "'query' does not know janggi: generate, plan, verify, probe and stats do",
+            &["pack", "KRvK"][..],
+            "'pack' does not know janggi: generate, plan, verify, probe, stats and query do",
         ),
+        (&["query", "KRvK"], "missing: <CONDITION>"),
+        (&["query", "KRvK", "KPvK"], "missing: <CONDITION>"),
+        (&["query", "KRvK", "win", "--order", "counted"], "no column 'counted' in janggi"),
+        (&["query", "KRvK", "win"], "no table KRvK of janggi in "),
+        (&["query", "KRvK", "win and in_time"], "'in_time' is no condition here: no moves"),
         (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),

@@ -24,6 +24,9 @@ pub struct Board {
 
 /// A game whose positions people read and write.
 pub trait Notation: Game {
+    /// The letters of men in names of tiers.
+    const LETTERS: &str;
+
     /// A tier by its name.
     ///
     /// # Errors
@@ -52,6 +55,37 @@ pub trait Notation: Game {
 
     /// The files, ranks and lines of its board.
     fn board(&self) -> Board;
+
+    /// Whether a move takes something.
+    fn takes(&self, position: &Self::Position, played: Self::Move) -> bool;
+
+    /// An image of the position with the sides exchanged, where that is one of the same tier.
+    fn exchanged(&self, position: &Self::Position) -> Option<Self::Position>;
+
+    /// Whether sides are in check, and [`Notation::is_in_check`] tells when.
+    fn has_check(&self) -> bool {
+        false
+    }
+
+    /// Whether the side to move is in check.
+    fn is_in_check(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
+    /// Whether a side has to move, and [`Notation::other_to_move`] is there.
+    fn must_move(&self) -> bool {
+        false
+    }
+
+    /// The same men with the other side to move. Returns `None` if that is no position.
+    fn other_to_move(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
+
+    /// The letter in FEN, a capital one, of a letter in names of tiers.
+    fn letter_in_fen(&self, letter: char) -> char {
+        letter
+    }
 
     /// The letters of a position's FEN with their files and ranks, counted from the lowest.
     fn letters(&self, position: &Self::Position) -> Vec<(char, usize, usize)> {

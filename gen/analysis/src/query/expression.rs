@@ -8,15 +8,15 @@ use std::num::NonZeroU32;
 
 /// A condition put together from simple ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Expression {
+pub enum Expression<C = Condition> {
     /// One condition.
-    Is(Condition),
+    Is(C),
     /// The negation.
-    Not(Box<Expression>),
+    Not(Box<Expression<C>>),
     /// All of these.
-    All(Vec<Expression>),
+    All(Vec<Expression<C>>),
     /// Any of these.
-    Any(Vec<Expression>),
+    Any(Vec<Expression<C>>),
 }
 
 /// A simple condition on a position; the mover is the side to move.
@@ -46,6 +46,27 @@ pub enum Condition {
     /// The position is in a random selection of one position in this number. The selection is
     /// always the same, and has with a position its mirror images and rotations, with either side
     /// to move.
+    OneIn(NonZeroU32),
+}
+
+/// A condition that means the same in every game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SharedCondition {
+    /// The side to move.
+    Side(Side),
+    /// The mover's result with best play.
+    Wdl(Wdl),
+    /// The winner's moves compared with a number.
+    Distance(Comparison, u32),
+    /// The mover is in check.
+    Check,
+    /// Whoever is to move has a worse result than if the other side were to move.
+    MutualZugzwang,
+    /// One of several moves keeps the result.
+    OnlyMove,
+    /// A move that takes nothing keeps the result.
+    Quiet,
+    /// The position is in a random selection of one in this number.
     OneIn(NonZeroU32),
 }
 
@@ -113,35 +134,68 @@ impl Comparison {
     }
 }
 
-impl Expression {
+impl<C: Copy> Expression<C> {
     /// Both conditions.
-    pub fn and(self, other: Expression) -> Expression {
+    pub fn and(self, other: Expression<C>) -> Expression<C> {
         Expression::All(vec![self, other])
     }
 
     /// At least one of both conditions.
-    pub fn or(self, other: Expression) -> Expression {
+    pub fn or(self, other: Expression<C>) -> Expression<C> {
         Expression::Any(vec![self, other])
     }
 
     /// The negation.
-    pub fn negated(self) -> Expression {
+    pub fn negated(self) -> Expression<C> {
         Expression::Not(Box::new(self))
     }
 
-    /// All pieces of this kind and side are on these squares.
-    pub fn all_on(piece: Piece, squares: Bitboard) -> Expression {
-        Expression::Is(Condition::Piece(piece, !squares)).negated()
-    }
-
     /// Whether it holds for a position; `is` evaluates the simple conditions.
-    pub fn holds(&self, is: &dyn Fn(Condition) -> bool) -> bool {
+    pub fn holds(&self, is: &dyn Fn(C) -> bool) -> bool {
         match self {
             Expression::Is(condition) => is(*condition),
             Expression::Not(inner) => !inner.holds(is),
             Expression::All(parts) => parts.iter().all(|part| part.holds(is)),
             Expression::Any(parts) => parts.iter().any(|part| part.holds(is)),
         }
+    }
+
+    /// Whether it holds as far as that follows from some conditions; `is` returns `None` for the others.
+    pub fn known(&self, is: &dyn Fn(C) -> Option<bool>) -> Option<bool> {
+        let of_all = |parts: &[Expression<C>], decisive: bool| {
+            let mut is_open = false;
+            for part in parts {
+                match part.known(is) {
+                    Some(holds) if holds == decisive => return Some(decisive),
+                    known => is_open |= known.is_none(),
+                }
+            }
+            (!is_open).then_some(!decisive)
+        };
+        match self {
+            Expression::Is(condition) => is(*condition),
+            Expression::Not(inner) => inner.known(is).map(|holds| !holds),
+            Expression::All(parts) => of_all(parts, false),
+            Expression::Any(parts) => of_all(parts, true),
+        }
+    }
+
+    /// Whether a simple condition of it satisfies a predicate.
+    pub fn has(&self, test: &dyn Fn(C) -> bool) -> bool {
+        match self {
+            Expression::Is(condition) => test(*condition),
+            Expression::Not(inner) => inner.has(test),
+            Expression::All(parts) | Expression::Any(parts) => {
+                parts.iter().any(|part| part.has(test))
+            }
+        }
+    }
+}
+
+impl Expression {
+    /// All pieces of this kind and side are on these squares.
+    pub fn all_on(piece: Piece, squares: Bitboard) -> Expression {
+        Expression::Is(Condition::Piece(piece, !squares)).negated()
     }
 
     /// Whether evaluating it needs counted distances.
@@ -174,16 +228,5 @@ impl Expression {
         self.has(
             &|condition| matches!(condition, Condition::Moves(test) if test != MoveTest::Stalemate),
         )
-    }
-
-    /// Whether a simple condition of it satisfies a predicate.
-    fn has(&self, test: &dyn Fn(Condition) -> bool) -> bool {
-        match self {
-            Expression::Is(condition) => test(*condition),
-            Expression::Not(inner) => inner.has(test),
-            Expression::All(parts) | Expression::Any(parts) => {
-                parts.iter().any(|part| part.has(test))
-            }
-        }
     }
 }

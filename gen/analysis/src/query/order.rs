@@ -4,7 +4,7 @@ use crate::query::image::QueryMatch;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Value, Wdl};
 use sakmak_tables::index::address::Address;
-use sakmak_tables::material::Material;
+use std::fmt::Display;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A column of the output that matches can be ordered by.
@@ -93,7 +93,7 @@ impl MatchRank {
 
 impl MatchOrder {
     /// The order of the matches of one material.
-    pub(super) fn within(self, material: Material) -> MatchOrder {
+    pub(crate) fn within(self, material: impl Display) -> MatchOrder {
         match self {
             MatchOrder::By { .. } => self,
             MatchOrder::Random { seed } => {
@@ -105,17 +105,25 @@ impl MatchOrder {
 
     /// The rank of a match with this category; the order is one of [`MatchOrder::within`].
     pub(super) fn rank(self, found: &QueryMatch, category: Option<Category>) -> MatchRank {
+        let Address { side, slot } = found.address;
+        self.rank_of([side.index() as u64, slot.0], |column| column.cell(found, category))
+    }
+
+    /// The rank of a match at an address, with these cells; the order is one of [`MatchOrder::within`].
+    pub(crate) fn rank_of(
+        self,
+        [side, slot]: [u64; 2],
+        cell: impl FnOnce(OrderColumn) -> Option<u64>,
+    ) -> MatchRank {
         match self {
             MatchOrder::By { column, descending } => {
-                let cell = column.cell(found, category);
                 let rank = |cell| if descending { u64::MAX - 1 - cell } else { cell };
-                cell.map_or(MatchRank::EMPTY, |cell| MatchRank(rank(cell)))
+                cell(column).map_or(MatchRank::EMPTY, |cell| MatchRank(rank(cell)))
             }
             MatchOrder::Random { seed } => {
-                let Address { side, slot } = found.address;
                 let mut bytes = [0; 9];
-                bytes[..8].copy_from_slice(&slot.0.to_le_bytes());
-                bytes[8] = side.index() as u8;
+                bytes[..8].copy_from_slice(&slot.to_le_bytes());
+                bytes[8] = side as u8;
                 MatchRank(xxh3_64_with_seed(&bytes, seed))
             }
         }

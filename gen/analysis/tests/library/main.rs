@@ -13,3 +13,4 @@ mod solved {
         LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 }
 mod statistics;
+mod tiers;

@@ -122,21 +122,29 @@ impl ListingArguments {
 }
 
 /// The first matches of several materials in an order.
-pub struct FirstRecords {
+pub struct FirstRecords<R> {
     first: FirstOf,
-    records: Vec<RankedRecord>,
+    records: Vec<RankedRecord<R>>,
 }
 
 /// A match with its rank and with its place in the order of the tables.
-struct RankedRecord {
+struct RankedRecord<R> {
     rank: MatchRank,
     place: (usize, usize),
-    record: MatchRecord,
+    record: R,
 }
 
-impl FirstRecords {
+impl FirstRecords<MatchRecord> {
+    /// The fewest moves to mate of a match that is still of use, if the longest are listed.
+    pub fn least(&self) -> Option<Moves> {
+        let last = self.records.last().filter(|_| self.records.len() >= self.most());
+        self.is_of_longest().then(|| Moves(last.and_then(|last| last.record.moves()).unwrap_or(0)))
+    }
+}
+
+impl<R> FirstRecords<R> {
     /// No matches yet.
-    pub fn new(first: FirstOf) -> FirstRecords {
+    pub fn new(first: FirstOf) -> FirstRecords<R> {
         FirstRecords { first, records: Vec::new() }
     }
 
@@ -151,19 +159,13 @@ impl FirstRecords {
         self.first.most + usize::from(self.first.all)
     }
 
-    /// The fewest moves to mate of a match that is still of use, if the longest are listed.
-    pub fn least(&self) -> Option<Moves> {
-        let last = self.records.last().filter(|_| self.records.len() >= self.most());
-        self.is_of_longest().then(|| Moves(last.and_then(|last| last.record.moves()).unwrap_or(0)))
-    }
-
     /// Whether the matches with the most moves to mate are listed, and no others.
     pub fn is_of_longest(&self) -> bool {
         self.first.without_empty
     }
 
     /// Adds the first matches of the material at a place in the order of the materials.
-    pub fn add(&mut self, material: usize, found: impl Iterator<Item = (MatchRank, MatchRecord)>) {
+    pub fn add(&mut self, material: usize, found: impl Iterator<Item = (MatchRank, R)>) {
         let without_empty = self.first.without_empty;
         let found = found.filter(|(rank, _)| !(without_empty && rank.is_empty()));
         self.records.extend(found.enumerate().map(|(place, (rank, record))| RankedRecord {
@@ -176,7 +178,7 @@ impl FirstRecords {
     }
 
     /// The matches as they are listed.
-    pub fn into_records(mut self) -> Result<Vec<MatchRecord>, CommandError> {
+    pub fn into_records(mut self) -> Result<Vec<R>, CommandError> {
         if self.first.all && self.records.len() > self.first.most {
             return Err(CommandError::bad_input(ListingError::TooMany));
         }

@@ -1,16 +1,15 @@
 //! Matches and their numbers as lines of text, JSON or CSV.
 
-use crate::cli::CommandError;
 use crate::cli::progress::Bars;
+use crate::cli::{CommandError, capitalised};
 use rayon::prelude::*;
 use sakmak_analysis::query::{MatchCount, Query, QueryMatch};
 use sakmak_analysis::statistics::as_text;
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Value;
 use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -26,13 +25,46 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// The header line of a list, if the format has one.
-    pub fn head(self) -> &'static str {
-        match self {
-            OutputFormat::Text => "fen\tresult\tdtm\tcategory\tcounted\tmaterial\n",
-            OutputFormat::Csv => "fen,result,dtm,category,counted,material\n",
-            OutputFormat::Json => "",
+    /// The format that the options ask for.
+    pub fn of(json: bool, csv: bool) -> OutputFormat {
+        match (json, csv) {
+            (true, _) => OutputFormat::Json,
+            (_, true) => OutputFormat::Csv,
+            _ => OutputFormat::Text,
         }
+    }
+
+    /// The header line of a list of records, if the format has one.
+    pub fn head<R: OutputRecord>(self) -> String {
+        self.separator().map_or_else(String::new, |between| R::COLUMNS.join(between) + "\n")
+    }
+
+    /// What is between two cells, if the format has cells.
+    fn separator(self) -> Option<&'static str> {
+        match self {
+            OutputFormat::Text => Some("\t"),
+            OutputFormat::Csv => Some(","),
+            OutputFormat::Json => None,
+        }
+    }
+}
+
+/// A line of a list.
+pub trait OutputRecord: Serialize + Sync {
+    /// The columns, which are the fields of JSON too.
+    const COLUMNS: &[&str];
+
+    /// The cells; `None` is an empty one.
+    fn cells(&self) -> Vec<Option<String>>;
+
+    /// The line in a format.
+    fn line(&self, format: OutputFormat) -> Result<String, serde_json::Error> {
+        let Some(between) = format.separator() else {
+            return Ok(serde_json::to_string(self)? + "\n");
+        };
+        let none = if format == OutputFormat::Text { "-" } else { "" };
+        let cells = self.cells().into_iter().map(|cell| cell.unwrap_or_else(|| none.to_string()));
+        Ok(cells.collect::<Vec<_>>().join(between) + "\n")
     }
 }
 
@@ -80,23 +112,21 @@ impl MatchRecord {
     pub fn moves(&self) -> Option<u32> {
         self.dtm
     }
+}
 
-    /// The line in a format.
-    fn line(&self, format: OutputFormat) -> Result<String, serde_json::Error> {
-        let columns = |between: &str, none: &str| {
-            let number = |number: Option<u32>| {
-                number.map_or_else(|| none.to_string(), |number| number.to_string())
-            };
-            let MatchRecord { fen, result, dtm, category, counted, material } = self;
-            let (dtm, counted, material) = (number(*dtm), number(*counted), material.to_string());
-            let cells = [fen, *result, &dtm, category.unwrap_or(none), &counted, &material];
-            cells.join(between) + "\n"
-        };
-        Ok(match format {
-            OutputFormat::Text => columns("\t", "-"),
-            OutputFormat::Csv => columns(",", ""),
-            OutputFormat::Json => serde_json::to_string(self)? + "\n",
-        })
+impl OutputRecord for MatchRecord {
+    const COLUMNS: &[&str] = &["fen", "result", "dtm", "category", "counted", "material"];
+
+    fn cells(&self) -> Vec<Option<String>> {
+        let number = |number: Option<u32>| number.map(|number| number.to_string());
+        vec![
+            Some(self.fen.clone()),
+            Some(self.result.to_string()),
+            number(self.dtm),
+            self.category.map(str::to_string),
+            number(self.counted),
+            Some(self.material.to_string()),
+        ]
     }
 }
 
@@ -114,7 +144,7 @@ impl MatchWriter<'_> {
     }
 
     /// Prints records, one per line. Breaks off if the reader has closed the pipe.
-    pub fn print(&self, records: &[MatchRecord]) -> Result<ControlFlow<()>, CommandError> {
+    pub fn print<R: OutputRecord>(&self, records: &[R]) -> Result<ControlFlow<()>, CommandError> {
         self.print_lines(records, &|record| record.line(self.format))
     }
 
@@ -140,12 +170,32 @@ impl MatchWriter<'_> {
     }
 }
 
+/// What a number of matches is by.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CountedBy {
+    /// A counting rule.
+    Counting(&'static str),
+    /// A variant that has none.
+    Variant(String),
+}
+
+impl CountedBy {
+    /// The name of the column, the kind of thing in words, and the thing.
+    fn names(&self) -> (&'static str, &'static str, &str) {
+        match self {
+            CountedBy::Counting(name) => ("counting", "counting rule", name),
+            CountedBy::Variant(name) => ("variant", "variant", name),
+        }
+    }
+}
+
 /// The number of matches of a material.
 #[derive(Serialize)]
 pub struct CountRecord {
-    #[serde(serialize_with = "as_text")]
-    material: OrientedMaterial,
-    counting: &'static str,
+    material: String,
+    #[serde(flatten)]
+    by: CountedBy,
     /// Positions of the whole board.
     positions: u64,
     white_to_move: u64,
@@ -164,15 +214,10 @@ struct ConditionCount<'a> {
 
 impl CountRecord {
     /// The record of a count.
-    pub fn new(
-        material: OrientedMaterial,
-        counting_rule: &CountingRule,
-        count: MatchCount,
-    ) -> CountRecord {
+    pub fn new(material: impl Display, by: CountedBy, count: MatchCount) -> CountRecord {
         let MatchCount { positions: [white_to_move, black_to_move], distinct } = count;
-        let positions = white_to_move + black_to_move;
-        let counting = counting_rule.name;
-        CountRecord { material, counting, positions, white_to_move, black_to_move, distinct }
+        let (material, positions) = (material.to_string(), white_to_move + black_to_move);
+        CountRecord { material, by, positions, white_to_move, black_to_move, distinct }
     }
 
     /// The counts of all materials in a format.
@@ -182,6 +227,8 @@ impl CountRecord {
         format: OutputFormat,
     ) -> Result<String, serde_json::Error> {
         let mut text = String::new();
+        let (column, kind, by) =
+            counts.first().map_or(Default::default(), |count| count.by.names());
         match (format, counts) {
             (OutputFormat::Json, _) => {
                 for count in counts {
@@ -190,22 +237,23 @@ impl CountRecord {
                 }
             }
             (OutputFormat::Csv, _) => {
-                text += "material,counting,positions,white_to_move,black_to_move,distinct\n";
+                let _ = writeln!(
+                    text,
+                    "material,{column},positions,white_to_move,black_to_move,distinct"
+                );
                 for count in counts {
-                    let CountRecord { material, counting, .. } = count;
+                    let material = &count.material;
                     let [positions, white, black, distinct] = count.numbers();
-                    let _ = writeln!(
-                        text,
-                        "{material},{counting},{positions},{white},{black},{distinct}"
-                    );
+                    let _ =
+                        writeln!(text, "{material},{by},{positions},{white},{black},{distinct}");
                 }
             }
             (OutputFormat::Text, [count]) => {
-                let CountRecord { material, counting, .. } = count;
+                let material = &count.material;
                 let [positions, white, black, distinct] = count.numbers();
                 let _ = write!(
                     text,
-                    "{material}, counting rule {counting}\n\
+                    "{material}, {kind} {by}\n\
                      {positions:>15} positions of the whole board\n\
                      {white:>15} with white to move\n\
                      {black:>15} with black to move\n\
@@ -213,10 +261,10 @@ impl CountRecord {
                 );
             }
             (OutputFormat::Text, _) => {
-                let counting = counts.first().map_or("", |count| count.counting);
+                let kind = capitalised(kind);
                 let _ = writeln!(
                     text,
-                    "Counting rule {counting}; distinct: mirror images and rotations count once\n\n\
+                    "{kind} {by}; distinct: mirror images and rotations count once\n\n\
                      material       positions   white to move   black to move        distinct"
                 );
                 let mut line = |name: &str, [positions, white, black, distinct]: [u64; 4]| {
@@ -228,7 +276,7 @@ impl CountRecord {
                 let mut sums = [0; 4];
                 for count in counts {
                     let numbers = count.numbers();
-                    line(&count.material.to_string(), numbers);
+                    line(&count.material, numbers);
                     sums = std::array::from_fn(|column| sums[column] + numbers[column]);
                 }
                 line("all", sums);

@@ -3,7 +3,7 @@
 use crate::cli::arguments::ThreadsArgument;
 use crate::cli::progress::Bars;
 use crate::cli::selection::MemoryLimitArgument;
-use crate::cli::tiers::selection::{SelectionArguments, load};
+use crate::cli::tiers::selection::{SelectionArguments, load, tiers};
 use crate::cli::{CommandError, make_directory, print};
 use clap::Args;
 use sakmak_make::system::ByteSize;
@@ -49,7 +49,7 @@ fn steps<G: Notation>(
     let allowed = arguments.memory.allowed().0;
     let slots_of = |tier| game.size(&game.layout(tier));
     let mut steps = Vec::new();
-    for tier in closure(game, arguments.tables.tiers(game)?) {
+    for tier in closure(game, tiers(game, &arguments.tables.materials)?) {
         if directory.file(tier)?.is_some() {
             continue;
         }

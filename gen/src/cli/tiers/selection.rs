@@ -22,51 +22,50 @@ pub struct SelectionArguments {
     pub variant: String,
 }
 
-impl SelectionArguments {
-    /// The selected tiers, in the order of the arguments.
-    pub fn tiers<G: Notation>(&self, game: &G) -> Result<Vec<G::Tier>, CommandError> {
-        self.tiers_with(game, |_| Ok(true))
-    }
+/// The tiers of these materials and numbers of men.
+pub fn tiers<G: Notation>(game: &G, materials: &[String]) -> Result<Vec<G::Tier>, CommandError> {
+    tiers_with(game, materials, |_| Ok(true))
+}
 
-    /// The selected tiers. Of those that a number of men selects, only the ones with a file.
-    pub fn tiers_with_files<G: Notation>(
-        &self,
-        game: &G,
-        directory: &Directory<'_, G>,
-    ) -> Result<Vec<G::Tier>, CommandError> {
-        let tiers = self.tiers_with(game, |tier| Ok(directory.file(tier)?.is_some()))?;
-        if tiers.is_empty() {
-            let path = directory.path();
-            let message = format!("no tables of that many men in {}", path.display());
-            return Err(CommandError::failure(message));
-        }
-        Ok(tiers)
+/// The tiers of these materials and numbers of men. Of those that a number of men selects, only the ones
+/// with a file.
+pub fn tiers_with_files<G: Notation>(
+    game: &G,
+    materials: &[String],
+    directory: &Directory<'_, G>,
+) -> Result<Vec<G::Tier>, CommandError> {
+    let tiers = tiers_with(game, materials, |tier| Ok(directory.file(tier)?.is_some()))?;
+    if tiers.is_empty() {
+        let path = directory.path();
+        let message = format!("no tables of that many men in {}", path.display());
+        return Err(CommandError::failure(message));
     }
+    Ok(tiers)
+}
 
-    fn tiers_with<G: Notation>(
-        &self,
-        game: &G,
-        is_there: impl Fn(G::Tier) -> Result<bool, CommandError>,
-    ) -> Result<Vec<G::Tier>, CommandError> {
-        let mut tiers = Vec::new();
-        for text in parts(&self.materials) {
-            match text.parse::<u8>() {
-                Ok(men @ 2..=8) => {
-                    for tier in (2..=men).flat_map(|men| game.tiers_of_men(men)) {
-                        if is_there(tier)? {
-                            tiers.push(tier);
-                        }
+fn tiers_with<G: Notation>(
+    game: &G,
+    materials: &[String],
+    is_there: impl Fn(G::Tier) -> Result<bool, CommandError>,
+) -> Result<Vec<G::Tier>, CommandError> {
+    let mut tiers = Vec::new();
+    for text in parts(materials) {
+        match text.parse::<u8>() {
+            Ok(men @ 2..=8) => {
+                for tier in (2..=men).flat_map(|men| game.tiers_of_men(men)) {
+                    if is_there(tier)? {
+                        tiers.push(tier);
                     }
                 }
-                Ok(men) => {
-                    let message = format!("no tables of {men} men: 2 to 8 can be made");
-                    return Err(CommandError::bad_input(message));
-                }
-                Err(_) => tiers.push(game.tier_of_name(text).map_err(CommandError::bad_input)?),
             }
+            Ok(men) => {
+                let message = format!("no tables of {men} men: 2 to 8 can be made");
+                return Err(CommandError::bad_input(message));
+            }
+            Err(_) => tiers.push(game.tier_of_name(text).map_err(CommandError::bad_input)?),
         }
-        Ok(tiers)
     }
+    Ok(tiers)
 }
 
 /// Keeps these tables in memory and no others; those that are not there are read.

@@ -3,7 +3,7 @@
 use crate::cli::arguments::ThreadsArgument;
 use crate::cli::progress::Bars;
 use crate::cli::selection::parts;
-use crate::cli::tiers::selection::SelectionArguments;
+use crate::cli::tiers::selection::{SelectionArguments, tiers_with_files};
 use crate::cli::{CommandError, print};
 use clap::Args;
 use sakmak_tiers::notation::Notation;
@@ -27,7 +27,7 @@ pub fn run<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), Comm
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
     let bars = Bars::new();
     let is_one = parts(&arguments.tables.materials).count() == 1;
-    for tier in arguments.tables.tiers_with_files(game, &directory)? {
+    for tier in tiers_with_files(game, &arguments.tables.materials, &directory)? {
         let codes = directory.codes(tier)?;
         let layout = game.layout(tier);
         let meter = bars.slots(&tier.to_string(), codes.slots());

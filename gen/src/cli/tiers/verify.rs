@@ -4,7 +4,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::ThreadsArgument;
 use crate::cli::progress::Bars;
 use crate::cli::records::Records;
-use crate::cli::tiers::selection::{SelectionArguments, load};
+use crate::cli::tiers::selection::{SelectionArguments, load, tiers_with_files};
 use clap::Args;
 use sakmak_make::verify::ledger::Evidence;
 use sakmak_tiers::game::closure;
@@ -30,7 +30,7 @@ pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), Com
     let bars = Bars::new();
     let mut records = Records::of_user(&bars);
     let mut tables = Tables::default();
-    for tier in closure(game, arguments.tables.tiers_with_files(game, &directory)?) {
+    for tier in closure(game, tiers_with_files(game, &arguments.tables.materials, &directory)?) {
         let name = tier.to_string();
         let evidence = evidence(game, &directory, tier)?;
         let mut needed = game.smaller(tier);

@@ -1,12 +1,15 @@
 //! FEN of Fairy-Stockfish, moves and materials of Janggi as text.
 
 use super::layout::index;
+use super::points::{each, turned};
 use super::position::{Kind, Move, Position};
 use super::tier::{LETTERS, Tier};
 use super::{Facing, Janggi};
+use crate::game::Game;
 use crate::notation::{
     Board, Fields, Notation, NotationError, board_field, fields, square_name, unused,
 };
+use std::cmp::Reverse;
 
 /// What a material is.
 const MATERIAL: &str =
@@ -32,6 +35,8 @@ const MOST: [u8; 6] = [2, 2, 2, 2, 2, 5];
 const MEN: u8 = 8;
 
 impl Notation for Janggi {
+    const LETTERS: &str = "KRCHEAP";
+
     fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
         let wrong = || NotationError(format!("'{name}' is not {MATERIAL}"));
         let (material, forfeits) = match name.split_once('-') {
@@ -151,5 +156,59 @@ impl Notation for Janggi {
 
     fn text(&self, _position: &Position, Move { from, to }: Move) -> String {
         [from, to].map(|point| square_name(point % 9, point / 9)).concat()
+    }
+
+    /// Queries ask for it often, so it does without a FEN.
+    fn letters(&self, position: &Position) -> Vec<(char, usize, usize)> {
+        let letter = |point: u8| {
+            let letter = FEN[position.kind(point) as usize];
+            let white = position.men[0] >> point & 1 == 1;
+            let letter = if white { letter.to_ascii_uppercase() } else { letter };
+            (letter, usize::from(point % 9), usize::from(point / 9))
+        };
+        let mut letters: Vec<_> = each(position.occupied()).map(letter).collect();
+        letters.sort_by_key(|&(_, file, rank)| (Reverse(rank), file));
+        letters
+    }
+
+    fn takes(&self, position: &Position, Move { from, to }: Move) -> bool {
+        from != to && !position.is_empty(to)
+    }
+
+    fn exchanged(&self, position: &Position) -> Option<Position> {
+        if !Tier::of(position).0.is_even() {
+            return None;
+        }
+        let mut exchanged = Position::empty(1 - position.side, position.forfeits);
+        for side in 0..2 {
+            for point in each(position.men[side]) {
+                exchanged.put(1 - side, position.kind(point), turned(point));
+            }
+        }
+        Some(exchanged)
+    }
+
+    fn has_check(&self) -> bool {
+        true
+    }
+
+    fn is_in_check(&self, position: &Position) -> bool {
+        self.attacks(position, 1 - position.side)
+            || (self.facing == Facing::Forfeit && self.faces(position))
+    }
+
+    fn must_move(&self) -> bool {
+        !self.free_pass
+    }
+
+    fn other_to_move(&self, position: &Position) -> Option<Position> {
+        let other = Position { side: 1 - position.side, ..*position };
+        // Only the side that has moved last can have made the generals face.
+        (!self.is_illegal(&other) && !self.faces(&other)).then_some(other)
+    }
+
+    fn letter_in_fen(&self, letter: char) -> char {
+        let kind = LETTERS.iter().position(|&known| known == letter);
+        kind.map_or(letter, |kind| FEN[kind].to_ascii_uppercase())
     }
 }

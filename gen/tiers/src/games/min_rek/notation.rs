@@ -1,10 +1,13 @@
 //! FEN with the replies, moves and materials of Min Rek Chanh as text.
 
 use super::{KINGS, MinRek, Move, Position};
-use crate::games::rek::board::{self, BOARD, Tier, Units, each, first, images, name};
+use crate::game::Game;
+use crate::games::rek::board::{self, BOARD, Tier, Units, each, first, images, name, rek};
 use crate::notation::{Board, Notation, NotationError, unused};
 
 impl Notation for MinRek {
+    const LETTERS: &str = "KM";
+
     fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
         Tier::of_name(name)
     }
@@ -73,6 +76,15 @@ impl Notation for MinRek {
 
     fn text(&self, position: &Position, Move { from, to, order }: Move) -> String {
         position.name(from) + &position.name(to) + if order { "!" } else { "" }
+    }
+
+    fn takes(&self, position: &Position, Move { to, .. }: Move) -> bool {
+        rek(to, position.units(1 - position.side)) != 0
+    }
+
+    fn exchanged(&self, position: &Position) -> Option<Position> {
+        let is_even = self.tier(position).sides() == 1 && self.has_slot(position);
+        is_even.then(|| position.exchanged())
     }
 }
 

@@ -2,9 +2,12 @@
 
 use super::board::{self, BOARD, Tier, Units, name};
 use super::{Position, Rek};
+use crate::game::Game;
 use crate::notation::{Board, Notation, NotationError, unused};
 
 impl Notation for Rek {
+    const LETTERS: &str = "KM";
+
     fn tier_of_name(&self, name: &str) -> Result<Tier, NotationError> {
         Tier::of_name(name)
     }
@@ -33,5 +36,21 @@ impl Notation for Rek {
 
     fn text(&self, _position: &Position, (from, to): (u8, u8)) -> String {
         name(from) + &name(to)
+    }
+
+    fn takes(&self, position: &Position, (from, to): (u8, u8)) -> bool {
+        self.taken(position, from, to) != 0
+    }
+
+    fn exchanged(&self, position: &Position) -> Option<Position> {
+        (self.tier(position).sides() == 1).then(|| position.exchanged())
+    }
+
+    fn must_move(&self) -> bool {
+        true
+    }
+
+    fn other_to_move(&self, position: &Position) -> Option<Position> {
+        Some(Position { side: 1 - position.side, ..*position })
     }
 }

@@ -1,0 +1,242 @@
+//! Queries of a solved tier: counts, lists, the first matches in an order, samples.
+
+use crate::query::{Expression, MatchCount, MatchOrder, MatchRank, OrderColumn};
+use crate::tiers::facts::{Facts, by_value, images, moves, wdl};
+use crate::tiers::language::TierCondition;
+use rayon::prelude::*;
+use sakmak_tables::distance::Wdl;
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::table::{Codes, Table, Tables};
+use sakmak_tiers::value::Value;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+
+/// Slots in one unit of work.
+const RUN: u64 = 1 << 16;
+/// Units of work for each thread between two points where all threads wait for one another.
+const RUNS_AT_ONCE: usize = 16;
+
+/// A query of a tier that has no table.
+#[derive(Debug, thiserror::Error)]
+pub enum TierQueryError {
+    /// The tier is not among the tables.
+    #[error("no table of {0}")]
+    NoTable(String),
+    /// A value after a move is missing.
+    #[error("a position after a move from {0} has no value")]
+    NoValue(String),
+}
+
+/// A position that meets a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TierMatch<P> {
+    /// Its slot.
+    pub slot: u64,
+    /// The first position of the slot that meets the condition.
+    pub position: P,
+    /// Its value.
+    pub value: Value,
+}
+
+impl<P> TierMatch<P> {
+    /// The result for the side to move.
+    pub fn result(&self) -> Wdl {
+        // A match has a value.
+        wdl(self.value).unwrap_or(Wdl::Draw)
+    }
+
+    /// The winner's moves to the end.
+    pub fn moves(&self) -> Option<u32> {
+        moves(self.value)
+    }
+}
+
+/// Matches with their ranks.
+type RankedMatches<P> = Vec<(MatchRank, TierMatch<P>)>;
+/// The first matches so far, by rank and slot.
+type FirstMatches<P> = BTreeMap<(MatchRank, u64), TierMatch<P>>;
+
+/// A search of a tier for positions that meet a condition.
+pub struct TierQuery<'a, G: Notation> {
+    game: &'a G,
+    tier: G::Tier,
+    tables: &'a Tables<G>,
+    table: &'a Table<G>,
+    expression: &'a Expression<TierCondition>,
+}
+
+impl<'a, G: Notation> TierQuery<'a, G> {
+    /// Whether a query needs the tables of the smaller tiers as well.
+    pub fn needs_smaller(expression: &Expression<TierCondition>) -> bool {
+        expression.has(&TierCondition::needs_smaller)
+    }
+
+    /// A query of a tier among some tables.
+    ///
+    /// # Errors
+    ///
+    /// If the tier is not among them.
+    pub fn new(
+        game: &'a G,
+        tier: G::Tier,
+        tables: &'a Tables<G>,
+        expression: &'a Expression<TierCondition>,
+    ) -> Result<TierQuery<'a, G>, TierQueryError> {
+        let table = tables.get(tier).ok_or_else(|| TierQueryError::NoTable(tier.to_string()))?;
+        Ok(TierQuery { game, tier, tables, table, expression })
+    }
+
+    /// The number of slots that the query reads.
+    pub fn slots(&self) -> u64 {
+        self.codes().slots()
+    }
+
+    fn codes(&self) -> &Codes {
+        &self.table.codes
+    }
+
+    /// Counts the positions that meet the condition. `progress` is called from all threads with the
+    /// number of slots just done.
+    ///
+    /// # Errors
+    ///
+    /// If a value after a move is missing.
+    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<MatchCount, TierQueryError> {
+        let counted = self.runs().into_par_iter().map(|slots| {
+            let mut counted = MatchCount::default();
+            self.run(slots, progress, |_, positions| {
+                counted.distinct += 1;
+                for position in positions {
+                    counted.positions[self.game.mover(position)] += 1;
+                }
+            })?;
+            Ok(counted)
+        });
+        counted.try_reduce(MatchCount::default, |one, other| {
+            let positions = [0, 1].map(|side| one.positions[side] + other.positions[side]);
+            Ok(MatchCount { positions, distinct: one.distinct + other.distinct })
+        })
+    }
+
+    /// Gives the matches to a reader in the order of their slots, some at a time, until it breaks off.
+    ///
+    /// # Errors
+    ///
+    /// See [`TierQuery::count`].
+    pub fn each(
+        &self,
+        mut reader: impl FnMut(&[TierMatch<G::Position>]) -> ControlFlow<()>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), TierQueryError> {
+        for runs in self.runs().chunks(RUNS_AT_ONCE * rayon::current_num_threads()) {
+            let found = runs.par_iter().map(|slots| {
+                let mut matches = Vec::new();
+                self.run(slots.clone(), progress, |found, _| matches.push(found))?;
+                Ok(matches)
+            });
+            for matches in found.collect::<Result<Vec<_>, TierQueryError>>()? {
+                if !matches.is_empty() && reader(&matches).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first `most` matches in an order, or all if there are fewer, with their ranks. Matches of one
+    /// rank are in the order of their slots; so are random matches, whatever their ranks.
+    ///
+    /// # Errors
+    ///
+    /// See [`TierQuery::count`].
+    pub fn first(
+        &self,
+        most: usize,
+        order: MatchOrder,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<RankedMatches<G::Position>, TierQueryError> {
+        let order = order.within(self.tier);
+        let mut first = FirstMatches::new();
+        for runs in self.runs().chunks(RUNS_AT_ONCE * rayon::current_num_threads()) {
+            let found = runs.par_iter().map(|slots| {
+                let mut lowest = FirstMatches::new();
+                self.run(slots.clone(), progress, |found, _| {
+                    let cell = |column| match column {
+                        OrderColumn::Result => Wdl::ALL
+                            .iter()
+                            .position(|&wdl| wdl == found.result())
+                            .map(|at| at as u64),
+                        OrderColumn::DistanceToMate => found.moves().map(u64::from),
+                        OrderColumn::Category | OrderColumn::Counted => None,
+                    };
+                    lowest.insert((order.rank_of([0, found.slot], cell), found.slot), found);
+                    if lowest.len() > most {
+                        lowest.pop_last();
+                    }
+                })?;
+                Ok(lowest)
+            });
+            for lowest in found.collect::<Result<Vec<_>, TierQueryError>>()? {
+                first.extend(lowest);
+            }
+            while first.len() > most {
+                first.pop_last();
+            }
+        }
+        let mut first: Vec<_> = first.into_iter().map(|((rank, _), found)| (rank, found)).collect();
+        if matches!(order, MatchOrder::Random { .. }) {
+            first.sort_by_key(|(_, found)| found.slot);
+        }
+        Ok(first)
+    }
+
+    fn runs(&self) -> Vec<Range<u64>> {
+        let starts = (0..self.slots()).step_by(RUN as usize);
+        starts.map(|start| start..self.slots().min(start + RUN)).collect()
+    }
+
+    /// Calls `each` with the matches of some slots, and with the positions of the slot that meet the
+    /// condition.
+    fn run(
+        &self,
+        slots: Range<u64>,
+        progress: &dyn Fn(u64),
+        mut each: impl FnMut(TierMatch<G::Position>, &[G::Position]),
+    ) -> Result<(), TierQueryError> {
+        let done = slots.end - slots.start;
+        // Whether a value can meet the condition, by its code.
+        let mut possible: Vec<Option<bool>> = Vec::new();
+        for slot in slots {
+            let value = self.codes().value(slot).unwrap_or(Value::Illegal);
+            if value == Value::Illegal {
+                continue;
+            }
+            let code = usize::from(value.code());
+            if possible.len() <= code {
+                possible.resize(code + 1, None);
+            }
+            let by_value = || {
+                let known = self.expression.known(&|condition| by_value(condition, value));
+                known != Some(false)
+            };
+            if !*possible[code].get_or_insert_with(by_value) {
+                continue;
+            }
+            let Some(position) = self.game.unrank(&self.table.layout, slot) else { continue };
+            let facts = Facts::new(self.game, self.tables, slot, position, value);
+            let holds = |image: &G::Position| {
+                self.expression.holds(&|condition| facts.is(condition, image))
+            };
+            let mut met = images(self.game, &position);
+            met.retain(holds);
+            if facts.is_missing.get() {
+                return Err(TierQueryError::NoValue(self.game.fen(&position)));
+            }
+            if let Some(&first) = met.first() {
+                each(TierMatch { slot, position: first, value }, &met);
+            }
+        }
+        progress(done);
+        Ok(())
+    }
+}
