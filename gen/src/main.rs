@@ -27,7 +27,7 @@ side that can force mate and blessed-loss for the other. A counting rule says wh
 and how long it is.
 
 Rek, Min Rek Chanh and Janggi have files, materials and options of their own, for generate, plan, \
-verify, probe, stats and query: 'sakmak generate --help --variant janggi' lists them.
+verify, probe, stats, query and report: 'sakmak generate --help --variant janggi' lists them.
 
 Long work shows its progress on standard error: a bar on a terminal, else a line every 30 \
 seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no lines.";

@@ -14,12 +14,7 @@ pub fn whole_page(config: &AtlasConfig, title: &str, content: &Markup) -> Markup
         (DOCTYPE)
         html lang=(language.code()) {
             head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                link rel="stylesheet" href="atlas.css";
-                link rel="icon" href="data:,";
+                (head(title))
                 script src="atlas.js" defer {}
             }
             body data-letters=(letters) data-variant=[games.named().map(|game| game.name)] {
@@ -27,6 +22,29 @@ pub fn whole_page(config: &AtlasConfig, title: &str, content: &Markup) -> Markup
                 script type="application/json" id="texts" { (script_texts(*language)) }
             }
         }
+    }
+}
+
+/// A complete page with this title and content, without a script.
+pub fn plain_page(language: Language, title: &str, content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang=(language.code()) {
+            head { (head(title)) }
+            body { (content) }
+        }
+    }
+}
+
+/// The head of every page.
+fn head(title: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        title { (title) }
+        link rel="stylesheet" href="atlas.css";
+        link rel="icon" href="data:,";
     }
 }
 

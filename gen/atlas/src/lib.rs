@@ -10,6 +10,8 @@
 //! atlas.css, atlas.js         style; searching and sorting tables, playing through lines
 //! ```
 //!
+//! The games of `sakmak-tiers` have [fewer pages](TierReport).
+//!
 //! Pages need no network, and show all their content without the script.
 //!
 //! [`web`] has the pages of the board and the trainer, and [`site`] writes all of them as files.
@@ -39,6 +41,7 @@ mod play;
 mod related;
 mod results;
 mod summary;
+mod tiers;
 mod unknown;
 mod words;
 
@@ -47,7 +50,9 @@ pub use config::AtlasConfig;
 pub use games::AtlasGames;
 pub use material_report::{GameStatistics, MaterialReport, ReportError};
 pub use play::{LongestWins, PlayedLine};
+pub use tiers::{TierLine, TierReport, TierSide};
 
+use language::Language;
 use maud::Markup;
 use related::RelatedMaterials;
 use sakmak_make::system::atomic_file::write_atomically;
@@ -141,8 +146,33 @@ impl Atlas {
     }
 
     fn write(&self, below: &Path, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
-        let directory = self.directory.join(below);
-        write_atomically(&directory, name, |file| file.write_all(bytes))
-            .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
+        write(&self.directory.join(below), name, bytes)
     }
+}
+
+/// Writes the pages of some materials of a variant.
+///
+/// # Errors
+///
+/// If a file cannot be written.
+pub fn write_tiers(
+    path: &Path,
+    language: Language,
+    variant: &str,
+    reports: &[TierReport],
+) -> Result<(), ReportError> {
+    let failed = |source| ReportError::Write { path: path.to_path_buf(), source };
+    directory::make(path).map_err(failed)?;
+    write(path, "atlas.css", STYLE.as_bytes())?;
+    for report in reports {
+        let page = tiers::page(language, variant, report);
+        write(path, &format!("{}.html", report.material), page.0.as_bytes())?;
+    }
+    write(path, "index.html", tiers::index(language, variant, reports).0.as_bytes())
+}
+
+/// Writes a file.
+fn write(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+    write_atomically(directory, name, |file| file.write_all(bytes))
+        .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
 }

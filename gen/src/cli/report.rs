@@ -59,7 +59,7 @@ pub struct ReportArguments {
 }
 
 /// A parser for the codes of languages.
-fn language_parser() -> impl TypedValueParser<Value = Language> {
+pub fn language_parser() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::ALL.map(Language::code))
         .map(|code| Language::of_code(&code).unwrap_or_default())
 }

@@ -1,5 +1,5 @@
-//! The subcommands for the games of `sakmak-tiers`: `generate`, `plan`, `verify`, `probe`, `stats` and
-//! `query` with `--variant janggi` or the name of another of them.
+//! The subcommands for the games of `sakmak-tiers`: `generate`, `plan`, `verify`, `probe`, `stats`,
+//! `query` and `report` with `--variant janggi` or the name of another of them.
 //!
 //! They are a command line of their own, because materials, files and answers differ. A game that is
 //! added to the list of `sakmak-tiers` is known here.
@@ -7,6 +7,7 @@
 mod generate;
 mod probe;
 mod query;
+mod report;
 mod selection;
 mod stats;
 mod verify;
@@ -17,6 +18,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use generate::BatchArguments;
 use probe::ProbeArguments;
 use query::QueryArguments;
+use report::ReportArguments;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tiers::games::list::{Visitor, named as game, visit};
 use sakmak_tiers::notation::Notation;
@@ -24,7 +26,7 @@ use stats::StatsArguments;
 use verify::VerifyArguments;
 
 /// The subcommands that know these games.
-const SUBCOMMANDS: &str = "generate, plan, verify, probe, stats and query";
+const SUBCOMMANDS: &str = "generate, plan, verify, probe, stats, query and report";
 
 /// The command line for these games.
 #[derive(Parser)]
@@ -51,6 +53,8 @@ pub enum TiersCommand {
     Stats(StatsArguments),
     /// Search for positions that meet a condition
     Query(QueryArguments),
+    /// Write web pages about all tables of a directory
+    Report(ReportArguments),
 }
 
 /// The name after `--variant`, if it is one of these games.
@@ -103,6 +107,7 @@ impl TiersCommand {
             TiersCommand::Probe(probe) => (probe.variant.clone(), None),
             TiersCommand::Stats(stats) => (stats.tables.variant.clone(), Some(&stats.threads)),
             TiersCommand::Query(query) => (query.variant.clone(), Some(&query.threads)),
+            TiersCommand::Report(report) => (report.variant.clone(), Some(&report.threads)),
         };
         threads.map_or(Ok(()), ThreadsArgument::apply)?;
         let unknown =
@@ -122,6 +127,7 @@ impl Visitor for TiersCommand {
             TiersCommand::Probe(arguments) => probe::run(game, &arguments),
             TiersCommand::Stats(arguments) => stats::run(game, &arguments),
             TiersCommand::Query(arguments) => query::run(game, &arguments),
+            TiersCommand::Report(arguments) => report::run(game, &arguments),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::value::Value;
 use rayon::prelude::*;
 
 /// Positions by result, for one side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// Positions that the side to move wins.
     pub won: u64,
@@ -18,6 +18,8 @@ pub struct Results {
     pub longest_win: Option<(u16, u64)>,
     /// The plies of the longest loss, and the lowest slot that has it.
     pub longest_loss: Option<(u16, u64)>,
+    /// Positions that are won or lost by their plies: wins take an odd number.
+    pub lengths: Vec<u64>,
 }
 
 impl Results {
@@ -32,6 +34,13 @@ impl Results {
                 *longest = Some((plies, slot));
             }
         };
+        if let Value::Win(plies) | Value::Loss(plies) = value {
+            let plies = usize::from(plies);
+            if self.lengths.len() <= plies {
+                self.lengths.resize(plies + 1, 0);
+            }
+            self.lengths[plies] += weight;
+        }
         match value {
             Value::Illegal => {}
             Value::Draw => self.drawn += weight,
@@ -53,6 +62,12 @@ impl Results {
         let longest = |first: Option<(u16, u64)>, second: Option<(u16, u64)>| {
             first.into_iter().chain(second).max_by_key(|&(plies, slot)| (plies, u64::MAX - slot))
         };
+        if self.lengths.len() < other.lengths.len() {
+            self.lengths.resize(other.lengths.len(), 0);
+        }
+        for (count, more) in self.lengths.iter_mut().zip(other.lengths) {
+            *count += more;
+        }
         self.longest_win = longest(self.longest_win, other.longest_win);
         self.longest_loss = longest(self.longest_loss, other.longest_loss);
         self

@@ -1,0 +1,224 @@
+//! Pages about the games of `sakmak-tiers`, which have boards and men of their own and no count.
+//!
+//! ```text
+//! index.html       all materials, one line each
+//! KRHvKAA.html     one material: results, histograms, the longest wins with their lines
+//! atlas.css        style
+//! ```
+
+use crate::frame::plain_page;
+use crate::histogram::histogram;
+use crate::language::Language;
+use crate::words::{grouped, mover, moves as in_moves, percent, side};
+use maud::{Markup, PreEscaped, html};
+use sakmak_make::census::Histogram;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+
+/// What a page shows about a material.
+#[derive(Clone, Debug)]
+pub struct TierReport {
+    /// The material, the stronger side first, which is White.
+    pub material: String,
+    /// The positions by the side to move, White first.
+    pub sides: [TierSide; 2],
+    /// The longest win of each side that wins.
+    pub longest: Vec<TierLine>,
+}
+
+/// Positions with one side to move.
+#[derive(Clone, Debug, Default)]
+pub struct TierSide {
+    /// Those that it wins, by its moves.
+    pub wins: Histogram,
+    /// Those that it loses, by the moves of the other side.
+    pub losses: Histogram,
+    /// Those that are drawn.
+    pub draws: u64,
+}
+
+/// A position with a line of best play.
+#[derive(Clone, Debug)]
+pub struct TierLine {
+    /// The side that wins.
+    pub winner: Side,
+    /// Its moves.
+    pub moves: Moves,
+    /// The side to move.
+    pub mover: Side,
+    /// The FEN.
+    pub fen: String,
+    /// The board as SVG.
+    pub board: String,
+    /// The moves of both sides; empty if a table that they need is missing.
+    pub line: Vec<String>,
+}
+
+impl TierSide {
+    fn won(&self) -> u64 {
+        self.wins.values().sum()
+    }
+
+    fn lost(&self) -> u64 {
+        self.losses.values().sum()
+    }
+
+    fn all(&self) -> u64 {
+        self.won() + self.draws + self.lost()
+    }
+}
+
+impl TierReport {
+    /// Positions, by both sides to move, that a side wins.
+    fn won_by(&self, winner: Side) -> u64 {
+        self.sides[winner.index()].won() + self.sides[(!winner).index()].lost()
+    }
+
+    /// The positions with this side to move that a side wins.
+    fn wins(&self, winner: Side, to_move: Side) -> &Histogram {
+        let of = &self.sides[to_move.index()];
+        if winner == to_move { &of.wins } else { &of.losses }
+    }
+
+    /// The sides to move that the tables have.
+    fn movers(&self) -> impl Iterator<Item = Side> {
+        Side::BOTH.into_iter().filter(|side| self.sides[side.index()].all() > 0)
+    }
+}
+
+/// The page of all materials.
+pub fn index(language: Language, variant: &str, reports: &[TierReport]) -> Markup {
+    let columns = ["atlas.column.white-wins", "atlas.column.black-wins", "atlas.row.draws"];
+    let content = html! {
+        header { h1 { (variant) } }
+        main {
+            div class="wide" tabindex="0" role="region" aria-label=(variant) {
+                table {
+                    thead { tr {
+                        th { (language.text("atlas.column.material")) }
+                        @for column in columns { th { (language.text(column)) } }
+                        th { (language.text("atlas.column.longest")) }
+                    } }
+                    tbody {
+                        @for report in reports {
+                            @let all = report.sides.iter().map(TierSide::all).sum();
+                            @let drawn = report.sides.iter().map(|side| side.draws).sum();
+                            @let longest = report.longest.iter().map(|line| line.moves.0).max();
+                            tr {
+                                th scope="row" { a href={ (report.material) ".html" } { (report.material) } }
+                                @for part in Side::BOTH.map(|side| report.won_by(side)).into_iter().chain([drawn]) {
+                                    td class="number" { (percent(language, part, all).unwrap_or_default()) }
+                                }
+                                td class="number" { @if let Some(longest) = longest { (longest) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    plain_page(language, variant, &content)
+}
+
+/// The page of a material.
+pub fn page(language: Language, variant: &str, report: &TierReport) -> Markup {
+    let goal = language.text("goal.win");
+    let content = html! {
+        header {
+            nav aria-label=(language.text("atlas.pages")) { a href="index.html" { (variant) } }
+            h1 { (report.material) }
+        }
+        main {
+            section { (results(language, report)) }
+            section {
+                h2 { (language.format("atlas.distances", &[("goal", &goal)])) }
+                @if report.longest.is_empty() {
+                    p { (language.format("atlas.no-mate", &[("goal", &goal)])) }
+                }
+                div class="charts" {
+                    @for winner in Side::BOTH {
+                        @for to_move in report.movers() {
+                            @let wins = report.wins(winner, to_move);
+                            @if !wins.is_empty() { (chart(language, winner, to_move, wins)) }
+                        }
+                    }
+                }
+            }
+            @if !report.longest.is_empty() {
+                section {
+                    h2 { (language.text("atlas.lines")) }
+                    div class="games" { @for line in &report.longest { (played(language, line)) } }
+                }
+            }
+        }
+    };
+    plain_page(language, &format!("{} {}", variant, report.material), &content)
+}
+
+/// The positions by result and side to move.
+fn results(language: Language, report: &TierReport) -> Markup {
+    let count = |winner: Side, mover: Side| report.wins(winner, mover).values().sum::<u64>();
+    let rows: [(&'static str, &dyn Fn(Side) -> u64); 3] = [
+        ("atlas.column.white-wins", &|mover| count(Side::White, mover)),
+        ("atlas.row.draws", &|mover| report.sides[mover.index()].draws),
+        ("atlas.column.black-wins", &|mover| count(Side::Black, mover)),
+    ];
+    html! {
+        div class="wide" tabindex="0" role="region" aria-label=(report.material) {
+            table {
+                thead { tr { td {} @for side in report.movers() { th { (mover(language, side)) } } } }
+                tbody {
+                    tr {
+                        th scope="row" { (language.text("atlas.legal")) }
+                        @for side in report.movers() {
+                            td class="number" { (grouped(report.sides[side.index()].all())) }
+                        }
+                    }
+                    @for (name, part) in rows {
+                        tr {
+                            th scope="row" { (language.text(name)) }
+                            @for side in report.movers() {
+                                td class="number" {
+                                    (grouped(part(side)))
+                                    @if let Some(share) = percent(language, part(side), report.sides[side.index()].all()) {
+                                        span class="share" { (share) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The wins of a side by their moves.
+fn chart(language: Language, winner: Side, to_move: Side, wins: &Histogram) -> Markup {
+    let names = [winner, to_move].map(|of| side(language, of));
+    let title = language.format("atlas.chart", &[("winner", &names[0]), ("mover", &names[1])]);
+    histogram(language, &title, wins, wins.values().sum(), &[])
+}
+
+/// A longest win, with its board and the moves.
+fn played(language: Language, shown: &TierLine) -> Markup {
+    let takes = in_moves(language, shown.moves.0.into());
+    let winner = side(language, shown.winner);
+    let title = language.format("atlas.line.longest", &[("winner", &winner), ("takes", &takes)]);
+    let black = usize::from(shown.mover == Side::Black);
+    html! {
+        article class="game" {
+            h3 { (title) }
+            (PreEscaped(&shown.board))
+            p class="turn" { (mover(language, shown.mover)) }
+            p class="fen" { code { (shown.fen) } }
+            p class="moves" {
+                @for (ply, played) in shown.line.iter().enumerate() {
+                    @if (ply + black).is_multiple_of(2) { ((ply + black) / 2 + 1) ".\u{a0}" }
+                    @else if ply == 0 { "1…\u{a0}" }
+                    (played) " "
+                }
+            }
+        }
+    }
+}

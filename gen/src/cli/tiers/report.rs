@@ -1,0 +1,133 @@
+//! `sakmak report` for these games.
+
+use crate::cli::arguments::{TablesArgument, ThreadsArgument};
+use crate::cli::progress::Bars;
+use crate::cli::report::language_parser;
+use crate::cli::tiers::selection::tiers_with_files;
+use crate::cli::{CommandError, print};
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use sakmak_atlas::language::Language;
+use sakmak_atlas::{TierLine, TierReport, TierSide, write_tiers};
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tiers::drawing::svg;
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::probe::{Directory, ProbeError};
+use sakmak_tiers::stats::{Results, results};
+use std::path::PathBuf;
+
+/// The most plies of a line.
+const LINE: usize = 400;
+
+/// The help after the options.
+const AFTER: &str = "\
+Writes a page for each material, with results, histograms and the longest wins with their best line, \
+and an overview page. Open index.html in a browser; no server is needed.
+
+  sakmak report 4 --tables DIR -o ATLAS --variant janggi";
+
+/// The tables, and the directory of the pages.
+#[derive(Args)]
+#[command(after_help = AFTER)]
+pub struct ReportArguments {
+    /// Materials such as KRHvKAA or KMMvKM, or numbers of men [default: all that have a table]
+    #[arg(value_name = "MATERIAL|MEN")]
+    materials: Vec<String>,
+    #[command(flatten)]
+    directory: TablesArgument,
+    /// Output: directory of the pages; created if missing, existing files are overwritten
+    #[arg(short, long, value_name = "PATH",
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    output: PathBuf,
+    /// Language of the pages: English, Thai or Khmer
+    #[arg(long, value_name = "CODE", default_value = Language::English.code(),
+        value_parser = language_parser())]
+    language: Language,
+    /// Variant
+    #[arg(long, value_name = "NAME")]
+    pub variant: String,
+    #[command(flatten)]
+    pub threads: ThreadsArgument,
+}
+
+pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), CommandError> {
+    let directory = Directory::new(game, &arguments.directory.readable()?);
+    let materials = match &arguments.materials[..] {
+        [] => &["8".to_string()],
+        materials => materials,
+    };
+    let mut tiers = Vec::new();
+    for tier in tiers_with_files(game, materials, &directory)? {
+        if !tiers.contains(&tier) {
+            tiers.push(tier);
+        }
+    }
+    let bars = Bars::new();
+    let mut reports = Vec::new();
+    for tier in tiers {
+        let codes = directory.codes(tier)?;
+        let meter = bars.slots(&tier.to_string(), codes.slots());
+        let mover = |position: &G::Position| game.mover(position);
+        let counted = results(game, tier, &codes, mover, &|slots| meter.advance(slots));
+        meter.finish();
+        let mut longest = Vec::new();
+        for winner in Side::BOTH {
+            longest.extend(longest_win(game, tier, &directory, &counted, winner)?);
+        }
+        let sides = counted.map(|results| side(&results));
+        reports.push(TierReport { material: tier.to_string(), sides, longest });
+    }
+    write_tiers(&arguments.output, arguments.language, &game.name(), &reports)?;
+    let index = arguments.output.join("index.html");
+    let materials = if reports.len() == 1 { "material" } else { "materials" };
+    print(&format!("{} {materials} in {}\n", reports.len(), index.display()))
+}
+
+/// The positions with one side to move.
+fn side(results: &Results) -> TierSide {
+    let mut side = TierSide { draws: results.drawn, ..TierSide::default() };
+    for (plies, &count) in (0u32..).zip(&results.lengths) {
+        // Wins take an odd number of plies.
+        let of = if plies % 2 == 1 { &mut side.wins } else { &mut side.losses };
+        if count > 0 {
+            of.insert(Moves(plies.div_ceil(2)), count);
+        }
+    }
+    side
+}
+
+/// The longest win of a side, with either side to move, and its line if the tables have it.
+fn longest_win<G: Notation>(
+    game: &G,
+    tier: G::Tier,
+    directory: &Directory<'_, G>,
+    counted: &[Results; 2],
+    winner: Side,
+) -> Result<Option<TierLine>, CommandError> {
+    let won = counted[winner.index()].longest_win.map(|longest| (longest, winner));
+    let lost = counted[(!winner).index()].longest_loss.map(|longest| (longest, !winner));
+    let moves = |((plies, _), _): &((u16, u64), Side)| plies.div_ceil(2);
+    // Of equally long ones that with the winner to move.
+    let Some(((plies, slot), mover)) = lost.into_iter().chain(won).max_by_key(moves) else {
+        return Ok(None);
+    };
+    let Some(position) = game.unrank(&game.layout(tier), slot) else { return Ok(None) };
+    let played = match directory.line(&position, LINE) {
+        Err(ProbeError::Missing { .. }) => Vec::new(),
+        played => played?,
+    };
+    let (mut line, mut at) = (Vec::new(), position);
+    for played in played {
+        line.push(game.text(&at, played));
+        at = game.play(&at, played);
+    }
+    Ok(Some(TierLine {
+        winner,
+        moves: Moves(plies.div_ceil(2).into()),
+        mover,
+        fen: game.fen(&position),
+        board: svg(game, &position),
+        line,
+    }))
+}
