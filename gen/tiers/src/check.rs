@@ -3,10 +3,12 @@
 //! ```text
 //! tiers        a smaller tier is another one, and the order has no circle
 //! numbers      rank(unrank(slot)) = slot, in the tier, below the size
+//!              `positions` finds what `unrank` does
 //! moves        one that stays leads to a slot of the tier that has a position
 //!              one that leaves leads to a tier that `smaller` names
 //!              a tier without loops has no move that stays
-//!              `leaving` counts those that stay, and lists the others as `moves` does
+//!              `leaving` lists what those that do not stay lead to, and says whether some do
+//!              `reaches` tries the slots of those that stay
 //! no slot      a position without slot has moves, and none of them stays
 //! symmetry     images have the slot, the tier and the moves of the position, and it among their own
 //! un-moves     for every move from A to B: the moves of A into B, times the orbit of A, are the
@@ -21,7 +23,7 @@ mod planes;
 use crate::game::{Effect, Game, closure};
 use crate::planes::{Plane, Planes};
 use fastrand::Rng;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is wrong with a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -118,6 +120,14 @@ fn check_slot<G: Game>(
     if slot_of(&position)? != slot {
         return Err(format!("its position {position:?} has the slot {}", slot_of(&position)?));
     }
+    let slots = || [0, 1, 2, 40].into_iter().map(|more| slot + more);
+    let (size, mut found) = (game.size(layout), Vec::new());
+    let slots = || slots().filter(|&slot| slot < size);
+    game.positions(layout, slots(), |slot, position| found.push((slot, position)));
+    let each = slots().filter_map(|slot| Some((slot, game.unrank(layout, slot)?)));
+    if !each.eq(found) {
+        return Err("many positions are other ones".to_string());
+    }
     let is_open =
         |position: &G::Position| !game.is_illegal(position) && game.end(position).is_none();
     let inside = |position: &G::Position| -> Result<BTreeMap<u64, u32>, String> {
@@ -134,9 +144,9 @@ fn check_slot<G: Game>(
         }
         error.map_or(Ok(slots), Err)
     };
-    let back = |slot: u64, position: &G::Position| {
+    let back = |position: &G::Position| {
         let mut slots: BTreeMap<u64, u32> = BTreeMap::new();
-        game.sources(layout, slot, position, |source| *slots.entry(source).or_insert(0) += 1);
+        game.sources(layout, position, |source| *slots.entry(source).or_insert(0) += 1);
         slots
     };
 
@@ -152,15 +162,26 @@ fn check_slot<G: Game>(
             }
             _ => {}
         });
-        let (mut listed, mut left, mut staying) = (Vec::new(), Vec::new(), 0);
+        let (mut listed, mut left) = (Vec::new(), Vec::new());
         game.moves(&position, |played, effect| match effect {
-            Effect::Stays => staying += 1,
-            effect => listed.push((played, effect)),
+            Effect::Stays => {}
+            Effect::Leaves => listed.push(Ok(game.play(&position, played))),
+            effect => listed.push(Err(effect)),
         });
-        let counted = game.leaving(&position, |played, effect| left.push((played, effect)));
-        if (counted, &left) != (staying, &listed) {
-            wrong =
-                Some(format!("{left:?} leave and {counted} stay, not {listed:?} and {staying}"));
+        let stays = game.leaving(&position, |after| left.push(after));
+        if left != listed || stays == moves.is_empty() {
+            wrong = Some(format!("{left:?} leave, not {listed:?}, or some stay: {stays}"));
+        }
+        let mut reached = BTreeSet::new();
+        game.reaches(layout, &position, |target| {
+            reached.insert(target);
+            false
+        });
+        let found = moves
+            .keys()
+            .all(|target| game.reaches(layout, &position, |reached| reached == *target));
+        if !found || !reached.iter().eq(moves.keys()) {
+            wrong = Some(format!("it reaches {reached:?}, not {:?}", moves.keys()));
         }
     }
     game.images(&position, |image| {
@@ -180,12 +201,12 @@ fn check_slot<G: Game>(
         let Some(after) = game.unrank(layout, target) else { continue };
         let forward = count * u32::from(game.orbit(&position));
         let backward =
-            back(target, &after).get(&slot).copied().unwrap_or(0) * u32::from(game.orbit(&after));
+            back(&after).get(&slot).copied().unwrap_or(0) * u32::from(game.orbit(&after));
         if forward != backward {
             return Err(format!("{forward} moves to slot {target}, {backward} un-moves from it"));
         }
     }
-    for (&source, &count) in &back(slot, &position) {
+    for (&source, &count) in &back(&position) {
         let Some(before) = game.unrank(layout, source) else {
             return Err(format!("an un-move leads to slot {source}, which has no position"));
         };

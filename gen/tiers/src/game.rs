@@ -6,9 +6,11 @@
 //!              moves and their results  moves, play
 //! with default ends                     end, is_illegal, stuck
 //! optional     loop-free tiers          is_loop_free   one pass instead of layers
-//!              moves that leave         leaving        quiet moves counted, not listed
 //!              un-moves                 unmoves        backwards from the ends, without a graph
-//!              slots of un-moves        sources        without a position for each
+//!              moves that leave         leaving        without those that stay
+//!              slots of moves           reaches        without a position for each
+//!              slots of un-moves        sources        the same
+//!              many positions           positions      each from the one before
 //!              planes                   planes         many positions at once
 //!              symmetry                 orbit, images  positions that share a slot
 //!              positions without slot   has_slot       tables without them
@@ -96,19 +98,53 @@ pub trait Game: Sync {
     /// The position of a slot. Returns `None` if the slot has none.
     fn unrank(&self, layout: &Self::Layout, slot: u64) -> Option<Self::Position>;
 
+    /// Calls `each` with those of some slots, in ascending order, that have a position, and with it.
+    fn positions(
+        &self,
+        layout: &Self::Layout,
+        slots: impl Iterator<Item = u64>,
+        mut each: impl FnMut(u64, Self::Position),
+    ) {
+        for slot in slots {
+            if let Some(position) = self.unrank(layout, slot) {
+                each(slot, position);
+            }
+        }
+    }
+
     /// Calls `each` with every move, and what it does. Asked where [`Game::end`] is `None` and the
     /// position is legal.
     fn moves(&self, position: &Self::Position, each: impl FnMut(Self::Move, Effect));
 
-    /// Calls `each` with the moves that do not [stay](Effect::Stays). Returns the number of those
-    /// that do.
-    fn leaving(&self, position: &Self::Position, mut each: impl FnMut(Self::Move, Effect)) -> u16 {
-        let mut staying = 0;
+    /// Calls `each` with the position behind every move that [leaves](Effect::Leaves), and with what the
+    /// move does if it ends the game. Returns whether some moves stay.
+    fn leaving(
+        &self,
+        position: &Self::Position,
+        mut each: impl FnMut(Result<Self::Position, Effect>),
+    ) -> bool {
+        let mut stays = false;
         self.moves(position, |played, effect| match effect {
-            Effect::Stays => staying += 1,
-            effect => each(played, effect),
+            Effect::Stays => stays = true,
+            Effect::Leaves => each(Ok(self.play(position, played))),
+            effect => each(Err(effect)),
         });
-        staying
+        stays
+    }
+
+    /// Whether a move that [stays](Effect::Stays) leads to a slot that `is` so.
+    fn reaches(
+        &self,
+        layout: &Self::Layout,
+        position: &Self::Position,
+        mut is: impl FnMut(u64) -> bool,
+    ) -> bool {
+        let mut found = false;
+        self.moves(position, |played, effect| {
+            found = found
+                || effect == Effect::Stays && is(self.rank(layout, &self.play(position, played)));
+        });
+        found
     }
 
     /// The position after a move that stays or leaves.
@@ -147,14 +183,8 @@ pub trait Game: Sync {
     ) {
     }
 
-    /// Calls `each` with the slots of [`Game::unmoves`]. `slot` is that of the position.
-    fn sources(
-        &self,
-        layout: &Self::Layout,
-        _slot: u64,
-        position: &Self::Position,
-        mut each: impl FnMut(u64),
-    ) {
+    /// Calls `each` with the slots of [`Game::unmoves`].
+    fn sources(&self, layout: &Self::Layout, position: &Self::Position, mut each: impl FnMut(u64)) {
         self.unmoves(layout, position, |source| each(self.rank(layout, &source)));
     }
 
@@ -167,9 +197,8 @@ pub trait Game: Sync {
     /// tier.
     ///
     /// Two moves of a position may lead to mirror images, which share a slot, where only one un-move
-    /// leads back. The solver counts moves and un-moves with this weight, and both sums are equal: for
-    /// two slots A and B, the positions of A times the moves from one of them into B are all moves
-    /// from A into B.
+    /// leads back. With this weight both are as many: for two slots A and B, the positions of A times the
+    /// moves from one of them into B are all moves from A into B.
     fn orbit(&self, _position: &Self::Position) -> u16 {
         1
     }

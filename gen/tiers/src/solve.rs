@@ -2,10 +2,9 @@
 //!
 //! ```text
 //! backwards, a number n of plies after the other:
-//!     for every slot: how many moves stay in the tier; the best and the slowest of those that leave
 //!     lost in n:  every position with a move into it is won in n + 1
-//!     won in n:   every position with a move into it has one move less; without any it is
-//!                 stuck (n = -1, illegal positions) or lost in n + 1
+//!     won in n:   a position all of whose moves lead to wins in at most n is lost in n + 1
+//!     illegal:    a position all of whose moves lead there is stuck
 //!     a move that leaves counts when n is the distance behind it
 //! ```
 //!
@@ -19,15 +18,14 @@
 //! | [`Method::Graph`] | games without: their moves, turned round | 11 bytes a slot, 4 a move |
 //! | [`Method::Iterate`] | the same: all open positions look ahead in all layers | 3 bytes a slot |
 //!
-//! Two bytes a slot are the states, which are there until the end. The third is that of the moves that
-//! leave, then that of the codes; codes of two bytes take the place of the states. By planes, codes take
+//! Two bytes a slot are the states, which are there until the end. The third is that of the codes; codes of
+//! two bytes take the place of the states. By planes, codes take
 //! one byte, moves that leave up to half a byte, and the planes 1.2, or 2.3 where both sides have the same
 //! men, as they hold both sides to move. When a distance needs codes of two bytes, both are there for a
 //! moment.
 //!
-//! The order within a layer does not matter: layer `n` reads positions that were decided in it and
-//! writes positions of `n + 1` only, counting down is commutative, and in a layer all positions
-//! are won or all are lost.
+//! The order within a layer does not matter: layer `n` asks for positions that are decided in at most `n`
+//! plies and writes longer distances only, and in a layer all positions are won or all are lost.
 
 mod looks;
 
@@ -54,9 +52,9 @@ pub enum Method {
     Pass,
     /// Backward induction by planes.
     Planes,
-    /// Backward induction with counters, by un-moves.
+    /// Backward induction by un-moves.
     Backward,
-    /// Backward induction with counters, by a graph in memory.
+    /// The same by a graph in memory.
     Graph,
     /// Value iteration.
     Iterate,

@@ -147,13 +147,16 @@ impl<'a, G: Game> Near<'a, G> {
         self.tables.iter().find(|&&(near, _)| near == tier).map(|(_, table)| &table.codes)
     }
 
-    /// The value of a position that has a slot.
+    /// The value of a position.
     ///
     /// # Errors
     ///
-    /// The tier of the position, if it is none of these.
+    /// The tier of the position, or of one that it is looked up through, if it is none of these.
     #[inline]
     pub(crate) fn value(&self, position: &G::Position) -> Result<Value, G::Tier> {
+        if !self.game.has_slot(position) {
+            return value_by_moves(self.game, position, |after| self.value(after));
+        }
         let tier = self.game.tier(position);
         let table = self.tables.iter().find(|&&(near, _)| near == tier);
         table.and_then(|(_, table)| table.value(self.game, position)).ok_or(tier)
@@ -178,14 +181,12 @@ pub(crate) fn value_by_moves<G: Game, E>(
         return Ok(end.value());
     }
     let mut best = Ok(Value::Illegal);
-    game.moves(position, |played, effect| {
+    game.leaving(position, |after| {
         let Ok(known) = best else { return };
-        let rated = match effect {
-            Effect::Wins => Ok(Value::Win(1)),
-            Effect::Draws => Ok(Value::Draw),
-            Effect::Stays | Effect::Leaves => {
-                value(&game.play(position, played)).map(Value::before_move)
-            }
+        let rated = match after {
+            Err(Effect::Wins) => Ok(Value::Win(1)),
+            Err(_) => Ok(Value::Draw),
+            Ok(after) => value(&after).map(Value::before_move),
         };
         best = rated.map(|rated| if rated.rank() > known.rank() { rated } else { known });
     });

@@ -1,7 +1,7 @@
 //! Verifies a solved tier: every value against the values of its successors.
 //!
-//! It shares the rules and the numbering of positions with the solver, and no un-moves, counters,
-//! layers or weights. It assumes that each position has the slot that leads back to it or to an image
+//! It shares the rules and the numbering of positions with the solver, and no un-moves, bounds
+//! or layers. It assumes that each position has the slot that leads back to it or to an image
 //! of it, and that images have the same value: the [check](crate::check) of the game tests that on
 //! random slots.
 //!

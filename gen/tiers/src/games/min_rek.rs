@@ -14,10 +14,15 @@
 //! Games*; the Phnom Penh Post of 2013-11-06 and reviews by players for orders. docs/games.md has the
 //! clauses that they leave open.
 
+mod moves;
 mod notation;
+mod position;
 
 use crate::game::{Effect, End, Game};
-use crate::games::rek::board::{Tier, between, each, first, rek, set_number, set_of, sets, slides};
+use crate::games::rek::board::{Tier, between, each, rek, slides};
+use crate::games::rek::numbers::{Slots, positions, sets};
+pub use position::Position;
+use position::{KINGS, Targets};
 
 /// When a rek must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,23 +43,6 @@ pub struct MinRek {
     stuck: End,
 }
 
-/// The kings of White and Black: a2 and h7.
-const KINGS: [u8; 2] = [8, 55];
-
-/// Reks by their direction from the square of arrival to the man: sets of squares of arrival.
-type Reks = [u64; 4];
-
-/// A position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    men: [u64; 2],
-    side: usize,
-    /// The replies of which one must be played, if there are any.
-    replies: Reks,
-    /// Whether its text is that of the mirror image, with the kings on h2 and a7.
-    mirrored: bool,
-}
-
 /// A move; with `order` the mover calls for a rek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
@@ -64,57 +52,6 @@ pub struct Move {
     pub to: u8,
     /// Whether the mover orders a rek.
     pub order: bool,
-}
-
-impl Position {
-    #[inline]
-    fn units(&self, side: usize) -> u64 {
-        self.men[side] | 1 << KINGS[side]
-    }
-
-    #[inline]
-    fn occupied(&self) -> u64 {
-        self.units(0) | self.units(1)
-    }
-
-    /// All reks of a side.
-    #[inline]
-    fn reks(&self, side: usize) -> Reks {
-        let occupied = self.occupied();
-        let mut reks = [0; 4];
-        for to in each(between(self.units(1 - side)) & !occupied) {
-            for (direction, reks) in reks.iter_mut().enumerate() {
-                let unit = first(to, direction, occupied);
-                if unit.is_some_and(|unit| self.men[side] >> unit & 1 == 1) {
-                    *reks |= 1 << to;
-                }
-            }
-        }
-        reks
-    }
-
-    /// The reks of a side that it did not have in the position before: another man may stand in the
-    /// same direction.
-    #[inline]
-    fn new_reks(&self, before: &Position, side: usize) -> Reks {
-        let (mut reks, old) = (self.reks(side), before.reks(side));
-        for (direction, reks) in reks.iter_mut().enumerate() {
-            for to in each(*reks & old[direction]) {
-                if first(to, direction, self.occupied()) == first(to, direction, before.occupied())
-                {
-                    *reks &= !(1 << to);
-                }
-            }
-        }
-        reks
-    }
-
-    /// The same with the sides exchanged, turned by 180 degrees.
-    #[inline]
-    fn exchanged(&self) -> Position {
-        let [first, second] = self.men.map(u64::reverse_bits);
-        Position { men: [second, first], side: 1 - self.side, ..*self }
-    }
 }
 
 impl MinRek {
@@ -136,6 +73,16 @@ impl MinRek {
     /// `min-rek-chanh-draw`: a side without a movable man draws.
     pub fn stuck_draws() -> MinRek {
         MinRek { name: "min-rek-chanh-draw", stuck: End::Draw, ..MinRek::standard() }
+    }
+
+    /// How the positions with the side to move of this one are numbered.
+    #[inline]
+    fn slots(&self, &tier: &Tier, position: &Position) -> Slots {
+        let exchanged = tier.is_exchanged(position.men, position.side);
+        // Turned by 180 degrees, each king stands where the other does.
+        let symmetry = if exchanged { 3 } else { 0 };
+        let first = (position.side ^ usize::from(exchanged)) as u64;
+        Slots { tier, exchanged, symmetry, kings: KINGS, first }
     }
 }
 
@@ -182,24 +129,30 @@ impl Game for MinRek {
 
     #[inline]
     fn rank(&self, layout: &Tier, position: &Position) -> u64 {
-        let position = if layout.is_exchanged(position.men, position.side) {
-            position.exchanged()
-        } else {
-            *position
-        };
-        let [first, second] = position.men.map(|men| set_number(men, KINGS));
-        (position.side as u64 * sets(layout.0[0]) + first) * sets(layout.0[1]) + second
+        self.slots(layout, position).slot(position.men)
+    }
+
+    fn unrank(&self, layout: &Tier, slot: u64) -> Option<Position> {
+        let mut found = None;
+        self.positions(layout, std::iter::once(slot), |_, position| found = Some(position));
+        found
     }
 
     #[inline]
-    fn unrank(&self, layout: &Tier, slot: u64) -> Option<Position> {
-        let [first, second] = layout.0.map(sets);
-        let men = [
-            set_of(slot / second % first, layout.0[0], KINGS),
-            set_of(slot % second, layout.0[1], KINGS),
-        ];
-        let side = (slot / second / first) as usize;
-        (men[0] & men[1] == 0).then_some(Position { men, side, replies: [0; 4], mirrored: false })
+    fn positions(
+        &self,
+        layout: &Tier,
+        slots: impl Iterator<Item = u64>,
+        mut each: impl FnMut(u64, Position),
+    ) {
+        positions(
+            *layout,
+            slots,
+            |_| KINGS,
+            |slot, side, men| {
+                each(slot, Position { men, side: side as usize, replies: [0; 4], mirrored: false });
+            },
+        );
     }
 
     #[inline]
@@ -208,48 +161,52 @@ impl Game for MinRek {
     }
 
     fn moves(&self, position: &Position, mut each_move: impl FnMut(Move, Effect)) {
-        let side = position.side;
-        let (occupied, enemies) = (position.occupied(), position.units(1 - side));
-        let effect = |from: u8, to: u8, order: bool| {
-            let taken = rek(to, enemies);
-            if taken >> KINGS[1 - side] & 1 == 1 {
-                return Effect::Wins;
-            }
-            let leaves = taken != 0
-                || order
-                || match self.orders {
-                    Orders::New => !self.has_slot(&self.play(position, Move { from, to, order })),
-                    Orders::Any | Orders::Called => false,
-                };
-            if leaves { Effect::Leaves } else { Effect::Stays }
-        };
-        let mut each_order = |from: u8, to: u8| {
-            each_move(Move { from, to, order: false }, effect(from, to, false));
-            if self.orders == Orders::Called && effect(from, to, false) != Effect::Wins {
-                let played = Move { from, to, order: true };
-                // An order needs a rek that obeys it.
-                if !self.has_slot(&self.play(position, played)) {
-                    each_move(played, Effect::Leaves);
+        self.any_man(position, |from, Targets { quiet, others }| {
+            for to in each(quiet | others) {
+                match quiet >> to & 1 {
+                    1 => each_move(Move { from, to, order: false }, Effect::Stays),
+                    _ => self.each_order(position, from, to, |played, effect, _| {
+                        each_move(played, effect);
+                    }),
                 }
             }
-        };
-        let replies = match self.orders {
-            Orders::Any => position.reks(side),
-            Orders::New | Orders::Called => position.replies,
-        };
-        if replies != [0; 4] {
-            for (direction, &targets) in replies.iter().enumerate() {
-                for to in each(targets) {
-                    if let Some(from) = first(to, direction, occupied) {
-                        each_order(from, to);
-                    }
-                }
+            false
+        });
+    }
+
+    #[inline]
+    fn leaving(
+        &self,
+        position: &Position,
+        mut each_after: impl FnMut(Result<Position, Effect>),
+    ) -> bool {
+        let mut stays = false;
+        self.any_man(position, |from, Targets { quiet, others }| {
+            stays |= quiet != 0;
+            for to in each(others) {
+                self.each_order(position, from, to, |_, effect, after| match effect {
+                    Effect::Stays => stays = true,
+                    Effect::Leaves => each_after(Ok(after)),
+                    effect => each_after(Err(effect)),
+                });
             }
-            return;
-        }
-        for from in each(position.men[side]) {
-            each(slides(from, occupied)).for_each(|to| each_order(from, to));
-        }
+            false
+        });
+        stays
+    }
+
+    #[inline]
+    fn reaches(&self, layout: &Tier, position: &Position, mut is: impl FnMut(u64) -> bool) -> bool {
+        let after = Position { side: 1 - position.side, ..*position };
+        let slots = self.slots(layout, &after);
+        self.any_man(position, |from, Targets { mut quiet, others }| {
+            for to in each(others) {
+                self.each_order(position, from, to, |_, effect, _| {
+                    quiet |= u64::from(effect == Effect::Stays) << to;
+                });
+            }
+            slots.reaches(position.men, position.side, from, quiet, &mut is)
+        })
     }
 
     #[inline]
@@ -272,24 +229,37 @@ impl Game for MinRek {
         self.stuck
     }
 
-    fn unmoves(&self, _layout: &Tier, position: &Position, mut each_source: impl FnMut(Position)) {
+    #[inline]
+    fn sources(&self, layout: &Tier, position: &Position, mut each_slot: impl FnMut(u64)) {
         let (side, by) = (position.side, 1 - position.side);
-        let occupied = position.occupied();
         // A man that came to such a square has taken something.
         let taking = between(position.units(side));
+        let has_reks = match self.orders {
+            Orders::New => position.reks(side) != [0; 4],
+            Orders::Any => taking != 0,
+            Orders::Called => false,
+        };
+        let before = Position { side: by, ..*position };
+        let slots = self.slots(layout, &before);
         for to in each(position.men[by] & !taking) {
-            for from in each(slides(to, occupied)) {
-                let mut before = Position { side: by, ..*position };
-                before.men[by] = position.men[by] & !(1 << to) | 1 << from;
-                let leads_here = match self.orders {
-                    Orders::New => position.new_reks(&before, side) == [0; 4],
-                    Orders::Any => before.reks(by) == [0; 4],
-                    Orders::Called => true,
+            let mut targets = slides(to, position.occupied());
+            if has_reks {
+                let leads_here = |&from: &u8| {
+                    let mut before = before;
+                    before.men[by] = position.men[by] & !(1 << to) | 1 << from;
+                    match self.orders {
+                        Orders::New => position.new_reks(&before, side) == [0; 4],
+                        Orders::Any => before.reks(by) == [0; 4],
+                        Orders::Called => true,
+                    }
                 };
-                if leads_here {
-                    each_source(before);
-                }
+                let here = each(targets).filter(leads_here);
+                targets = here.fold(0, |here, from| here | 1 << from);
             }
+            slots.reaches(position.men, by, to, targets, |slot| {
+                each_slot(slot);
+                false
+            });
         }
     }
 }

@@ -13,10 +13,17 @@
 //! leaves open.
 
 pub mod board;
+mod kings;
 mod notation;
+pub mod numbers;
+mod position;
+mod slots;
 
 use crate::game::{Effect, End, Game};
-use board::{Tier, beside, each, image, images, rek, set_number, set_of, sets, slides};
+use board::{Tier, beside, between, each, enclosed, rek, slides};
+use kings::{Kings, are_on_diagonal};
+use numbers::{Slots, TRANSPOSED, positions, sets};
+pub use position::Position;
 
 /// Rek with its options.
 #[derive(Clone, Debug)]
@@ -26,74 +33,13 @@ pub struct Rek {
     by_unit: bool,
     /// Whether a king without a move has lost, though its group has an empty neighbour.
     bound_king_loses: bool,
-    pairs: Vec<Pair>,
-    kings: Vec<[u8; 2]>,
-}
-
-/// Where the kings of a position are in the numbering.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pair {
-    symmetry: u8,
-    number: u16,
-}
-
-/// The exchange of ranks and files.
-const TRANSPOSED: u8 = 4;
-
-/// A position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
-    men: [u64; 2],
-    kings: [u8; 2],
-    side: usize,
-}
-
-impl Position {
-    #[inline]
-    fn units(&self, side: usize) -> u64 {
-        self.men[side] | 1 << self.kings[side]
-    }
-
-    #[inline]
-    fn exchanged(&self) -> Position {
-        let ([first, second], [king, other]) = (self.men, self.kings);
-        Position { men: [second, first], kings: [other, king], side: 1 - self.side }
-    }
-
-    fn image(&self, symmetry: u8) -> Position {
-        let men = self.men.map(|men| images(men, symmetry));
-        Position { men, kings: self.kings.map(|king| image(king, symmetry)), ..*self }
-    }
-
-    /// Moves a unit of a side, without its consequences.
-    #[inline]
-    fn shift(&mut self, side: usize, from: u8, to: u8) {
-        if self.kings[side] == from {
-            self.kings[side] = to;
-        } else {
-            self.men[side] = self.men[side] & !(1 << from) | 1 << to;
-        }
-    }
+    kings: Kings,
 }
 
 impl Rek {
     /// `rek`: groups are closed in, and a king without a move has lost.
     pub fn standard() -> Rek {
-        let (mut pairs, mut kings) = (vec![Pair::default(); 64 * 64], Vec::new());
-        let mut numbers = std::collections::BTreeMap::new();
-        for first in 0..64u8 {
-            for second in (0..64).filter(|&second| second != first) {
-                let symmetries = (0..8)
-                    .map(|symmetry| ([image(first, symmetry), image(second, symmetry)], symmetry));
-                let Some((least, symmetry)) = symmetries.min() else { continue };
-                let number = *numbers.entry(least).or_insert_with(|| {
-                    kings.push(least);
-                    kings.len() as u16 - 1
-                });
-                pairs[usize::from(first) * 64 + usize::from(second)] = Pair { symmetry, number };
-            }
-        }
-        Rek { name: "rek", by_unit: false, bound_king_loses: true, pairs, kings }
+        Rek { name: "rek", by_unit: false, bound_king_loses: true, kings: Kings::new() }
     }
 
     /// `rek-unit`: units are closed in one by one.
@@ -131,14 +77,16 @@ impl Rek {
         by_rek | self.closed_in(enemies & !by_rek, own | enemies & !by_rek)
     }
 
-    /// The squares at which a move may take something: between or beside enemies, or all squares if
-    /// some enemies are closed in already.
+    /// The squares at which a move may take something: between enemies, or beside some of which at most
+    /// one neighbour is empty. All squares if enemies are closed in already.
     #[inline]
     fn near(&self, position: &Position) -> u64 {
         let (own, enemies) = (position.units(position.side), position.units(1 - position.side));
-        match self.closed_in(enemies, own | enemies) {
-            0 => beside(enemies),
-            _ => u64::MAX,
+        let tight = enemies & enclosed(own | enemies);
+        match tight {
+            0 => between(enemies),
+            _ if self.closed_in(enemies, own | enemies) != 0 => u64::MAX,
+            _ => between(enemies) | beside(tight),
         }
     }
 
@@ -151,24 +99,7 @@ impl Rek {
             _ => Effect::Leaves,
         }
     }
-
-    /// Whether the slot of a position has its image under [`TRANSPOSED`] as well.
-    #[inline]
-    fn is_on_diagonal(kings: [u8; 2]) -> bool {
-        kings.iter().all(|&king| king % 8 == king / 8)
-    }
-
-    /// The slot of a position whose kings are a pair of the numbering.
-    #[inline]
-    fn slot(layout: &Tier, pair: u16, kings: [u8; 2], men: [u64; 2], side: usize) -> u64 {
-        let first = side as u64 * PAIRS + u64::from(pair);
-        (first * sets(layout.0[0]) + set_number(men[0], kings)) * sets(layout.0[1])
-            + set_number(men[1], kings)
-    }
 }
-
-/// The pairs of squares of the kings, without their images.
-const PAIRS: u64 = 518;
 
 impl Game for Rek {
     type Tier = Tier;
@@ -204,40 +135,41 @@ impl Game for Rek {
     }
 
     fn size(&self, layout: &Tier) -> u64 {
-        layout.sides() * PAIRS * sets(layout.0[0]) * sets(layout.0[1])
+        layout.sides() * Kings::COUNT * sets(layout.0[0]) * sets(layout.0[1])
     }
 
     #[inline]
     fn rank(&self, layout: &Tier, position: &Position) -> u64 {
-        let position = if layout.is_exchanged(position.men, position.side) {
-            position.exchanged()
-        } else {
-            *position
-        };
-        let [first, second] = position.kings.map(usize::from);
-        let Pair { symmetry, number } = self.pairs[first * 64 + second];
-        let kings = self.kings[usize::from(number)];
-        let men = position.men.map(|men| images(men, symmetry));
-        let slot = Rek::slot(layout, number, kings, men, position.side);
-        if !Rek::is_on_diagonal(kings) {
+        let slots = self.slots(layout, position);
+        let slot = slots.slot(position.men);
+        if !are_on_diagonal(slots.kings) {
             return slot;
         }
-        let turned = men.map(|men| images(men, TRANSPOSED));
-        slot.min(Rek::slot(layout, number, kings, turned, position.side))
+        let turned = Slots { symmetry: slots.symmetry ^ TRANSPOSED, ..slots };
+        slot.min(turned.slot(position.men))
+    }
+
+    fn unrank(&self, layout: &Tier, slot: u64) -> Option<Position> {
+        let mut found = None;
+        self.positions(layout, std::iter::once(slot), |_, position| found = Some(position));
+        found
     }
 
     #[inline]
-    fn unrank(&self, layout: &Tier, slot: u64) -> Option<Position> {
-        let [first, second] = layout.0.map(sets);
-        let pair = slot / second / first;
-        let kings = self.kings[(pair % PAIRS) as usize];
-        let men = [
-            set_of(slot / second % first, layout.0[0], kings),
-            set_of(slot % second, layout.0[1], kings),
-        ];
-        let position = Position { men, kings, side: (pair / PAIRS) as usize };
-        let is_least = !Rek::is_on_diagonal(kings) || self.rank(layout, &position) == slot;
-        (men[0] & men[1] == 0 && is_least).then_some(position)
+    fn positions(
+        &self,
+        layout: &Tier,
+        slots: impl Iterator<Item = u64>,
+        mut each: impl FnMut(u64, Position),
+    ) {
+        let kings = |first: u64| self.kings.squares(first % Kings::COUNT);
+        positions(*layout, slots, kings, |slot, first, men| {
+            let side = (first / Kings::COUNT) as usize;
+            let position = Position { men, kings: kings(first), side };
+            if !are_on_diagonal(position.kings) || self.rank(layout, &position) == slot {
+                each(slot, position);
+            }
+        });
     }
 
     fn moves(&self, position: &Position, mut each_move: impl FnMut((u8, u8), Effect)) {
@@ -252,21 +184,45 @@ impl Game for Rek {
         }
     }
 
-    fn leaving(&self, position: &Position, mut each_move: impl FnMut((u8, u8), Effect)) -> u16 {
+    #[inline]
+    fn leaving(
+        &self,
+        position: &Position,
+        mut each_after: impl FnMut(Result<Position, Effect>),
+    ) -> bool {
         let near = self.near(position);
-        let occupied = position.units(0) | position.units(1);
-        let mut staying = 0;
-        for from in each(position.units(position.side)) {
+        let own = position.units(position.side);
+        let occupied = own | position.units(1 - position.side);
+        let mut stays = beside(own) & !occupied & !near != 0;
+        if stays && near & !occupied == 0 {
+            return true;
+        }
+        for from in each(own) {
             let targets = slides(from, occupied);
-            staying += (targets & !near).count_ones() as u16;
+            stays |= targets & !near != 0;
             for to in each(targets & near) {
                 match self.effect(position, from, to) {
-                    Effect::Stays => staying += 1,
-                    effect => each_move((from, to), effect),
+                    Effect::Stays => stays = true,
+                    Effect::Leaves => each_after(Ok(self.play(position, (from, to)))),
+                    effect => each_after(Err(effect)),
                 }
             }
         }
-        staying
+        stays
+    }
+
+    #[inline]
+    fn reaches(&self, layout: &Tier, position: &Position, is: impl FnMut(u64) -> bool) -> bool {
+        let near = self.near(position);
+        let occupied = position.units(0) | position.units(1);
+        let targets = |from: u8| {
+            let targets = slides(from, occupied);
+            let stays = |&to: &u8| self.effect(position, from, to) == Effect::Stays;
+            let quiet = each(targets & near).filter(stays);
+            targets & !near | quiet.fold(0, |quiet, to| quiet | 1 << to)
+        };
+        let after = Position { side: 1 - position.side, ..*position };
+        self.shifts(layout, after, position.side, targets, is)
     }
 
     #[inline]
@@ -286,43 +242,27 @@ impl Game for Rek {
         (self.bound_king_loses && is_bound).then_some(End::Loss)
     }
 
-    fn sources(
-        &self,
-        layout: &Tier,
-        slot: u64,
-        position: &Position,
-        mut each_slot: impl FnMut(u64),
-    ) {
-        let (side, by) = (position.side, 1 - position.side);
-        let (own, movers) = (position.units(side), position.units(by));
+    #[inline]
+    fn sources(&self, layout: &Tier, position: &Position, mut each: impl FnMut(u64)) {
+        let (own, by) = (position.units(position.side), 1 - position.side);
+        let occupied = own | position.units(by);
         // What is closed in would have been taken, and so would a pair.
-        if self.closed_in(own, own | movers) != 0 {
+        if own & enclosed(occupied) != 0 && self.closed_in(own, occupied) != 0 {
             return;
         }
-        let mut before = Position { side: by, ..*position };
-        // The kings are as in the numbering, if one of them does not move.
-        let plain = layout.sides() == 2 && !Rek::is_on_diagonal(position.kings);
-        let pair = slot / sets(layout.0[0]) / sets(layout.0[1]) % PAIRS;
-        for to in each(movers & !board::between(own)) {
-            let is_man = position.kings[by] != to;
-            for from in each(slides(to, own | movers)) {
-                before.shift(by, to, from);
-                each_slot(match plain && is_man {
-                    true => Rek::slot(layout, pair as u16, before.kings, before.men, by),
-                    false => self.rank(layout, &before),
-                });
-                before.shift(by, from, to);
-            }
-        }
+        let taking = between(own);
+        let targets = |to: u8| if taking >> to & 1 == 1 { 0 } else { slides(to, occupied) };
+        let before = Position { side: by, ..*position };
+        self.shifts(layout, before, by, targets, |slot| {
+            each(slot);
+            false
+        });
     }
 
     #[inline]
     fn orbit(&self, position: &Position) -> u16 {
-        let symmetry = self.pairs
-            [usize::from(position.kings[0]) * 64 + usize::from(position.kings[1])]
-        .symmetry;
-        let turned = position.image(symmetry);
-        if Rek::is_on_diagonal(turned.kings) && turned.image(TRANSPOSED) == turned { 4 } else { 8 }
+        let turned = position.image(self.kings.pair(position.kings).symmetry);
+        if are_on_diagonal(turned.kings) && turned.image(TRANSPOSED) == turned { 4 } else { 8 }
     }
 
     fn images(&self, position: &Position, mut each: impl FnMut(Position)) {

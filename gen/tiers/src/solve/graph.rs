@@ -47,11 +47,6 @@ impl Graph {
 }
 
 impl<G: Game> Back<G> for Graph {
-    /// A move into a slot is in the graph as often as it is listed.
-    fn weight(&self, _position: &G::Position) -> u16 {
-        1
-    }
-
     fn sources(&self, slot: u64, _position: &G::Position, mut each: impl FnMut(u64)) {
         let slot = slot as usize;
         let begin = if slot == 0 { 0 } else { self.ends[slot - 1].load(Relaxed) };

@@ -13,8 +13,10 @@ pub const NOTHING: u16 = 0xFFFF;
 pub const ILLEGAL: u16 = 0xFFFE;
 /// A drawn position.
 pub const DRAWN: u16 = 0xFFFD;
-/// With the plies until the end. Below are the moves left of an open position.
+/// With the plies until the end.
 pub const DECIDED: u16 = 0x8000;
+/// A position that may be decided.
+pub const OPEN: u16 = 0;
 
 /// One ply ahead from positions of a tier.
 pub struct Looks<'a, G: Game> {
@@ -22,7 +24,6 @@ pub struct Looks<'a, G: Game> {
     pub game: &'a G,
     /// The numbering of the tier.
     pub layout: &'a G::Layout,
-    tables: &'a Tables<G>,
     smaller: Near<'a, G>,
     /// Called with each part of the work that is done.
     pub progress: &'a (dyn Fn(Progress) + Sync),
@@ -33,8 +34,8 @@ pub struct Looks<'a, G: Game> {
 /// What the moves of a position lead to.
 #[derive(Default)]
 pub struct Ahead {
-    /// The moves that stay in the tier.
-    pub inside: u16,
+    /// Whether a move stays in the tier.
+    pub stays: bool,
     /// Whether a move wins at once.
     pub wins: bool,
     /// Whether a move draws.
@@ -92,7 +93,7 @@ impl<'a, G: Game> Looks<'a, G> {
         progress: &'a (dyn Fn(Progress) + Sync),
     ) -> Result<Looks<'a, G>, G::Tier> {
         let smaller = Near::new(game, tables, game.smaller(tier))?;
-        Ok(Looks { game, layout, tables, smaller, progress, unnamed: AtomicBool::new(false) })
+        Ok(Looks { game, layout, smaller, progress, unnamed: AtomicBool::new(false) })
     }
 
     /// Whether a move led to a tier that is not there.
@@ -109,24 +110,53 @@ impl<'a, G: Game> Looks<'a, G> {
         self.game.end(&position).map_or(Ok(position), |end| Err(ended(end)))
     }
 
-    /// What the moves lead to; those that stay are counted.
-    pub fn ahead(&self, position: &G::Position) -> Ahead {
+    /// What the moves lead to; those that stay are not looked at.
+    fn ahead(&self, position: &G::Position) -> Ahead {
         let mut ahead = Ahead::default();
-        let inside = self.game.leaving(position, |played, effect| {
-            self.take(&mut ahead, position, played, effect);
-        });
-        Ahead { inside, ..ahead }
+        let stays = self.game.leaving(position, |after| self.take(&mut ahead, after));
+        Ahead { stays, ..ahead }
+    }
+
+    /// The state of a position as far as the moves that leave decide it: a win may be quicker.
+    pub fn first(&self, position: &G::Position) -> u16 {
+        if self.game.is_illegal(position) {
+            return ILLEGAL;
+        }
+        if let Some(end) = self.game.end(position) {
+            return ended(end);
+        }
+        let ahead = self.ahead(position);
+        match ahead.stays && !ahead.wins && ahead.quickest.is_none() {
+            true => OPEN,
+            false => ahead.state(|| self.game.stuck(position)),
+        }
+    }
+
+    /// The state of an open position, if no move saves it: `is_refuted` tells of a slot in the tier
+    /// whether a move there loses, in at most `n` plies if it is legal.
+    pub fn without_escape(
+        &self,
+        position: &G::Position,
+        n: Option<u16>,
+        is_refuted: impl Fn(u64) -> bool,
+    ) -> Option<u16> {
+        if self.game.reaches(self.layout, position, |target| !is_refuted(target)) {
+            return None;
+        }
+        let ahead = self.ahead(position);
+        if ahead.draws || ahead.quickest.is_some() {
+            return None;
+        }
+        let slowest = ahead.slowest.max(n);
+        Some(Ahead { slowest, ..ahead }.state(|| self.game.stuck(position)))
     }
 
     /// What the moves lead to. `inside` has the values of the slots in the tier.
     fn ahead_with(&self, position: &G::Position, inside: impl Fn(u64) -> Value) -> Ahead {
-        let mut ahead = Ahead::default();
-        self.game.moves(position, |played, effect| match effect {
-            Effect::Stays => {
-                let after = self.game.play(position, played);
-                ahead.take(inside(self.game.rank(self.layout, &after)));
-            }
-            effect => self.take(&mut ahead, position, played, effect),
+        let mut ahead = self.ahead(position);
+        self.game.reaches(self.layout, position, |slot| {
+            ahead.take(inside(slot));
+            false
         });
         ahead
     }
@@ -144,22 +174,12 @@ impl<'a, G: Game> Looks<'a, G> {
 
     /// Takes in a move that does not stay.
     #[inline]
-    fn take(&self, ahead: &mut Ahead, position: &G::Position, played: G::Move, effect: Effect) {
-        match effect {
-            Effect::Wins => ahead.wins = true,
-            Effect::Draws => ahead.draws = true,
-            Effect::Stays => {}
-            Effect::Leaves => {
-                let after = self.game.play(position, played);
-                let value = match self.game.has_slot(&after) {
-                    true => self.smaller.value(&after).ok(),
-                    false => self.tables.value(self.game, &after),
-                };
-                match value {
-                    Some(value) => ahead.take(value),
-                    None => self.unnamed.store(true, Relaxed),
-                }
-            }
+    fn take(&self, ahead: &mut Ahead, after: Result<G::Position, Effect>) {
+        match after.map(|after| self.smaller.value(&after)) {
+            Ok(Ok(value)) => ahead.take(value),
+            Ok(Err(_)) => self.unnamed.store(true, Relaxed),
+            Err(Effect::Wins) => ahead.wins = true,
+            Err(_) => ahead.draws = true,
         }
     }
 
@@ -169,7 +189,7 @@ impl<'a, G: Game> Looks<'a, G> {
             Ok(position) => {
                 let ahead = self.ahead(&position);
                 // A move that stays contradicts the game's word.
-                if ahead.inside > 0 {
+                if ahead.stays {
                     self.unnamed.store(true, Relaxed);
                 }
                 ahead.state(|| self.game.stuck(&position))
@@ -188,8 +208,6 @@ impl<'a, G: Game> Looks<'a, G> {
 
     /// The states, by looking ahead from every open position in every layer.
     pub fn iterate(&self, size: u64) -> Option<Vec<AtomicU16>> {
-        /// A position that may be decided.
-        const OPEN: u16 = 0;
         let first = |slot| AtomicU16::new(self.open(slot).err().unwrap_or(OPEN));
         let state: Vec<AtomicU16> = all_slots(size).map(first).collect();
         // Layer n sees what layers before it decided.

@@ -2,7 +2,8 @@
 
 use super::{KINGS, MinRek, Move, Position};
 use crate::game::Game;
-use crate::games::rek::board::{self, BOARD, Tier, Units, each, first, images, name, rek};
+use crate::games::rek::board::{self, BOARD, Tier, Units, each, first, name, rek};
+use crate::games::rek::numbers::images;
 use crate::notation::{Board, Notation, NotationError, unused};
 
 impl Notation for MinRek {
@@ -84,7 +85,9 @@ impl Notation for MinRek {
 
     fn exchanged(&self, position: &Position) -> Option<Position> {
         let is_even = self.tier(position).sides() == 1 && self.has_slot(position);
-        is_even.then(|| position.exchanged())
+        // Turned by 180 degrees, each king stands where the other does.
+        let [first, second] = position.men.map(u64::reverse_bits);
+        is_even.then_some(Position { men: [second, first], side: 1 - position.side, ..*position })
     }
 }
 

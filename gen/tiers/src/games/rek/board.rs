@@ -3,7 +3,6 @@
 //! A square is `8 * rank + file`, sets of squares are bits.
 
 use crate::notation::{Board, Fields, NotationError, board_field, fields, square_name};
-use crate::sets::{choose, members, number};
 use std::fmt;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -88,8 +87,16 @@ pub fn beside(set: u64) -> u64 {
     set << 8 | set >> 8 | (set & !FILE_H) << 1 | (set & !FILE_A) >> 1
 }
 
+/// The squares two steps from those of a set, in one direction and through one of some gaps.
+#[inline]
+pub fn beyond(set: u64, gaps: u64) -> u64 {
+    let (right, left) = ((set & !FILE_H) << 1 & gaps, (set & !FILE_A) >> 1 & gaps);
+    let (up, down) = (set << 8 & gaps, set >> 8 & gaps);
+    up << 8 | down >> 8 | (right & !FILE_H) << 1 | (left & !FILE_A) >> 1
+}
+
 /// The squares in the four directions from a square: up, right, down, left.
-const RAYS: [[u64; 4]; 64] = {
+pub const RAYS: [[u64; 4]; 64] = {
     let mut rays = [[0; 4]; 64];
     let mut square = 0;
     while square < 64 {
@@ -122,16 +129,27 @@ pub fn first(square: u8, direction: usize, occupied: u64) -> Option<u8> {
         .then(|| if direction < 2 { met.trailing_zeros() } else { 63 - met.leading_zeros() } as u8)
 }
 
+/// The squares that a rook reaches: empty ones and the first unit in each direction.
+#[inline]
+pub fn reached(square: u8, occupied: u64) -> u64 {
+    let rays = RAYS[usize::from(square)];
+    let ascending = |ray: u64| ray & (ray & occupied ^ (ray & occupied).wrapping_sub(1));
+    let descending = |ray: u64| ray & u64::MAX << (ray & occupied | 1).ilog2();
+    ascending(rays[0]) | ascending(rays[1]) | descending(rays[2]) | descending(rays[3])
+}
+
 /// The empty squares that a rook reaches.
 #[inline]
 pub fn slides(square: u8, occupied: u64) -> u64 {
-    let rays = RAYS[usize::from(square)];
-    // Up to the first unit, with it.
-    let ascending = |ray: u64| ray & (ray & occupied ^ (ray & occupied).wrapping_sub(1));
-    let descending = |ray: u64| ray & u64::MAX << (ray & occupied | 1).ilog2();
-    let reached =
-        ascending(rays[0]) | ascending(rays[1]) | descending(rays[2]) | descending(rays[3]);
-    reached & !occupied
+    reached(square, occupied) & !occupied
+}
+
+/// The squares of a set beside which at most one is not in it.
+#[inline]
+pub fn enclosed(set: u64) -> u64 {
+    let (above, below) = (set >> 8 | 0xFF << 56, set << 8 | 0xFF);
+    let (right, left) = ((set & !FILE_A) >> 1 | FILE_H, (set & !FILE_H) << 1 | FILE_A);
+    set & (above & below & (right | left) | right & left & (above | below))
 }
 
 /// The squares between two units of a set that are neighbours of it on opposite sides.
@@ -161,46 +179,6 @@ pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
         set &= set - 1;
         Some(square)
     })
-}
-
-/// The image of a square: bit 0 exchanges left and right, bit 1 up and down, bit 2 then ranks and
-/// files.
-#[inline]
-pub fn image(square: u8, symmetry: u8) -> u8 {
-    let square =
-        square ^ if symmetry & 1 != 0 { 7 } else { 0 } ^ if symmetry & 2 != 0 { 56 } else { 0 };
-    if symmetry & 4 != 0 { square % 8 * 8 + square / 8 } else { square }
-}
-
-/// The images of a set of squares.
-#[inline]
-pub fn images(set: u64, symmetry: u8) -> u64 {
-    each(set).fold(0, |found, square| found | 1 << image(square, symmetry))
-}
-
-/// The number of a set of men among the squares without the kings'.
-#[inline]
-pub fn set_number(men: u64, kings: [u8; 2]) -> u64 {
-    let (low, high) = (kings[0].min(kings[1]), kings[0].max(kings[1]));
-    number(each(men).map(|square| square - u8::from(square > low) - u8::from(square > high)))
-}
-
-/// The set of `count` men with a number.
-#[inline]
-pub fn set_of(set: u64, count: u8, kings: [u8; 2]) -> u64 {
-    let (low, high) = (kings[0].min(kings[1]), kings[0].max(kings[1]));
-    let mut men = 0;
-    members(set, count.into(), |index| {
-        let square = index + u8::from(index >= low);
-        men |= 1u64 << (square + u8::from(square >= high));
-    });
-    men
-}
-
-/// The number of sets of this many men.
-#[inline]
-pub fn sets(count: u8) -> u64 {
-    choose(62, count.into())
 }
 
 /// The name of a square.

@@ -43,7 +43,13 @@ impl Notation for Rek {
     }
 
     fn exchanged(&self, position: &Position) -> Option<Position> {
-        (self.tier(position).sides() == 1).then(|| position.exchanged())
+        let ([first, second], [king, other]) = (position.men, position.kings);
+        let is_even = self.tier(position).sides() == 1;
+        is_even.then_some(Position {
+            men: [second, first],
+            kings: [other, king],
+            side: 1 - position.side,
+        })
     }
 
     fn must_move(&self) -> bool {
