@@ -10,6 +10,7 @@
 //!              `leaving` lists what those that do not stay lead to, and says whether some do
 //!              `reaches` tries the slots of those that stay
 //! no slot      a position without slot has moves, and none of them stays
+//!              if `leaving` leaves it out, the forced position has its moves and sources
 //! symmetry     images have the slot, the tier and the moves of the position, and it among their own
 //! un-moves     for every move from A to B: the moves of A into B, times the orbit of A, are the
 //!              un-moves of B to A, times the orbit of B
@@ -168,7 +169,15 @@ fn check_slot<G: Game>(
             Effect::Leaves => listed.push(Ok(game.play(&position, played))),
             effect => listed.push(Err(effect)),
         });
-        let stays = game.leaving(&position, |after| left.push(after));
+        let stays = game.leaving(&position, true, |after| left.push(after));
+        let mut some = Vec::new();
+        game.leaving(&position, false, |after| some.push(after));
+        for after in left.iter().filter(|after| !some.contains(after)) {
+            let known = after.is_ok_and(|after| is_forced(game, layout, slot, &after));
+            if !known || !stays {
+                wrong = Some(format!("{after:?} is left out"));
+            }
+        }
         if left != listed || stays == moves.is_empty() {
             wrong = Some(format!("{left:?} leave, not {listed:?}, or some stay: {stays}"));
         }
@@ -218,6 +227,23 @@ fn check_slot<G: Game>(
         }
     }
     Ok(())
+}
+
+/// Whether the forced position with the number of one without a slot has its moves, and an un-move to a
+/// slot.
+fn is_forced<G: Game>(game: &G, layout: &G::Layout, source: u64, after: &G::Position) -> bool {
+    let position = game.unrank(layout, game.rank(layout, after));
+    let Some(forced) = position.and_then(|position| game.forced(&position)) else { return false };
+    let (mut moves, mut has_all, mut returns) = (Vec::new(), true, false);
+    // The position may be an image.
+    let number = |after: Result<G::Position, Effect>| {
+        let tier = |after| (game.tier(&after), game.rank(&game.layout(game.tier(&after)), &after));
+        after.map(tier)
+    };
+    game.leaving(&forced, true, |after| moves.push(number(after)));
+    game.leaving(after, true, |after| has_all &= moves.contains(&number(after)));
+    game.sources(layout, &forced, |slot| returns |= slot == source);
+    !game.has_slot(after) && has_all && returns
 }
 
 /// What is wrong with a position that a move out of a tier leads to.

@@ -8,6 +8,7 @@
 //! optional     loop-free tiers          is_loop_free   one pass instead of layers
 //!              un-moves                 unmoves        backwards from the ends, without a graph
 //!              moves that leave         leaving        without those that stay
+//!              moves to replies         forced         positions without slot looked up once
 //!              slots of moves           reaches        without a position for each
 //!              slots of un-moves        sources        the same
 //!              many positions           positions      each from the one before
@@ -118,9 +119,13 @@ pub trait Game: Sync {
 
     /// Calls `each` with the position behind every move that [leaves](Effect::Leaves), and with what the
     /// move does if it ends the game. Returns whether some moves stay.
+    ///
+    /// Unless `all` is set, moves to positions without a slot may be left out, if it returns true and
+    /// [`Game::forced`] knows them.
     fn leaving(
         &self,
         position: &Self::Position,
+        _all: bool,
         mut each: impl FnMut(Result<Self::Position, Effect>),
     ) -> bool {
         let mut stays = false;
@@ -130,6 +135,13 @@ pub trait Game: Sync {
             effect => each(Err(effect)),
         });
         stays
+    }
+
+    /// For a position with a slot, one without that has the moves of all that share its board and have no
+    /// slot: none of them is lost if no move of this one loses. [`Game::rank`] gives them the slot of the
+    /// position, and those with a move to one of them are among the [sources](Game::sources) of this one.
+    fn forced(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
     }
 
     /// Whether a move that [stays](Effect::Stays) leads to a slot that `is` so.

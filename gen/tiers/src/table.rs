@@ -181,7 +181,7 @@ pub(crate) fn value_by_moves<G: Game, E>(
         return Ok(end.value());
     }
     let mut best = Ok(Value::Illegal);
-    game.leaving(position, |after| {
+    game.leaving(position, true, |after| {
         let Ok(known) = best else { return };
         let rated = match after {
             Err(Effect::Wins) => Ok(Value::Win(1)),

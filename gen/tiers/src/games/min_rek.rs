@@ -178,8 +178,12 @@ impl Game for MinRek {
     fn leaving(
         &self,
         position: &Position,
+        all: bool,
         mut each_after: impl FnMut(Result<Position, Effect>),
     ) -> bool {
+        if !all && self.orders == Orders::New && position.is_quiet() {
+            return true;
+        }
         let mut stays = false;
         self.any_man(position, |from, Targets { quiet, others }| {
             stays |= quiet != 0;
@@ -193,6 +197,15 @@ impl Game for MinRek {
             false
         });
         stays
+    }
+
+    #[inline]
+    fn forced(&self, position: &Position) -> Option<Position> {
+        let replies = match self.orders {
+            Orders::New => position.reks(position.side),
+            Orders::Any | Orders::Called => [0; 4],
+        };
+        (replies != [0; 4]).then_some(Position { replies, ..*position })
     }
 
     #[inline]
@@ -235,7 +248,8 @@ impl Game for MinRek {
         // A man that came to such a square has taken something.
         let taking = between(position.units(side));
         let has_reks = match self.orders {
-            Orders::New => position.reks(side) != [0; 4],
+            // With replies, any move may have opened some.
+            Orders::New => self.has_slot(position) && position.reks(side) != [0; 4],
             Orders::Any => taking != 0,
             Orders::Called => false,
         };

@@ -188,6 +188,7 @@ impl Game for Rek {
     fn leaving(
         &self,
         position: &Position,
+        _all: bool,
         mut each_after: impl FnMut(Result<Position, Effect>),
     ) -> bool {
         let near = self.near(position);

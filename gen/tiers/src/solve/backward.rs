@@ -8,6 +8,9 @@
 //!              lead to wins in at most n, or leave into longer ones
 //! ```
 //!
+//! Moves to positions without slot that can win are found from there: from the slot whose forced position may
+//! lose, to the positions with a move into it.
+//!
 //! A candidate is left at its first move that saves it, so nearly all work is on positions that are decided
 //! and their sources: few where nearly all are drawn. Counters would ask for all moves of all positions.
 //!
@@ -74,10 +77,11 @@ pub fn solve<G: Game>(
             has_illegal.store(true, Relaxed);
         }
     });
+    solver.settle_candidates(|position| looks.first(position, true));
     // A move into an illegal position is none.
     if has_illegal.into_inner() {
         solver.each_illegal(|source| solver.suspect(source));
-        solver.settle_candidates(None);
+        solver.settle_lost(None);
     }
     let mut n: u16 = 0;
     // An odd layer may follow an even one without anything: moves win in one ply.
@@ -89,7 +93,7 @@ pub fn solve<G: Game>(
             solver.each_in_layer(n, |source| solver.win(source, n + 1));
         } else {
             solver.each_in_layer(n, |source| solver.suspect(source));
-            solver.settle_candidates(Some(n));
+            solver.settle_lost(Some(n));
         }
         n += 1;
     }
@@ -135,13 +139,17 @@ impl<G: Game, B: Back<G>> Solver<'_, G, B> {
 
     /// The first states of a block. Returns whether some are illegal.
     fn start(&self, block: usize) -> bool {
-        let mut has_illegal = false;
+        let (mut has_illegal, game) = (false, self.looks.game);
         let slots = slots_of(block, self.size);
         let count = slots.end - slots.start;
         self.looks.game.positions(self.looks.layout, slots, |slot, position| {
-            let state = self.looks.first(&position);
+            let state = self.looks.first(&position, false);
             has_illegal |= state == ILLEGAL;
             self.settle(slot, state);
+            let forced = game.forced(&position);
+            if let Some(forced) = forced.filter(|forced| self.looks.may_lose(forced)) {
+                game.sources(self.looks.layout, &forced, |source| self.list(source));
+            }
         });
         (self.looks.progress)(Progress::Slots(count));
         has_illegal
@@ -196,15 +204,30 @@ impl<G: Game, B: Back<G>> Solver<'_, G, B> {
     /// Takes in a move into a win, by which a position may be lost.
     #[inline]
     fn suspect(&self, slot: u64) {
+        if self.state(slot) == OPEN {
+            self.list(slot);
+        }
+    }
+
+    /// Adds a candidate.
+    #[inline]
+    fn list(&self, slot: u64) {
         let (word, bit) = (&self.candidates[slot as usize / 64], 1 << (slot % 64));
-        if self.state(slot) == OPEN && word.load(Relaxed) & bit == 0 {
+        if word.load(Relaxed) & bit == 0 {
             word.fetch_or(bit, Relaxed);
         }
     }
 
-    /// Settles the candidates that are lost, and takes all from the list. What is won in at most `n`
-    /// plies is known.
-    fn settle_candidates(&self, n: Option<u16>) {
+    /// Settles the candidates that are lost. What is won in at most `n` plies is known.
+    fn settle_lost(&self, n: Option<u16>) {
+        self.settle_candidates(|position| {
+            let known = |target| is_refuted(self.state(target), n);
+            self.looks.without_escape(position, n, known).unwrap_or(OPEN)
+        });
+    }
+
+    /// Gives all candidates a state, and takes them from the list.
+    fn settle_candidates(&self, state: impl Fn(&G::Position) -> u16 + Sync) {
         self.candidates.par_chunks(WORDS).enumerate().for_each(|(block, words)| {
             let first = (block * BLOCK) as u64;
             let slots = words.iter().enumerate().flat_map(|(at, word)| {
@@ -215,10 +238,7 @@ impl<G: Game, B: Back<G>> Solver<'_, G, B> {
                 members(bits).map(move |bit| first + at as u64 * 64 + bit)
             });
             self.looks.game.positions(self.looks.layout, slots, |slot, position| {
-                let known = |target| is_refuted(self.state(target), n);
-                if let Some(state) = self.looks.without_escape(&position, n, known) {
-                    self.settle(slot, state);
-                }
+                self.settle(slot, state(&position));
             });
         });
     }

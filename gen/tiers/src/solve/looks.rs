@@ -110,26 +110,39 @@ impl<'a, G: Game> Looks<'a, G> {
         self.game.end(&position).map_or(Ok(position), |end| Err(ended(end)))
     }
 
-    /// What the moves lead to; those that stay are not looked at.
-    fn ahead(&self, position: &G::Position) -> Ahead {
+    /// What the moves lead to; those that stay are not looked at, and some to positions without slot only
+    /// with `all`.
+    fn ahead(&self, position: &G::Position, all: bool) -> Ahead {
         let mut ahead = Ahead::default();
-        let stays = self.game.leaving(position, |after| self.take(&mut ahead, after));
+        let stays = self.game.leaving(position, all, |after| self.take(&mut ahead, after));
         Ahead { stays, ..ahead }
     }
 
-    /// The state of a position as far as the moves that leave decide it: a win may be quicker.
-    pub fn first(&self, position: &G::Position) -> u16 {
+    /// The state of a position as far as the moves that leave decide it: a win may be quicker. Without
+    /// `all`, one by a move to a position without slot may be missing.
+    pub fn first(&self, position: &G::Position, all: bool) -> u16 {
         if self.game.is_illegal(position) {
             return ILLEGAL;
         }
         if let Some(end) = self.game.end(position) {
             return ended(end);
         }
-        let ahead = self.ahead(position);
+        let ahead = self.ahead(position, all);
         match ahead.stays && !ahead.wins && ahead.quickest.is_none() {
             true => OPEN,
             false => ahead.state(|| self.game.stuck(position)),
         }
+    }
+
+    /// Whether a position without slot may be lost.
+    pub fn may_lose(&self, forced: &G::Position) -> bool {
+        let mut loses = false;
+        self.game.leaving(forced, true, |after| {
+            let mut ahead = Ahead::default();
+            self.take(&mut ahead, after);
+            loses |= !ahead.wins && !ahead.draws && ahead.quickest.is_none();
+        });
+        loses
     }
 
     /// The state of an open position, if no move saves it: `is_refuted` tells of a slot in the tier
@@ -143,7 +156,7 @@ impl<'a, G: Game> Looks<'a, G> {
         if self.game.reaches(self.layout, position, |target| !is_refuted(target)) {
             return None;
         }
-        let ahead = self.ahead(position);
+        let ahead = self.ahead(position, true);
         if ahead.draws || ahead.quickest.is_some() {
             return None;
         }
@@ -153,7 +166,7 @@ impl<'a, G: Game> Looks<'a, G> {
 
     /// What the moves lead to. `inside` has the values of the slots in the tier.
     fn ahead_with(&self, position: &G::Position, inside: impl Fn(u64) -> Value) -> Ahead {
-        let mut ahead = self.ahead(position);
+        let mut ahead = self.ahead(position, true);
         self.game.reaches(self.layout, position, |slot| {
             ahead.take(inside(slot));
             false
@@ -187,7 +200,7 @@ impl<'a, G: Game> Looks<'a, G> {
     pub fn pass(&self, size: u64) -> Option<Vec<AtomicU16>> {
         let state = |slot| match self.open(slot) {
             Ok(position) => {
-                let ahead = self.ahead(&position);
+                let ahead = self.ahead(&position, true);
                 // A move that stays contradicts the game's word.
                 if ahead.stays {
                     self.unnamed.store(true, Relaxed);

@@ -6,6 +6,7 @@ use sakmak_tiers::check::check;
 use sakmak_tiers::game::{Effect, Game};
 use sakmak_tiers::games::min_rek::{MinRek, Position};
 use sakmak_tiers::notation::Notation;
+use sakmak_tiers::value::Value;
 
 const KINGS: &str = "Ka2 kh7 ";
 
@@ -145,6 +146,31 @@ fn few_units_have_the_values_of_the_definition() {
             assert_methods_agree(&game, &tables, tier);
         }
     }
+}
+
+#[test]
+fn wins_by_an_order_are_found_from_the_replies() {
+    let game = MinRek::standard();
+    let tier = game.tier_of_name("KMMMvKM").unwrap();
+    // Verified one ply ahead, by all moves.
+    let tables = solved(&game, [tier]);
+    // Some positions are won by an order and no other move.
+    let layout = game.layout(tier);
+    let ordered = (0..game.size(&layout)).filter_map(|slot| game.unrank(&layout, slot));
+    let ordered = ordered.filter(|position| {
+        let (mut plain, mut orders) = (false, false);
+        game.moves(position, |played, effect| match effect {
+            Effect::Wins | Effect::Draws => plain = true,
+            _ => {
+                let after = game.play(position, played);
+                let is_loss = matches!(tables.value(&game, &after), Some(Value::Loss(_)));
+                plain |= is_loss && game.has_slot(&after);
+                orders |= is_loss && !game.has_slot(&after);
+            }
+        });
+        orders && !plain
+    });
+    assert_eq!(ordered.take(100).count(), 100);
 }
 
 /// Reks of the side to move as pairs of squares, by loops over an array.

@@ -1,6 +1,6 @@
 //! Positions of Min Rek Chanh, and the reks that a move opens.
 
-use crate::games::rek::board::{RAYS, between, beyond, each, first, reached};
+use crate::games::rek::board::{RAYS, between, beyond, each, first, reached, slides};
 
 /// The kings of White and Black: a2 and h7.
 pub const KINGS: [u8; 2] = [8, 55];
@@ -101,5 +101,20 @@ impl Position {
             return 0;
         }
         targets & !beyond(rest, gaps)
+    }
+
+    /// Whether no man of the side to move takes something and one has a move after which no new rek is
+    /// there. False for some of those positions.
+    #[inline]
+    pub(super) fn is_quiet(&self) -> bool {
+        let (side, occupied) = (self.side, self.occupied());
+        let taking = between(self.units(1 - side)) & !occupied;
+        let takes = taking != 0 && self.seen(side, occupied) & taking != 0;
+        !takes
+            && each(self.men[side]).any(|from| {
+                let (rest, empty) = (self.units(side) & !(1 << from), !occupied | 1 << from);
+                let targets = slides(from, occupied) & !beyond(rest, empty);
+                between(rest) & empty == 0 && targets != 0
+            })
     }
 }
