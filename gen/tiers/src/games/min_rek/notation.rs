@@ -60,11 +60,13 @@ impl Notation for MinRek {
         }
         replies.sort();
         let replies = if replies.is_empty() { "-".to_string() } else { replies.join(",") };
-        let (men, kings) = match position.mirrored {
-            true => (position.men.map(|men| images(men, 1)), KINGS.map(|king| king ^ 7)),
-            false => (position.men, KINGS),
-        };
+        let (men, kings) = position.shown();
         board::board_and_side(men, kings, position.side) + " " + &replies
+    }
+
+    fn letters(&self, position: &Position) -> Vec<(char, usize, usize)> {
+        let (men, kings) = position.shown();
+        board::letters(men, kings)
     }
 
     fn mover(&self, position: &Position) -> usize {
@@ -92,6 +94,14 @@ impl Notation for MinRek {
 }
 
 impl Position {
+    /// Men and kings as its text has them.
+    fn shown(&self) -> ([u64; 2], [u8; 2]) {
+        match self.mirrored {
+            true => (self.men.map(|men| images(men, 1)), KINGS.map(|king| king ^ 7)),
+            false => (self.men, KINGS),
+        }
+    }
+
     /// The name of a square on its board.
     fn name(&self, square: u8) -> String {
         name(if self.mirrored { square ^ 7 } else { square })

@@ -223,6 +223,17 @@ pub fn parse(fen: &str) -> Result<Units<'_>, NotationError> {
     Ok(Units { men, kings, side: to_move, rest })
 }
 
+/// The letters of FEN with their files and ranks.
+pub fn letters(men: [u64; 2], kings: [u8; 2]) -> Vec<(char, usize, usize)> {
+    let letters = [(0, 'K', 'M'), (1, 'k', 'm')].into_iter().flat_map(|(side, king, man)| {
+        let men = each(men[side]).map(move |square| (man, square));
+        std::iter::once((king, kings[side])).chain(men)
+    });
+    letters
+        .map(|(letter, square)| (letter, usize::from(square % 8), usize::from(square / 8)))
+        .collect()
+}
+
 /// The board and the side to move of a FEN.
 pub fn board_and_side(men: [u64; 2], kings: [u8; 2], side: usize) -> String {
     let board = board_field(8, 8, |file, rank| {

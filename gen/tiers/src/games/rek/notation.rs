@@ -26,6 +26,10 @@ impl Notation for Rek {
         board::board_and_side(position.men, position.kings, position.side)
     }
 
+    fn letters(&self, position: &Position) -> Vec<(char, usize, usize)> {
+        board::letters(position.men, position.kings)
+    }
+
     fn mover(&self, position: &Position) -> usize {
         position.side
     }
