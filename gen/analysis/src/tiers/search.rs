@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 /// Slots in one unit of work.
-const RUN: u64 = 1 << 16;
-/// Units of work for each thread between two points where all threads wait for one another.
-const RUNS_AT_ONCE: usize = 16;
+const RUN: u64 = 1 << 13;
+/// Units of work for each thread between two points where all threads wait for one another: some
+/// 100 megabytes of matches in 64 threads at most.
+const RUNS_AT_ONCE: usize = 2;
 
 /// A query of a tier that has no table.
 #[derive(Debug, thiserror::Error)]
