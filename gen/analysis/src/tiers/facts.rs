@@ -120,6 +120,10 @@ impl<'a, G: Notation> Facts<'a, G> {
 
     fn is_mutual_zugzwang(&self) -> bool {
         let Some(other) = self.game.other_to_move(&self.position) else { return false };
+        // Nobody has to move where the game is over.
+        if [&self.position, &other].into_iter().any(|position| self.game.end(position).is_some()) {
+            return false;
+        }
         matches!(
             (wdl(self.value), self.result(&other)),
             (Some(Wdl::Loss), Some(Wdl::Loss | Wdl::Draw)) | (Some(Wdl::Draw), Some(Wdl::Loss))

@@ -26,7 +26,7 @@ pub enum TierCondition {
     Moves(Comparison, u32),
     /// The mover is in check.
     Check,
-    /// Whoever is to move has a worse result than if the other side were to move.
+    /// Whoever is to move has a worse result than if the other side were to move, in a game that goes on.
     MutualZugzwang,
     /// One of several moves keeps the result.
     OnlyMove,
@@ -138,7 +138,7 @@ impl<G: Notation> Language for TierLanguage<'_, G> {
             "in_time" | "too_late" | "category" | "counted" | "late_capture" => {
                 "no moves are counted"
             }
-            "stalemate" => "a side without a move has lost, or passes",
+            "stalemate" => "moves=0 asks for a side without a move",
             "distance" => "no man moves as a king of chess",
             "same_colour" | "same_color" => "no man keeps to one colour",
             _ => return None,

@@ -25,7 +25,7 @@ struct Seen {
     moves: Vec<(Wdl, bool)>,
     /// Whether the other side could take the king.
     check: bool,
-    /// The value with the other side to move.
+    /// The value with the other side to move, if the game goes on in both.
     other: Option<Value>,
 }
 
@@ -67,6 +67,7 @@ impl Seen {
             check: other.as_ref().is_some_and(|other| game.is_illegal(other)),
             other: other
                 .filter(|other| !game.is_illegal(other))
+                .filter(|other| game.end(&position).or(game.end(other)).is_none())
                 .map(|other| tables.value(game, &other).unwrap()),
         }
     }
@@ -340,7 +341,10 @@ fn conditions_that_a_game_does_not_have_are_refused_by_name() {
     };
     for (text, expected) in [
         ("win and in_time", "column 9: 'in_time' is no condition here: no moves are counted"),
-        ("stalemate", "column 1: 'stalemate' is no condition here: a side without a move has lost"),
+        (
+            "stalemate",
+            "column 1: 'stalemate' is no condition here: moves=0 asks for a side without a move",
+        ),
         ("zugzwang", "column 1: 'zugzwang' is no condition here: a side may pass"),
         ("late_capture", "column 1: 'late_capture' is no condition here: "),
         ("same_color(A,a)", "column 1: 'same_color' is no condition here: "),
