@@ -10,7 +10,7 @@ use sakmak_tables::rules::piece::Side;
 use std::ops::{BitOr, Not};
 
 /// Words of other query languages, and their equivalents here.
-const MEANT: [(&str, &str); 23] = [
+const MEANT: [(&str, &str); 22] = [
     ("&&", "and"),
     ("&", "and"),
     ("||", "or"),
@@ -31,7 +31,6 @@ const MEANT: [(&str, &str); 23] = [
     ("mated", "mate"),
     ("checkmate", "mate"),
     ("DTM", "dtm"),
-    ("late", "too_late"),
     ("white", "side=white' or 'winner=white"),
     ("black", "side=black' or 'winner=black"),
 ];
@@ -49,6 +48,9 @@ pub trait Language: Sized {
     const CONDITIONS: &str;
     /// Examples of a piece.
     const PIECES: &str;
+    /// Words of other query languages besides those of every game, and their equivalents here.
+    const MEANT: &[(&str, &str)] = &[];
+
     /// The last rank and the last file, and the other regions.
     fn regions(&self) -> (String, char, String);
 
@@ -369,9 +371,10 @@ impl<'a, L: Language> Parser<'a, L> {
                 // After 'side' or 'category' such a word has no other spelling.
                 let is_condition =
                     expected.starts_with(L::CONDITIONS) || expected.starts_with("'and'");
-                let meant = MEANT.into_iter().find(|(word, _)| is_condition && *word == token.text);
+                let mut meant = MEANT.iter().chain(L::MEANT);
+                let meant = meant.find(|(word, _)| is_condition && *word == token.text);
                 match meant {
-                    Some((_, meant)) => ParseError::Meant { column, found, meant },
+                    Some(&(_, meant)) => ParseError::Meant { column, found, meant },
                     None => ParseError::Unexpected { column, found, expected },
                 }
             }

@@ -27,6 +27,7 @@
 
 use crate::query::expression::{Apart, Condition, Expression, Measure, MoveTest, SharedCondition};
 use crate::query::grammar::{self, Language, Parser};
+use crate::query::parse_error::ParseError;
 use crate::query::region;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::Category;
@@ -34,8 +35,6 @@ use sakmak_tables::distance::Wdl;
 use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variants;
-
-use crate::query::parse_error::ParseError;
 
 /// Parses a condition on positions of a material. White has the pieces of its White.
 ///
@@ -60,6 +59,7 @@ impl Language for ChessLanguage {
         counted, check, mutual_zugzwang, stalemate, only_move, quiet, late_capture, distance, \
         same_colour, one_in, a piece or a parenthesis";
     const PIECES: &str = "S or white.S";
+    const MEANT: &[(&str, &str)] = &[("late", "too_late")];
 
     fn regions(&self) -> (String, char, String) {
         let [names @ .., last] = region::NAMES;
