@@ -7,7 +7,7 @@ use sakmak_tiers::game::Game;
 use sakmak_tiers::games::janggi::Janggi;
 use sakmak_tiers::notation::{Notation, fields};
 use sakmak_tiers::probe::Directory;
-use sakmak_tiers::value::Value;
+use sakmak_tiers::value::{Value, winner_moves};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{} {name}", game.name());
             for (ranks, (won, all, longest)) in results {
                 let share = 100.0 * won as f64 / all as f64;
-                println!("  {ranks:?}: {share:.2} % won in at most {}", longest.div_ceil(2));
+                println!("  {ranks:?}: {share:.2} % won in at most {}", winner_moves(longest));
             }
         }
     }

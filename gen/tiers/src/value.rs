@@ -18,6 +18,11 @@ pub enum Value {
     Loss(u16),
 }
 
+/// The winner's moves in this number of plies until the end.
+pub fn winner_moves(plies: u16) -> u16 {
+    plies.div_ceil(2)
+}
+
 impl Value {
     /// The longest distance that has a code.
     pub const LONGEST: u16 = 0x3FFF;
@@ -60,6 +65,11 @@ impl Value {
         }
     }
 
+    /// The winner's moves until the end of a decided position.
+    pub fn moves(self) -> Option<u16> {
+        self.plies().map(winner_moves)
+    }
+
     /// A number that is larger for what the side to move prefers: short wins, draws, long losses.
     pub fn rank(self) -> i32 {
         match self {
@@ -76,9 +86,9 @@ impl fmt::Display for Value {
         match self {
             Value::Illegal => formatter.write_str("illegal"),
             Value::Draw => formatter.write_str("draw"),
-            Value::Win(plies) => write!(formatter, "win in {}", plies.div_ceil(2)),
+            Value::Win(plies) => write!(formatter, "win in {}", winner_moves(*plies)),
             Value::Loss(0) => formatter.write_str("lost"),
-            Value::Loss(plies) => write!(formatter, "loss in {}", plies / 2),
+            Value::Loss(plies) => write!(formatter, "loss in {}", winner_moves(*plies)),
         }
     }
 }

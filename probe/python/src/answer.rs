@@ -23,7 +23,7 @@ impl PyDistance {
 
     /// The distance of a value in a game with tiers, `None` for a draw.
     pub fn of_tiers(value: value::Value) -> Option<PyDistance> {
-        value.plies().map(u32::from).map(|plies| PyDistance { plies, moves: plies.div_ceil(2) })
+        Some(PyDistance { plies: value.plies()?.into(), moves: value.moves()?.into() })
     }
 }
 

@@ -19,21 +19,12 @@ pub(super) fn wdl(value: Value) -> Option<Wdl> {
     }
 }
 
-/// The winner's moves of a value.
-pub(super) fn moves(value: Value) -> Option<u32> {
-    match value {
-        Value::Illegal | Value::Draw => None,
-        Value::Win(plies) => Some(u32::from(plies.div_ceil(2))),
-        Value::Loss(plies) => Some(u32::from(plies / 2)),
-    }
-}
-
 /// Whether a condition on values alone holds; `None` for another condition.
 pub(super) fn by_value(condition: TierCondition, value: Value) -> Option<bool> {
     match condition {
         TierCondition::Wdl(result) => Some(wdl(value) == Some(result)),
         TierCondition::Distance(comparison, other) => {
-            Some(moves(value).is_some_and(|moves| comparison.holds(moves, other)))
+            Some(value.moves().is_some_and(|moves| comparison.holds(moves.into(), other)))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Queries of a solved tier: counts, lists, the first matches in an order, samples.
 
 use crate::query::{Expression, MatchCount, MatchOrder, MatchRank, OrderColumn};
-use crate::tiers::facts::{Facts, by_value, images, moves, wdl};
+use crate::tiers::facts::{Facts, by_value, images, wdl};
 use crate::tiers::language::TierCondition;
 use rayon::prelude::*;
 use sakmak_tables::distance::Wdl;
@@ -48,7 +48,7 @@ impl<P> TierMatch<P> {
 
     /// The winner's moves to the end.
     pub fn moves(&self) -> Option<u32> {
-        moves(self.value)
+        self.value.moves().map(u32::from)
     }
 }
 

@@ -15,6 +15,7 @@ use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use sakmak_tiers::solve::{Method, Progress, SolveError, memory, method, solve};
 use sakmak_tiers::table::{Codes, Tables};
+use sakmak_tiers::value::winner_moves;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -95,7 +96,7 @@ fn solved<G: Notation>(
                 first.finish();
                 bars.table(&name)
             });
-            bar.set_message(&format!("wins in {}", plies.div_ceil(2)));
+            bar.set_message(&format!("wins in {}", winner_moves(plies)));
             bars.lines().offer(|| bar.text());
         }
     };

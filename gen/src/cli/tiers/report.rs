@@ -15,6 +15,7 @@ use sakmak_tiers::drawing::svg;
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::{Directory, ProbeError};
 use sakmak_tiers::stats::{Results, results};
+use sakmak_tiers::value::winner_moves;
 use std::path::PathBuf;
 
 /// The most plies of a line.
@@ -87,11 +88,11 @@ pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), Com
 /// The positions with one side to move.
 fn side(results: &Results) -> TierSide {
     let mut side = TierSide { draws: results.drawn, ..TierSide::default() };
-    for (plies, &count) in (0u32..).zip(&results.lengths) {
+    for (plies, &count) in (0u16..).zip(&results.lengths) {
         // Wins take an odd number of plies.
         let of = if plies % 2 == 1 { &mut side.wins } else { &mut side.losses };
         if count > 0 {
-            of.insert(Moves(plies.div_ceil(2)), count);
+            of.insert(Moves(winner_moves(plies).into()), count);
         }
     }
     side
@@ -107,7 +108,7 @@ fn longest_win<G: Notation>(
 ) -> Result<Option<TierLine>, CommandError> {
     let won = counted[winner.index()].longest_win.map(|longest| (longest, winner));
     let lost = counted[(!winner).index()].longest_loss.map(|longest| (longest, !winner));
-    let moves = |((plies, _), _): &((u16, u64), Side)| plies.div_ceil(2);
+    let moves = |((plies, _), _): &((u16, u64), Side)| winner_moves(*plies);
     // Of equally long ones that with the winner to move.
     let Some(((plies, slot), mover)) = lost.into_iter().chain(won).max_by_key(moves) else {
         return Ok(None);
@@ -124,7 +125,7 @@ fn longest_win<G: Notation>(
     }
     Ok(Some(TierLine {
         winner,
-        moves: Moves(plies.div_ceil(2).into()),
+        moves: Moves(winner_moves(plies).into()),
         mover,
         fen: game.fen(&position),
         board: svg(game, &position),

@@ -9,6 +9,7 @@ use clap::Args;
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use sakmak_tiers::stats::{Results, results};
+use sakmak_tiers::value::winner_moves;
 use serde_json::json;
 
 /// The tables to count.
@@ -57,7 +58,7 @@ pub fn run<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), Comm
             }
             let share = |part: u64| 100.0 * part as f64 / results.positions() as f64;
             let moves = longest(results.longest_win)
-                .map_or(String::new(), |plies| format!(" in at most {}", plies.div_ceil(2)));
+                .map_or(String::new(), |plies| format!(" in at most {}", winner_moves(plies)));
             print(&format!(
                 "{:<12} {side:<6} to move: {:>7.3} % won{moves}, {:.3} % drawn, {:.3} % lost of {}\n",
                 tier.to_string(),
