@@ -72,11 +72,6 @@ impl Answer {
     ) -> Result<Answer, AnswerError> {
         let position = legal_position(game, fen)?;
         let value = directory.value(&position)?;
-        let (mut line, mut at) = (Vec::new(), position);
-        for played in directory.line(&position, LINE)? {
-            line.push(game.text(&at, played));
-            at = game.play(&at, played);
-        }
         Ok(Answer {
             variant: game.name(),
             fen: game.fen(&position),
@@ -84,7 +79,7 @@ impl Answer {
             result: value.to_string(),
             plies: value.plies(),
             moves: rated_moves(game, directory, &position)?,
-            line,
+            line: line(directory, &position)?,
         })
     }
 }
@@ -97,6 +92,24 @@ impl Answer {
 pub(crate) fn legal_position<G: Notation>(game: &G, fen: &str) -> Result<G::Position, AnswerError> {
     let position = game.position(fen)?;
     if game.is_illegal(&position) { Err(AnswerError::Illegal) } else { Ok(position) }
+}
+
+/// Best play of both sides to the end, as texts; empty in a draw.
+///
+/// # Errors
+///
+/// If a file is missing or refused.
+pub fn line<G: Notation>(
+    directory: &Directory<'_, G>,
+    position: &G::Position,
+) -> Result<Vec<String>, ProbeError> {
+    let (game, mut at) = (directory.game(), *position);
+    let texts = directory.line(position, LINE)?.into_iter().map(|played| {
+        let text = game.text(&at, played);
+        at = game.play(&at, played);
+        text
+    });
+    Ok(texts.collect())
 }
 
 /// All legal moves, the best first.

@@ -645,8 +645,8 @@ pub unsafe extern "C" fn sakmak_variant_line(
     // SAFETY: the header requires a tablebase that is open, text, and room for `size` bytes, or
     // null.
     call(|| unsafe {
-        let answer = game_probed(tables, variant, fen, |game, fen| game.answer_of(fen))?;
-        write_line(line, size, &answer.line.join(" "))
+        let played = game_probed(tables, variant, fen, |game, fen| game.line_of(fen))?;
+        write_line(line, size, &played.join(" "))
     })
 }
 

@@ -11,15 +11,13 @@ use sakmak_atlas::language::Language;
 use sakmak_atlas::{TierLine, TierReport, TierSide, write_tiers};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tiers::answer::line;
 use sakmak_tiers::drawing::svg;
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::{Directory, ProbeError};
 use sakmak_tiers::stats::{Results, results};
 use sakmak_tiers::value::winner_moves;
 use std::path::PathBuf;
-
-/// The most plies of a line.
-const LINE: usize = 400;
 
 /// The help after the options.
 const AFTER: &str = "\
@@ -114,15 +112,10 @@ fn longest_win<G: Notation>(
         return Ok(None);
     };
     let Some(position) = game.unrank(&game.layout(tier), slot) else { return Ok(None) };
-    let played = match directory.line(&position, LINE) {
+    let line = match line(directory, &position) {
         Err(ProbeError::Missing { .. }) => Vec::new(),
-        played => played?,
+        line => line?,
     };
-    let (mut line, mut at) = (Vec::new(), position);
-    for played in played {
-        line.push(game.text(&at, played));
-        at = game.play(&at, played);
-    }
     Ok(Some(TierLine {
         winner,
         moves: Moves(winner_moves(plies).into()),

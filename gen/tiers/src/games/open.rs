@@ -1,7 +1,7 @@
 //! The tables of all games by name, for the libraries that other languages link.
 
 use super::list::{NAMES, Visitor, named, visit};
-use crate::answer::{Answer, AnswerError, RatedMove, legal_position, rated_moves};
+use crate::answer::{Answer, AnswerError, RatedMove, legal_position, line, rated_moves};
 use crate::cache::BlockCache;
 use crate::notation::Notation;
 use crate::probe::Directory;
@@ -26,6 +26,13 @@ pub trait OpenGame: Send + Sync {
     /// As [`OpenGame::value_of`].
     fn moves_of(&self, fen: &str) -> Result<Vec<RatedMove>, AnswerError>;
 
+    /// Best play of both sides to the end; empty in a draw.
+    ///
+    /// # Errors
+    ///
+    /// As [`OpenGame::value_of`].
+    fn line_of(&self, fen: &str) -> Result<Vec<String>, AnswerError>;
+
     /// The answer.
     ///
     /// # Errors
@@ -41,6 +48,10 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
 
     fn moves_of(&self, fen: &str) -> Result<Vec<RatedMove>, AnswerError> {
         Ok(rated_moves(self.game(), self, &legal_position(self.game(), fen)?)?)
+    }
+
+    fn line_of(&self, fen: &str) -> Result<Vec<String>, AnswerError> {
+        Ok(line(self, &legal_position(self.game(), fen)?)?)
     }
 
     fn answer_of(&self, fen: &str) -> Result<Answer, AnswerError> {

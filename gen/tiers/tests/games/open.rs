@@ -69,6 +69,7 @@ fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
     assert_eq!(answer.moves.len(), moves.len());
     assert_eq!(answer.line.len(), usize::from(answer.plies.unwrap()));
     assert_eq!(moves[0].plies, answer.plies);
+    assert_eq!(open.game("janggi").unwrap().line_of(FEN).unwrap(), answer.line);
 }
 
 #[test]
