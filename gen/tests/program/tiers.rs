@@ -344,7 +344,10 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         ),
         (&["query", "KRvK"], "missing: <CONDITION>"),
         (&["query", "KRvK", "KPvK"], "missing: <CONDITION>"),
-        (&["query", "KRvK", "win", "--order", "counted"], "no column 'counted' in janggi"),
+        (
+            &["query", "KRvK", "win", "--order", "counted"],
+            "--order: 'counted' is not known: result or dtm expected",
+        ),
         (&["query", "KRvK", "win"], "no table KRvK of janggi in "),
         (&["query", "KRvK", "win and in_time"], "'in_time' is no condition here: no moves"),
         (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
@@ -358,4 +361,11 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         assert!(refused.stderr.contains(what), "{}", refused.stderr);
         assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
     }
+}
+
+#[test]
+fn the_help_of_queries_names_the_columns_that_these_games_have() {
+    let help = sakmak(["query", "--help", "--variant", "rek"]).printed();
+    assert!(help.contains("[possible values: result, dtm]"), "{help}");
+    assert!(!help.contains("moves to mate") && help.contains("most moves to the end"), "{help}");
 }

@@ -18,7 +18,7 @@ pub struct ListingArguments {
     first: Option<u64>,
     /// List positions in the order of a column, the least first; at most 1,000,000
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["count", "sample", "longest"],
-        value_parser = column_parser())]
+        value_parser = column_parser(&OrderColumn::ALL))]
     pub order: Option<OrderColumn>,
     /// With --order: the greatest first
     #[arg(long, requires = "order")]
@@ -39,9 +39,12 @@ pub struct ListingArguments {
     pub count: bool,
 }
 
-/// A parser for the names of columns.
-fn column_parser() -> impl TypedValueParser<Value = OrderColumn> {
-    PossibleValuesParser::new(OrderColumn::ALL.map(OrderColumn::name)).map(|name| {
+/// A parser for the names of these columns.
+pub fn column_parser(
+    columns: &[OrderColumn],
+) -> impl TypedValueParser<Value = OrderColumn> + use<> {
+    let names = columns.iter().map(|column| column.name());
+    PossibleValuesParser::new(names).map(|name| {
         let named = OrderColumn::ALL.into_iter().find(|column| column.name() == name);
         // The parser accepts no other name.
         named.unwrap_or(OrderColumn::DistanceToMate)

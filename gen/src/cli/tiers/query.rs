@@ -2,7 +2,7 @@
 
 use crate::cli::arguments::{TablesArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
-use crate::cli::query::listing::{FirstRecords, Listing, ListingArguments};
+use crate::cli::query::listing::{FirstRecords, Listing, ListingArguments, column_parser};
 use crate::cli::query::output::{CountRecord, CountedBy, MatchWriter, OutputFormat, OutputRecord};
 use crate::cli::selection::is_like_materials;
 use crate::cli::tiers::selection::{load, tiers_with_files};
@@ -60,9 +60,18 @@ Examples:
   sakmak query KPPvK 'win and only_move' --longest 10 --variant janggi
   sakmak query KMMvKM mutual_zugzwang --csv --variant rek";
 
+/// The columns of an order: no moves are counted.
+const COLUMNS: [OrderColumn; 2] = [OrderColumn::Result, OrderColumn::DistanceToMate];
+
+/// The help of `--longest`: these games end in other ways than mate too.
+const LONGEST: &str =
+    "List the N positions with the most moves to the end, at most 1,000,000, the longest first";
+
 /// The materials and condition of a query.
 #[derive(Args)]
 #[command(after_help = AFTER, override_usage = USAGE)]
+#[command(mut_arg("order", |order| order.value_parser(column_parser(&COLUMNS))))]
+#[command(mut_arg("longest", |longest| longest.help(LONGEST)))]
 pub struct QueryArguments {
     /// Materials such as KRHvKAA or KMMvKM, or a number: all materials of up to that many men
     #[arg(value_name = "MATERIAL|MEN")]
@@ -115,12 +124,6 @@ pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), Comm
         let name = game.name();
         return Err(CommandError::bad_input(format!(
             "missing: <CONDITION>, such as 'win'; see 'sakmak query --help --variant {name}'"
-        )));
-    }
-    if let Some(column @ (OrderColumn::Category | OrderColumn::Counted)) = arguments.listing.order {
-        let (column, name) = (column.name(), game.name());
-        return Err(CommandError::bad_input(format!(
-            "no column '{column}' in {name}, where no moves are counted: result or dtm expected"
         )));
     }
     let condition = condition.join(" ");
