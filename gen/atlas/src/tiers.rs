@@ -9,7 +9,7 @@
 use crate::frame::plain_page;
 use crate::histogram::histogram;
 use crate::language::Language;
-use crate::words::{grouped, mover, moves as in_moves, percent, side};
+use crate::words::{capital, grouped, mover, moves as in_moves, percent, side};
 use maud::{Markup, PreEscaped, html};
 use sakmak_make::census::Histogram;
 use sakmak_tables::distance::Moves;
@@ -20,9 +20,10 @@ use sakmak_tables::rules::piece::Side;
 pub struct TierReport {
     /// The material, the stronger side first, which is White.
     pub material: String,
-    /// The positions by the side to move, White first.
+    /// The positions by the side to move, White first. If both sides have the same men, those with White
+    /// to move stand for all, and there are none with Black to move.
     pub sides: [TierSide; 2],
-    /// The longest win of each side that wins.
+    /// The longest win of each side that wins; one if both have the same men.
     pub longest: Vec<TierLine>,
 }
 
@@ -69,9 +70,21 @@ impl TierSide {
 }
 
 impl TierReport {
+    /// Whether both sides have the same men.
+    fn is_symmetric(&self) -> bool {
+        self.sides[1].all() == 0
+    }
+
+    /// The positions by the side to move, where equal armies are seen from both sides.
+    fn both_sides(&self) -> [&TierSide; 2] {
+        let [white, black] = &self.sides;
+        [white, if self.is_symmetric() { white } else { black }]
+    }
+
     /// Positions, by both sides to move, that a side wins.
     fn won_by(&self, winner: Side) -> u64 {
-        self.sides[winner.index()].won() + self.sides[(!winner).index()].lost()
+        let sides = self.both_sides();
+        sides[winner.index()].won() + sides[(!winner).index()].lost()
     }
 
     /// The positions with this side to move that a side wins.
@@ -101,8 +114,8 @@ pub fn index(language: Language, variant: &str, reports: &[TierReport]) -> Marku
                     } }
                     tbody {
                         @for report in reports {
-                            @let all = report.sides.iter().map(TierSide::all).sum();
-                            @let drawn = report.sides.iter().map(|side| side.draws).sum();
+                            @let all = report.both_sides().map(TierSide::all).iter().sum();
+                            @let drawn = report.both_sides().iter().map(|side| side.draws).sum();
                             @let longest = report.longest.iter().map(|line| line.moves.0).max();
                             tr {
                                 th scope="row" { a href={ (report.material) ".html" } { (report.material) } }
@@ -147,7 +160,7 @@ pub fn page(language: Language, variant: &str, report: &TierReport) -> Markup {
             @if !report.longest.is_empty() {
                 section {
                     h2 { (language.text("atlas.lines")) }
-                    div class="games" { @for line in &report.longest { (played(language, line)) } }
+                    div class="games" { @for line in &report.longest { (played(language, report, line)) } }
                 }
             }
         }
@@ -201,9 +214,12 @@ fn chart(language: Language, winner: Side, to_move: Side, wins: &Histogram) -> M
 }
 
 /// A longest win, with its board and the moves.
-fn played(language: Language, shown: &TierLine) -> Markup {
+fn played(language: Language, report: &TierReport, shown: &TierLine) -> Markup {
     let takes = in_moves(language, shown.moves.0.into());
-    let winner = side(language, shown.winner);
+    let winner = match report.is_symmetric() {
+        true => capital(language.text("atlas.each")),
+        false => side(language, shown.winner).to_string(),
+    };
     let title = language.format("atlas.line.longest", &[("winner", &winner), ("takes", &takes)]);
     let black = usize::from(shown.mover == Side::Black);
     html! {

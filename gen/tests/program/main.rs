@@ -47,6 +47,7 @@ mod shared;
 mod site;
 mod stats;
 mod tiers;
+mod tiers_report;
 mod trainer;
 mod uci;
 mod verify;

@@ -87,57 +87,6 @@ fn a_query_counts_what_stats_count_and_lists_what_probe_answers() {
 }
 
 #[test]
-fn a_report_has_the_numbers_of_stats_and_the_lines_of_probe() {
-    let (directory, place) = (directory(), directory());
-    let run = |arguments: &[&str]| sakmak_with(directory.path(), &[arguments, &JANGGI].concat());
-    run(&["generate", "KPPvK", "KRvKA"]).printed();
-    let pages = place.path().join("of/janggi");
-    let asked = ["report", "-o", pages.to_str().unwrap()];
-    let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
-    let written = run(&[&asked[..], &["KPPvK,KRvKA", "KPPvK"]].concat()).printed();
-    assert_eq!(written, format!("2 materials in {}\n", pages.join("index.html").display()));
-    for material in ["KPPvK", "KRvKA"] {
-        let shown = page(&format!("{material}.html"));
-        let stats = run(&["stats", material, "--json"]).printed();
-        let stats: Vec<Json> =
-            stats.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        for field in ["won", "drawn", "lost"] {
-            for side in &stats {
-                let digits = side[field].to_string();
-                let grouped = digits
-                    .as_bytes()
-                    .rchunks(3)
-                    .rev()
-                    .map(|part| std::str::from_utf8(part).unwrap());
-                let grouped = grouped.collect::<Vec<_>>().join(",");
-                assert!(shown.contains(&format!(">{grouped}<")), "{material} {field} {grouped}");
-            }
-        }
-        let fen = shown.split("<code>").nth(1).unwrap().split("</code>").next().unwrap();
-        let answer = run(&["probe", fen, "--json"]).json();
-        // The winner's moves of the longest win, with either side to move.
-        let moves = |plies: &Json| plies.as_u64().map(|plies| plies.div_ceil(2));
-        let longest = [0, 1].map(|side| {
-            let won = moves(&stats[side]["longest_win_plies"]);
-            won.max(moves(&stats[1 - side]["longest_loss_plies"]))
-        });
-        assert!(longest.contains(&moves(&answer["plies"])), "{fen}: {answer}");
-        let line = shown.split("<p class=\"moves\">").nth(1).unwrap().split("</p>").next().unwrap();
-        let moves = line.split([' ', '\u{a0}']).filter(|word| word.len() >= 4);
-        let expected: Vec<&str> =
-            answer["line"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
-        assert_eq!(moves.collect::<Vec<_>>(), expected);
-        assert!(shown.contains(&run(&["probe", fen, "--svg"]).printed()));
-        assert!(page("index.html").contains(&format!("<a href=\"{material}.html\">")));
-    }
-    // All tables of the directory, in another language.
-    run(&[&asked[..], &["--language", "th"]].concat()).printed();
-    assert!(page("KvK.html").contains("<html lang=\"th\">") && page("atlas.css").len() > 1000);
-    let missing = run(&[&asked[..], &["KCvK"]].concat());
-    assert!(missing.refusal(1).starts_with("no table KCvK of janggi in "), "{missing:?}");
-}
-
-#[test]
 fn verified_tables_are_recorded_with_the_files_they_depend_on() {
     let (tables, user) = (directory(), directory());
     let run = |arguments: &[&str]| {

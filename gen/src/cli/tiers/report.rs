@@ -3,7 +3,7 @@
 use crate::cli::arguments::{TablesArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
 use crate::cli::report::language_parser;
-use crate::cli::tiers::selection::tiers_with_files;
+use crate::cli::tiers::selection::{all_tiers, tiers_with_files};
 use crate::cli::{CommandError, print};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -52,12 +52,12 @@ pub struct ReportArguments {
 
 pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.directory.readable()?);
-    let materials = match &arguments.materials[..] {
-        [] => &["8".to_string()],
-        materials => materials,
+    let selected = match &arguments.materials[..] {
+        [] => all_tiers(game, &directory)?,
+        materials => tiers_with_files(game, materials, &directory)?,
     };
     let mut tiers = Vec::new();
-    for tier in tiers_with_files(game, materials, &directory)? {
+    for tier in selected {
         if !tiers.contains(&tier) {
             tiers.push(tier);
         }
@@ -70,9 +70,15 @@ pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), Com
         let mover = |position: &G::Position| game.mover(position);
         let counted = results(game, tier, &codes, mover, &|slots| meter.advance(slots));
         meter.finish();
+        // If both sides have the same men, the positions have White to move, and either side's win is
+        // a win of both.
+        let winners: &[&[Side]] = match counted[1].positions() {
+            0 => &[&Side::BOTH],
+            _ => &[&[Side::White], &[Side::Black]],
+        };
         let mut longest = Vec::new();
-        for winner in Side::BOTH {
-            longest.extend(longest_win(game, tier, &directory, &counted, winner)?);
+        for winners in winners {
+            longest.extend(longest_win(game, tier, &directory, &counted, winners)?);
         }
         let sides = counted.map(|results| side(&results));
         reports.push(TierReport { material: tier.to_string(), sides, longest });
@@ -96,19 +102,23 @@ fn side(results: &Results) -> TierSide {
     side
 }
 
-/// The longest win of a side, with either side to move, and its line if the tables have it.
+/// The longest win of one of these sides, with either side to move, and its line if the tables have it.
 fn longest_win<G: Notation>(
     game: &G,
     tier: G::Tier,
     directory: &Directory<'_, G>,
     counted: &[Results; 2],
-    winner: Side,
+    winners: &[Side],
 ) -> Result<Option<TierLine>, CommandError> {
-    let won = counted[winner.index()].longest_win.map(|longest| (longest, winner));
-    let lost = counted[(!winner).index()].longest_loss.map(|longest| (longest, !winner));
-    let moves = |((plies, _), _): &((u16, u64), Side)| winner_moves(*plies);
+    let won = winners.iter().filter_map(|&winner| {
+        counted[winner.index()].longest_win.map(|longest| (longest, winner, winner))
+    });
+    let lost = winners.iter().filter_map(|&winner| {
+        counted[(!winner).index()].longest_loss.map(|longest| (longest, !winner, winner))
+    });
+    let moves = |((plies, _), ..): &((u16, u64), Side, Side)| winner_moves(*plies);
     // Of equally long ones that with the winner to move.
-    let Some(((plies, slot), mover)) = lost.into_iter().chain(won).max_by_key(moves) else {
+    let Some(((plies, slot), mover, winner)) = lost.chain(won).max_by_key(moves) else {
         return Ok(None);
     };
     let Some(position) = game.unrank(&game.layout(tier), slot) else { return Ok(None) };

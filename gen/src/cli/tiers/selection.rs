@@ -1,9 +1,10 @@
 //! The tables that a command line of these games selects.
 
-use crate::cli::CommandError;
 use crate::cli::arguments::TablesArgument;
 use crate::cli::selection::parts;
+use crate::cli::{CommandError, file_names};
 use clap::Args;
+use sakmak_tiers::file::ENDING;
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use sakmak_tiers::table::Tables;
@@ -39,6 +40,23 @@ pub fn tiers_with_files<G: Notation>(
         let path = directory.path();
         let message = format!("no tables of that many men in {}", path.display());
         return Err(CommandError::failure(message));
+    }
+    Ok(tiers)
+}
+
+/// The tiers that have a file, by number of men.
+pub fn all_tiers<G: Notation>(
+    game: &G,
+    directory: &Directory<'_, G>,
+) -> Result<Vec<G::Tier>, CommandError> {
+    let path = directory.path();
+    let mut names = file_names(&path)?;
+    // A letter for each man.
+    names.sort_by_key(String::len);
+    let named = |name: &String| game.tier_of_name(name.strip_suffix(ENDING)?).ok();
+    let tiers: Vec<G::Tier> = names.iter().filter_map(named).collect();
+    if tiers.is_empty() {
+        return Err(CommandError::failure(format!("no tables in {}", path.display())));
     }
     Ok(tiers)
 }
