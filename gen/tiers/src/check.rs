@@ -10,7 +10,8 @@
 //!              `leaving` lists what those that do not stay lead to, and says whether some do
 //!              `reaches` tries the slots of those that stay
 //! no slot      a position without slot has moves, and none of them stays
-//!              if `leaving` leaves it out, the forced position has its moves and sources
+//!              if `leaving` leaves it out, the forced position has its moves and sources, and
+//!              some stay; it adds none
 //! symmetry     images have the slot, the tier and the moves of the position, and it among their own
 //! un-moves     for every move from A to B: the moves of A into B, times the orbit of A, are the
 //!              un-moves of B to A, times the orbit of B
@@ -19,6 +20,7 @@
 //!              as the planes say
 //! ```
 
+mod forced;
 mod planes;
 
 use crate::game::{Effect, Game, closure};
@@ -171,12 +173,18 @@ fn check_slot<G: Game>(
         });
         let stays = game.leaving(&position, true, |after| left.push(after));
         let mut some = Vec::new();
-        game.leaving(&position, false, |after| some.push(after));
+        let also_stays = game.leaving(&position, false, |after| some.push(after));
         for after in left.iter().filter(|after| !some.contains(after)) {
-            let known = after.is_ok_and(|after| is_forced(game, layout, slot, &after));
-            if !known || !stays {
+            let is_known = |after| forced::is_forced(game, tier, layout, slot, &after);
+            if !after.is_ok_and(is_known) || !stays {
                 wrong = Some(format!("{after:?} is left out"));
             }
+        }
+        if let Some(after) = some.iter().find(|after| !left.contains(after)) {
+            wrong = Some(format!("{after:?} is added"));
+        }
+        if also_stays != stays {
+            wrong = Some(format!("some stay: {stays}, and if some are left out: {also_stays}"));
         }
         if left != listed || stays == moves.is_empty() {
             wrong = Some(format!("{left:?} leave, not {listed:?}, or some stay: {stays}"));
@@ -227,23 +235,6 @@ fn check_slot<G: Game>(
         }
     }
     Ok(())
-}
-
-/// Whether the forced position with the number of one without a slot has its moves, and an un-move to a
-/// slot.
-fn is_forced<G: Game>(game: &G, layout: &G::Layout, source: u64, after: &G::Position) -> bool {
-    let position = game.unrank(layout, game.rank(layout, after));
-    let Some(forced) = position.and_then(|position| game.forced(&position)) else { return false };
-    let (mut moves, mut has_all, mut returns) = (Vec::new(), true, false);
-    // The position may be an image.
-    let number = |after: Result<G::Position, Effect>| {
-        let tier = |after| (game.tier(&after), game.rank(&game.layout(game.tier(&after)), &after));
-        after.map(tier)
-    };
-    game.leaving(&forced, true, |after| moves.push(number(after)));
-    game.leaving(after, true, |after| has_all &= moves.contains(&number(after)));
-    game.sources(layout, &forced, |slot| returns |= slot == source);
-    !game.has_slot(after) && has_all && returns
 }
 
 /// What is wrong with a position that a move out of a tier leads to.
