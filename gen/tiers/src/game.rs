@@ -206,7 +206,8 @@ pub trait Game: Sync {
     }
 
     /// The number of positions in the slot of this one, up to a factor that is the same for the whole
-    /// tier.
+    /// tier: for [statistics](crate::stats), which count positions by it, and for the
+    /// [check](crate::check) of a game, which compares moves with un-moves by it.
     ///
     /// Two moves of a position may lead to mirror images, which share a slot, where only one un-move
     /// leads back. With this weight both are as many: for two slots A and B, the positions of A times the
