@@ -39,6 +39,15 @@ impl BlockCache {
         BlockCache { places, next: AtomicUsize::new(0) }
     }
 
+    /// The bytes of all cached blocks. Waits for blocks that are being decoded.
+    pub fn bytes(&self) -> usize {
+        let bytes = |place: &Mutex<Place>| {
+            let kept = place.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.as_ref().map_or(0, |(_, codes)| codes.len())
+        };
+        self.places.iter().map(bytes).sum()
+    }
+
     /// A number for a file that no other has.
     pub(crate) fn new_number(&self) -> usize {
         self.next.fetch_add(1, Ordering::Relaxed)
@@ -89,6 +98,7 @@ mod tests {
         };
         assert_eq!([ask(0, 0), ask(0, 1), ask(0, 0), ask(0, 1)], [1, 2, 2, 2]);
         assert_eq!([ask(0, 2), ask(0, 1), ask(0, 0)], [3, 3, 4]);
+        assert_eq!(cache.bytes(), 4);
         assert_eq!([ask(1, 0), ask(1, 0), ask(0, 1)].last(), Some(&6));
         assert_eq!(cache.with((7, 7), || Err(()), <[u8]>::to_vec), Err(()));
     }

@@ -31,9 +31,9 @@ pub mod file;
 
 pub mod cache;
 
-pub mod probe;
-
 pub mod notation;
+
+pub mod probe;
 
 pub mod drawing;
 

@@ -3,6 +3,7 @@
 use crate::cache::BlockCache;
 use crate::file::{ENDING, FileError, TierFile};
 use crate::game::{Effect, Game, legal_moves};
+use crate::notation::{Notation, NotationError};
 use crate::table::{Codes, value_by_moves};
 use crate::value::Value;
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ struct OpenTier<G: Game> {
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// The file of its tier, or of one behind a move, is missing.
-    #[error("no table {table} of {game}{}", missing(.table, .game, .directories))]
+    #[error("no table {table} of {game}{}", missing(.table, .game, .directories, .unmakeable.as_ref()))]
     Missing {
         /// The name of the tier.
         table: String,
@@ -42,14 +43,24 @@ pub enum ProbeError {
         game: String,
         /// The directories of tables that were searched.
         directories: Vec<PathBuf>,
+        /// Why it cannot be made, for a tier beyond the limits of the game.
+        unmakeable: Option<NotationError>,
     },
     /// A file is refused.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     File(PathBuf, FileError),
 }
 
-/// Where a table is missing, and the command that makes it.
-fn missing(table: &str, game: &str, directories: &[PathBuf]) -> String {
+/// Where a table is missing, and the command that makes it, if there is one.
+fn missing(
+    table: &str,
+    game: &str,
+    directories: &[PathBuf],
+    unmakeable: Option<&NotationError>,
+) -> String {
+    if let Some(error) = unmakeable {
+        return format!(", and none can be made: {error}");
+    }
     let Some(first) = directories.first() else {
         return ": there is no directory of tables".to_string();
     };
@@ -64,7 +75,7 @@ fn missing(table: &str, game: &str, directories: &[PathBuf]) -> String {
 /// A move, its value for the side that makes it, and the position after it.
 type RatedMove<G> = (<G as Game>::Move, Value, Option<<G as Game>::Position>);
 
-impl<'a, G: Game> Directory<'a, G> {
+impl<'a, G: Notation> Directory<'a, G> {
     /// The files of a game inside a directory of tables.
     pub fn new(game: &'a G, tables: &Path) -> Directory<'a, G> {
         Directory::of(game, [tables], Arc::default())
@@ -125,10 +136,11 @@ impl<'a, G: Game> Directory<'a, G> {
 
     /// The first file of a tier, with its path.
     fn needed(&self, tier: G::Tier) -> Result<(PathBuf, TierFile<File>), ProbeError> {
-        self.found(tier)?.ok_or_else(|| ProbeError::Missing {
-            table: tier.to_string(),
-            game: self.game.name(),
-            directories: self.directories.clone(),
+        self.found(tier)?.ok_or_else(|| {
+            let table = tier.to_string();
+            let unmakeable = self.game.tier_of_name(&table).err();
+            let directories = self.directories.clone();
+            ProbeError::Missing { table, game: self.game.name(), directories, unmakeable }
         })
     }
 

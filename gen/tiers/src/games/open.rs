@@ -59,10 +59,13 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
     }
 }
 
-/// A name that no game has.
+/// A name that no game has, cut to [`LONGEST_NAME`] characters, since the message repeats it.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:.64?} is not a game with tiers: one of {known} is expected", known = NAMES.join(", "))]
+#[error("{0:?} is not a game with tiers: one of {known} is expected", known = NAMES.join(", "))]
 pub struct UnknownGame(String);
+
+/// The most characters of an unknown name that are repeated.
+const LONGEST_NAME: usize = 64;
 
 /// The tables of all games in some directories. Files are opened when they are needed, and stay open.
 #[derive(Default)]
@@ -91,10 +94,17 @@ impl GameTables {
     }
 
     /// Sets the size of the cache of decoded blocks, which all games share, and closes all files.
+    /// Look-ups that run in other threads end with the old cache, whose memory is free then.
     pub fn set_cache(&self, bytes: usize) {
         let mut state = self.state();
         state.cache = Arc::new(BlockCache::new(bytes));
         state.open.clear();
+    }
+
+    /// The bytes of decoded blocks in the cache.
+    pub fn cached_bytes(&self) -> usize {
+        let cache = self.state().cache.clone();
+        cache.bytes()
     }
 
     /// The tables of a game by its name, in any spelling.
@@ -103,7 +113,7 @@ impl GameTables {
     ///
     /// If no game has this name.
     pub fn game(&self, name: &str) -> Result<Arc<dyn OpenGame>, UnknownGame> {
-        let unknown = || UnknownGame(name.to_string());
+        let unknown = || UnknownGame(name.chars().take(LONGEST_NAME).collect());
         let name = named(name).ok_or_else(unknown)?;
         let state = &mut *self.state();
         if let Some(open) = state.open.get(name) {

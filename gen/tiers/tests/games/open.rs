@@ -78,9 +78,17 @@ fn a_name_a_table_and_a_block_that_are_not_there_are_errors() {
     let open = GameTables::default();
     let error = open.game("makruk").err().unwrap().to_string();
     assert!(error.starts_with("\"makruk\" is not a game with tiers: one of janggi, "), "{error}");
+    let long = |letters| open.game(&"\u{e01}".repeat(letters)).err().unwrap().to_string();
+    assert_eq!(long(1 << 20), long(64));
+    assert_ne!(long(64), long(63));
     let janggi = open.game("JANGGI").unwrap();
     let error = janggi.value_of(FEN).unwrap_err().to_string();
     assert_eq!(error, "no table KRHvK of janggi: there is no directory of tables");
+    let rek = open.game("rek").unwrap();
+    let error = rek.value_of("4k3/8/8/8/8/MMMMMMMM/8/4K3 w").unwrap_err().to_string();
+    let unmakeable =
+        "no table KMMMMMMMMvK of rek, and none can be made: 'KMMMMMMMMvK' is not a material";
+    assert!(error.starts_with(unmakeable) && error.ends_with("at most 7 men a side"), "{error}");
     assert!(matches!(janggi.value_of("9 w"), Err(AnswerError::Fen(_))));
 
     fill(directory.path(), true);
