@@ -267,9 +267,14 @@ impl Tablebase {
     /// If less memory is left. The caches are then as they were.
     pub fn set_cache(&mut self, bytes: usize) -> Result<(), ProbeError> {
         // What the old cache has is free by then.
-        ensure_available(bytes.saturating_sub(self.cache.bytes()))?;
+        ensure_available(bytes.saturating_sub(self.cached_bytes()))?;
         (self.cache, self.values) = (block_cache(bytes), value_cache(bytes));
         Ok(())
+    }
+
+    /// The bytes of decoded blocks in the cache.
+    pub fn cached_bytes(&self) -> usize {
+        self.cache.bytes()
     }
 
     /// The directories, in the order in which they are searched.

@@ -1,5 +1,5 @@
-//! The C border: the functions of `include/sakmak.h`. With [`pointer`](crate::pointer) the
-//! only module of this crate that uses `unsafe`.
+//! The C border: the functions of `include/sakmak.h`. With [`variants`](crate::variants) and
+//! [`pointer`](crate::pointer) the only module of this crate that uses `unsafe`.
 //!
 //! The header states what a caller must guarantee: a pointer is null or valid for its type,
 //! and no other thread writes to its target during the call. A panic ends here and becomes
@@ -11,16 +11,14 @@ use crate::batch;
 use crate::error::{self, CallError};
 use crate::pointer::{self, shared, shared_all, text, write, write_all, write_line};
 use crate::position::{self, SakmakPosition};
-use crate::reply::{
-    self, SakmakCount, SakmakDistance, SakmakMove, SakmakVariantMove, moves_or_none,
-};
+use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
+use sakmak_probe::memory::ensure_available;
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{
     Access, Category, CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square,
     TableValues, Tablebase, variants,
 };
-use sakmak_tiers::answer::AnswerError;
-use sakmak_tiers::games::open::{GameTables, OpenGame};
+use sakmak_tiers::games::open::GameTables;
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -31,7 +29,7 @@ pub struct SakmakTablebase {
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: RwLock<Tablebase>,
     /// In the directories of `tables`.
-    games: GameTables,
+    pub games: GameTables,
     owner: OwnerProcess,
 }
 
@@ -61,13 +59,14 @@ impl SakmakTablebase {
         Ok(self.tables.write().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn in_own_process(&self) -> Result<(), ProbeError> {
+    /// Checks that this is not a child of a fork.
+    pub fn in_own_process(&self) -> Result<(), ProbeError> {
         if self.owner.is_current() { Ok(()) } else { Err(ProbeError::OtherProcess) }
     }
 }
 
 /// Runs a call. An error or a panic is noted for this thread and becomes its number.
-fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
+pub fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
     // Unwind safety: the caller's memory is written last, by a batch part after part, and the
     // tablebase recovers its poisoned locks.
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
@@ -140,27 +139,6 @@ unsafe fn category(
     })
 }
 
-/// Probes the tables of a game with tiers for the position of a FEN.
-///
-/// # Safety
-///
-/// The first pointer is null, or valid for reads during the call; the others are null, or point to text.
-unsafe fn game_probed<T>(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
-    probe: impl FnOnce(&dyn OpenGame, &str) -> Result<T, AnswerError>,
-) -> Result<T, CallError> {
-    // SAFETY: guaranteed by the caller of this function.
-    let (tables, variant, fen) =
-        unsafe { (shared(tables, "tables")?, text(variant, "variant")?, text(fen, "fen")?) };
-    let variant = variant.ok_or(CallError::Null("variant"))?;
-    let fen = fen.ok_or(CallError::Null("fen"))?;
-    // In a child of a fork a thread of the parent may have locked a block for ever.
-    tables.in_own_process()?;
-    Ok(probe(&*tables.games.game(variant)?, fen)?)
-}
-
 /// Opens a tablebase; see the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTablebase {
@@ -215,7 +193,11 @@ pub unsafe extern "C" fn sakmak_set_cache(tables: *const SakmakTablebase, bytes:
     call(|| {
         // SAFETY: the header requires a tablebase that is open, or null.
         let tables = unsafe { shared(tables, "tables")? };
-        tables.write()?.set_cache(bytes)?;
+        let mut open = tables.write()?;
+        // Both caches are to have room; what the old ones have is free by then.
+        let old = open.cached_bytes().saturating_add(tables.games.cached_bytes());
+        ensure_available(bytes.saturating_mul(2).saturating_sub(old)).map_err(ProbeError::from)?;
+        open.set_cache(bytes)?;
         tables.games.set_cache(bytes);
         Ok(0)
     })
@@ -594,62 +576,6 @@ pub unsafe extern "C" fn sakmak_counted_line_within(
     })
 }
 
-/// The category and the plies of a position of another game; see the header.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_variant(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
-    plies: *mut i32,
-) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, and text, or null.
-        let value = unsafe { game_probed(tables, variant, fen, |game, fen| game.value_of(fen))? };
-        if !plies.is_null() {
-            // SAFETY: it is not null, and the header requires a place to write a number to.
-            unsafe { write(plies, "plies", reply::plies_of(value))? };
-        }
-        Ok(reply::category(reply::category_of(value)).into())
-    })
-}
-
-/// The legal moves of another game, best first; see the header.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_variant_moves(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
-    moves: *mut SakmakVariantMove,
-    capacity: usize,
-) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, and text, or null.
-        let found = unsafe { game_probed(tables, variant, fen, |game, fen| game.moves_of(fen))? };
-        let found: Vec<SakmakVariantMove> = found.iter().map(SakmakVariantMove::of).collect();
-        // SAFETY: the header requires room for `capacity` moves, or null.
-        unsafe { write_all(moves, capacity, "moves", &found)? };
-        // Some hundred moves at most, so that the number fits.
-        Ok(found.len() as c_int)
-    })
-}
-
-/// Best play of another game; see the header.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_variant_line(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
-    line: *mut c_char,
-    size: usize,
-) -> c_int {
-    // SAFETY: the header requires a tablebase that is open, text, and room for `size` bytes, or
-    // null.
-    call(|| unsafe {
-        let played = game_probed(tables, variant, fen, |game, fen| game.line_of(fen))?;
-        write_line(line, size, &played.join(" "))
-    })
-}
-
 /// The refused files; see the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_refused_files(
@@ -707,6 +633,17 @@ mod tests {
         // SAFETY: the text stays until this thread has another error.
         let message = unsafe { CStr::from_ptr(sakmak_last_error()) };
         assert_eq!((code, message.to_str().unwrap()), (-9, "internal error of libsakmak: too bad"));
+    }
+
+    #[test]
+    fn two_caches_that_do_not_fit_side_by_side_are_refused() {
+        let Some(available) = sakmak_probe::memory::available_memory() else { return };
+        let tables = SakmakTablebase::new(Tablebase::new());
+        for (bytes, code) in [(available / 4 * 3, -12), (available / 4, 0)] {
+            // SAFETY: the tablebase lives on.
+            let result = unsafe { sakmak_set_cache(&raw const tables, bytes as usize) };
+            assert_eq!(result, code, "{bytes} of {available}");
+        }
     }
 
     #[test]

@@ -13,3 +13,5 @@ mod pointer;
 mod batch;
 
 mod border;
+
+mod variants;
