@@ -33,7 +33,8 @@ pub struct Answer {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = tier_move))]
 pub struct RatedMove {
-    /// The squares where the man comes from and where it goes; equal ones are a pass.
+    /// The squares where the man comes from and where it goes; equal ones are a pass. After an order to
+    /// rek, in `min-rek-chanh-called`, `!` follows, as in `a2a3!`.
     #[serde(rename = "move")]
     pub text: String,
     /// The value for the side that makes the move.

@@ -175,7 +175,8 @@ typedef struct sakmak_variant_move {
     uint8_t category;    /* SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS */
     uint8_t reserved[3]; /* 0 */
     int32_t plies;       /* to the end of best play, the move included; -1 for a draw */
-    char text[16];       /* the squares where the man comes from and goes, for example "e2e10" */
+    char text[16];       /* the squares where the man comes from and goes, for example "e2e10"; equal ones are a
+                            pass, and "!" after them is an order to rek, as in "a2a3!" of min-rek-chanh-called */
 } sakmak_variant_move;
 
 /* Opens the tables of a directory: on Unix a path in any encoding, elsewhere in UTF-8. Null
@@ -199,9 +200,11 @@ sakmak_tablebase *sakmak_open(const char *directory);
  * empty; sakmak_open uses it too. Returns null also for any other access. */
 sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 
-/* Sets the size of the caches of decoded blocks and of values in bytes; 64 MiB if it is not called.
- * Empties them. More than the machine has left is SAKMAK_NO_MEMORY, and changes nothing. Waits for
- * running probes of this tablebase. Returns 0 or an error. */
+/* Sets the size in bytes of the caches of decoded blocks and of values, and that of the cache of games with
+ * tiers, which is another one of this size; 64 MiB each if it is not called. Empties them, and closes the files
+ * of games with tiers. If the machine has less than both left, it is SAKMAK_NO_MEMORY, and nothing changes.
+ * Waits for running probes, but not for those of games with tiers: they end with their old cache, which is
+ * freed then. Returns 0 or an error. */
 int sakmak_set_cache(sakmak_tablebase *tables, size_t bytes);
 
 /* The greatest number of men, kings included, of a table that may answer under a counting rule, an
@@ -225,17 +228,17 @@ int sakmak_prepare(const sakmak_tablebase *tables, int counting, int men);
 int sakmak_table_files(const sakmak_tablebase *tables, char *lines, size_t size);
 
 /* Adds a directory. Directories are searched in the order in which they were added. Files that
- * were missing before are looked for again. Waits for running probes of this tablebase. Returns
- * 0 or an error. */
+ * were missing before are looked for again. Waits for running probes, but not for those of games with tiers,
+ * which end with the directories before. Returns 0 or an error. */
 int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 
 /* Closes a tablebase. Does nothing for null.
  * Threads: no other call with this tablebase may be running or follow. */
 void sakmak_close(sakmak_tablebase *tables);
 
-/* The number of a counting rule by its name, such as "ouk-traditional", in any letter case. The name of a
- * variant, such as "cambodian", is that of its usual rule. Null is "makruk". Returns an enum
- * sakmak_counting or an error. */
+/* The number of a counting rule by its name, such as "ouk-traditional", in any letter case, with hyphens,
+ * underscores or blanks. The name of a variant, such as "cambodian", is that of its usual rule. Null is
+ * "makruk". Returns an enum sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
 /* Parses a FEN as Fairy-Stockfish writes it, with underscores or blanks, or "startpos". `counting`
@@ -337,13 +340,14 @@ int sakmak_counted_line_within(const sakmak_tablebase *tables, const sakmak_posi
  *     "janggi", "janggi-casual", "janggi-seed", "rek", "rek-unit", "rek-king-by-group", "min-rek-chanh",
  *     "min-rek-chanh-any", "min-rek-chanh-called", "min-rek-chanh-draw"
  *
- * A name may be in any letter case. Their tables are the files janggi/KRvK.smg and so on in the directories of
- * the tablebase, which are searched in order; the first file of a table counts, and a damaged one is
- * SAKMAK_BROKEN_FILE. They are read on demand whatever the access is, and stay open until a directory is added.
- * Decoded blocks of 65,536 positions have a cache of their own, of the size that sakmak_set_cache sets: a
- * position in one of them takes one or two microseconds, in another one up to some hundred. sakmak_largest,
- * sakmak_prepare, sakmak_table_files and sakmak_refused_files leave these files out. In a child of fork()
- * all three return SAKMAK_OTHER_PROCESS for a tablebase of the parent. */
+ * A name may be in any letter case, with hyphens, underscores or blanks. Their tables are the files
+ * janggi/KRvK.smg and so on in the directories of the tablebase, which are searched in order; the first file of a
+ * table counts, and a damaged one is SAKMAK_BROKEN_FILE. They are read on demand whatever the access is, and stay
+ * open until sakmak_add_directory or sakmak_set_cache is called. Decoded blocks of 65,536 positions have a cache
+ * of their own, of the size that sakmak_set_cache sets: a position in one of them takes one or two microseconds,
+ * in another one up to some hundred. sakmak_largest, sakmak_prepare, sakmak_table_files and sakmak_refused_files
+ * leave these files out. In a child of fork() all three return SAKMAK_OTHER_PROCESS for a tablebase of the
+ * parent. */
 
 /* The result of a position: SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS, or an error. Writes the plies to the end of
  * best play, -1 for a draw; `plies` may be null. */

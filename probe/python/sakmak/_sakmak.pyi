@@ -170,7 +170,7 @@ class VariantMove:
     @property
     def move(self) -> str:
         """The squares where the man comes from and where it goes, for example "e2e10"; equal ones
-        are a pass."""
+        are a pass. In "min-rek-chanh-called" a "!" after them is an order to rek, as in "a2a3!"."""
     @property
     def category(self) -> Literal["win", "draw", "loss"]:
         """The category: "win", "draw" or "loss"."""

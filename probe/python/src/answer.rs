@@ -223,6 +223,7 @@ pub fn signed_plies(value: value::Value) -> i64 {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyVariantMove {
     /// The squares where the man comes from and where it goes, for example "e2e10"; equal ones are a pass.
+    /// In "min-rek-chanh-called" a "!" after them is an order to rek, as in "a2a3!".
     r#move: String,
     /// The category: "win", "draw" or "loss".
     category: &'static str,
