@@ -59,7 +59,7 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
     }
 }
 
-/// A name that no game has, cut to [`LONGEST_NAME`] characters, since the message repeats it.
+/// A name that no game has, cut to `LONGEST_NAME` characters, since the message repeats it.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is not a game with tiers: one of {known} is expected", known = NAMES.join(", "))]
 pub struct UnknownGame(String);
