@@ -104,10 +104,15 @@ impl<'a, G: Game> Looks<'a, G> {
     /// The position of a slot, or the state of one that has no moves to look at.
     pub fn open(&self, slot: u64) -> Result<G::Position, u16> {
         let position = self.game.unrank(self.layout, slot).ok_or(NOTHING)?;
-        if self.game.is_illegal(&position) {
-            return Err(ILLEGAL);
+        self.over(&position).map_or(Ok(position), Err)
+    }
+
+    /// The state of a position that is illegal or where the game is over.
+    fn over(&self, position: &G::Position) -> Option<u16> {
+        match self.game.is_illegal(position) {
+            true => Some(ILLEGAL),
+            false => self.game.end(position).map(ended),
         }
-        self.game.end(&position).map_or(Ok(position), |end| Err(ended(end)))
     }
 
     /// What the moves lead to; those that stay are not looked at, and some to positions without slot only
@@ -121,11 +126,8 @@ impl<'a, G: Game> Looks<'a, G> {
     /// The state of a position as far as the moves that leave decide it: a win may be quicker. Without
     /// `all`, one by a move to a position without slot may be missing.
     pub fn first(&self, position: &G::Position, all: bool) -> u16 {
-        if self.game.is_illegal(position) {
-            return ILLEGAL;
-        }
-        if let Some(end) = self.game.end(position) {
-            return ended(end);
+        if let Some(state) = self.over(position) {
+            return state;
         }
         let ahead = self.ahead(position, all);
         match ahead.stays && !ahead.wins && ahead.quickest.is_none() {
