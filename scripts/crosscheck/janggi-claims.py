@@ -4,8 +4,8 @@ usage: janggi-claims.py SAKMAK TABLES POSITIONS_CSV
 
 SAKMAK is the program, TABLES a directory that has the tables of the materials in POSITIONS_CSV, as
 far as they are made. For each position and variant the script prints the result, the plies of the line
-that change it, and, where the source shows no Han general, for how many of its nine points the claim
-holds.
+that change it, those whose move alone keeps it, and, where the source shows no Han general, for how many
+of its nine points the claim holds.
 """
 
 import csv
@@ -70,6 +70,14 @@ def for_han(answer, side):
     return {"win": "loss", "loss": "win"}[word]
 
 
+def is_only(answer):
+    """Whether one move of several keeps the result."""
+    if answer is None:
+        return False
+    kept = [move for move in answer["moves"] if move["result"].split()[0] == answer["result"].split()[0]]
+    return len(kept) == 1 < len(answer["moves"])
+
+
 def main(program, tables, path):
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -91,6 +99,8 @@ def main(program, tables, path):
             if found[0]["plies"] is not None:
                 text += f", {found[0]['plies']} plies (line {row['plies']})"
             text += "; " + ("; ".join(changes) if changes else "no ply changes it")
+            only = [str(ply) for ply, answer in enumerate(found[:-1], 1) if is_only(answer)]
+            text += f"; only moves at {', '.join(only) or 'no ply'}"
             if row["generals_printed"] == "no":
                 men = board(row["fen"])
                 men = {at: letter for at, letter in men.items() if letter != "k"}
