@@ -1,0 +1,80 @@
+//! Slots solved per second in games with tiers, with the check of the game before.
+//!
+//! Smaller tables are there already; the time is that of the one tier, as in the bench `solve` of the plane
+//! solver. `one thread` uses one thread, `all cores` one for each core.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use sakmak_tiers::check::check;
+use sakmak_tiers::game::closure;
+use sakmak_tiers::games::list::{Visitor, visit};
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::solve::{method, solve};
+use sakmak_tiers::stats::results;
+use sakmak_tiers::table::{Codes, Tables};
+use std::hint::black_box;
+
+/// Games and tiers, and the plies of the longest win of the side that the name has first.
+const TIERS: [(&str, &str, u16); 6] = [
+    ("janggi-casual", "KRRvKR", 29),
+    ("janggi-casual", "KHHPvK", 27),
+    ("rek", "KMMMvK", 19),
+    ("rek", "KMMvKM", 23),
+    ("min-rek-chanh", "KMMvKMM", 3),
+    ("min-rek-chanh", "KMMMMvKM", 31),
+];
+
+/// Random slots of a tier on which its game is checked, as many as `sakmak generate` takes.
+const CHECKED: u64 = 2000;
+
+/// The bench of one tier.
+struct Bench<'a> {
+    criterion: &'a mut Criterion,
+    tier: &'a str,
+    longest: u16,
+}
+
+impl Visitor for Bench<'_> {
+    type Output = ();
+
+    fn visit<G: Notation>(self, game: &'static G) {
+        let tier = game.tier_of_name(self.tier).expect("a tier");
+        let mut tables = Tables::default();
+        for smaller in closure(game, [tier]).into_iter().filter(|&smaller| smaller != tier) {
+            let codes = checked_and_solved(game, smaller, &tables);
+            tables.insert(game, smaller, codes);
+        }
+        let name = format!("solve {} {}", game.name(), self.tier);
+        let mut group = self.criterion.benchmark_group(&name);
+        let slots = game.size(&game.layout(tier));
+        group.throughput(Throughput::Elements(slots)).sample_size(10);
+        for (name, threads) in [("one thread", threads(1)), ("all cores", threads(0))] {
+            let solved = || threads.install(|| checked_and_solved(game, black_box(tier), &tables));
+            group.bench_function(name, |bencher| bencher.iter(solved));
+        }
+        group.finish();
+        let codes = checked_and_solved(game, tier, &tables);
+        let [first, _] = results(game, tier, &codes, |position| game.mover(position), &|_| {});
+        assert_eq!(first.longest_win.map(|(plies, _)| plies), Some(self.longest), "{name}");
+    }
+}
+
+/// This number of threads, 0 one for each core.
+fn threads(count: usize) -> ThreadPool {
+    ThreadPoolBuilder::new().num_threads(count).build().expect("threads")
+}
+
+fn checked_and_solved<G: Notation>(game: &G, tier: G::Tier, tables: &Tables<G>) -> Codes {
+    check(game, tier, CHECKED).expect("a sound game");
+    let method = method(game, tier, u64::MAX).expect("enough memory");
+    solve(game, tier, tables, method, &|_| {}).expect("solved smaller tiers")
+}
+
+fn tiers(criterion: &mut Criterion) {
+    for (game, tier, longest) in TIERS {
+        visit(game, Bench { criterion: &mut *criterion, tier, longest }).expect("a game");
+    }
+}
+
+criterion_group!(benches, tiers);
+criterion_main!(benches);
