@@ -23,17 +23,19 @@ mod code_set;
 mod expression;
 pub(crate) mod grammar;
 mod image;
+pub(crate) mod language;
 mod mask;
 mod mirror;
 mod order;
 mod parse;
 mod parse_error;
 mod pieces;
-mod region;
+pub(crate) mod region;
 mod scan;
 mod search;
 mod slot_test;
 mod token;
+pub(crate) mod words;
 
 pub use clock::QueryError;
 pub use expression::{

@@ -193,11 +193,6 @@ impl<C: Copy> Expression<C> {
 }
 
 impl Expression {
-    /// All pieces of this kind and side are on these squares.
-    pub fn all_on(piece: Piece, squares: Bitboard) -> Expression {
-        Expression::Is(Condition::Piece(piece, !squares)).negated()
-    }
-
     /// Whether evaluating it needs counted distances.
     pub fn needs_counted(&self) -> bool {
         self.has(&|condition| {

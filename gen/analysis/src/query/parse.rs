@@ -26,10 +26,13 @@
 //! ```
 
 use crate::query::expression::{Apart, Condition, Expression, Measure, MoveTest, SharedCondition};
-use crate::query::grammar::{self, Language, Parser};
+use crate::query::grammar;
+use crate::query::language::Language;
 use crate::query::parse_error::ParseError;
-use crate::query::region;
+use crate::query::region::{Board, Squares};
+use crate::query::words::Words;
 use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::SIDE_LENGTH;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Wdl;
 use sakmak_tables::material::OrientedMaterial;
@@ -53,7 +56,6 @@ struct ChessLanguage {
 impl Language for ChessLanguage {
     type Condition = Condition;
     type Piece = Piece;
-    type Squares = Bitboard;
 
     const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
         counted, check, mutual_zugzwang, stalemate, only_move, quiet, late_capture, distance, \
@@ -61,9 +63,12 @@ impl Language for ChessLanguage {
     const PIECES: &str = "S or white.S";
     const MEANT: &[(&str, &str)] = &[("late", "too_late")];
 
-    fn regions(&self) -> (String, char, String) {
-        let [names @ .., last] = region::NAMES;
-        ("8".to_string(), 'h', format!("{} or {last}", names.join(", ")))
+    fn board(&self) -> Board {
+        Board { files: SIDE_LENGTH, ranks: SIDE_LENGTH, has_colours: true }
+    }
+
+    fn material(&self) -> String {
+        self.material.to_string()
     }
 
     fn shared(&self, condition: SharedCondition) -> Result<Condition, &'static str> {
@@ -81,143 +86,106 @@ impl Language for ChessLanguage {
         })
     }
 
-    fn own<'a>(
-        parser: &mut Parser<'a, Self>,
-        word: &str,
-    ) -> Option<Result<Expression, ParseError>> {
-        let read: fn(&mut Parser<'a, Self>) -> Result<Expression, ParseError> = match word {
-            "in_time" => Parser::in_time,
-            "too_late" => |parser| {
+    fn own(&self, words: &mut Words<'_>, word: &str) -> Option<Result<Expression, ParseError>> {
+        let read: fn(&Self, &mut Words<'_>) -> Result<Expression, ParseError> = match word {
+            "in_time" => |_, words| in_time(words),
+            "too_late" => |_, words| {
                 let drawn = Expression::Is(Condition::Wdl(Wdl::Draw));
-                Ok(drawn.or(parser.in_time()?).negated())
+                Ok(drawn.or(in_time(words)?).negated())
             },
-            "stalemate" => |_| Ok(Expression::Is(Condition::Moves(MoveTest::Stalemate))),
-            "late_capture" => |_| Ok(Expression::Is(Condition::Moves(MoveTest::LateCapture))),
-            "category" => Parser::category,
-            "counted" => Parser::counted,
-            "distance" => Parser::apart,
-            "same_colour" | "same_color" => Parser::same_colour,
+            "stalemate" => |_, _| Ok(Expression::Is(Condition::Moves(MoveTest::Stalemate))),
+            "late_capture" => |_, _| Ok(Expression::Is(Condition::Moves(MoveTest::LateCapture))),
+            "category" => |_, words| category(words),
+            "counted" => |_, words| {
+                let (comparison, moves) = words.compared()?;
+                Ok(Expression::Is(Condition::Distance(Measure::Counted, comparison, moves)))
+            },
+            "distance" => ChessLanguage::apart,
+            "same_colour" | "same_color" => ChessLanguage::same_colour,
             _ => return None,
         };
-        Some(parser.after_word(read))
+        words.advance();
+        Some(read(self, words))
     }
 
-    fn piece(&self, word: &str) -> Option<(Piece, bool)> {
-        let piece = piece(word)?;
-        let army = self.material.army(piece.side);
-        Some((piece, piece.kind == PieceKind::King || army.count(piece.kind) > 0))
+    fn piece(&self, side: Side, letter: char) -> Option<(Piece, bool)> {
+        let kind = PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)?;
+        let is_there = kind == PieceKind::King || self.material.army(side).count(kind) > 0;
+        Some((Piece::new(side, kind), is_there))
     }
 
-    fn absent(&self, piece: Piece) -> (Side, char, String) {
-        (piece.side, piece.kind.letter(), self.material.to_string())
-    }
-
-    fn on(&self, piece: Piece, squares: Bitboard) -> Condition {
-        Condition::Piece(piece, squares)
-    }
-
-    fn ranks(&self, text: &str) -> Option<Bitboard> {
-        region::ranks(text)
-    }
-
-    fn files(&self, text: &str) -> Option<Bitboard> {
-        region::files(text)
-    }
-
-    fn squares(&self, name: &str) -> Option<Bitboard> {
-        region::named(name).or_else(|| name.parse().ok().map(Bitboard::of))
+    fn on(&self, piece: Piece, squares: Squares) -> Condition {
+        Condition::Piece(piece, Bitboard(squares as u64))
     }
 }
 
-impl Parser<'_, ChessLanguage> {
-    /// Parses the counting rule that may follow `in_time`.
-    fn in_time(&mut self) -> Result<Expression, ParseError> {
-        if !self.takes("(") {
-            return Ok(Expression::Is(Condition::InTime));
-        }
-        let word = self.word();
-        let Ok(rule) = variants::counting_rule(word) else {
-            let known = variants::counting_rule_names();
-            return Err(self.unexpected(&format!("a counting rule ({known}) is")));
-        };
-        self.advance();
-        self.closed(Expression::Is(Condition::InTimeBy(rule)))
-    }
-
-    fn category(&mut self) -> Result<Expression, ParseError> {
-        let negated = self.is_not()?;
-        let in_time = Expression::Is(Condition::InTime);
-        let result = |wdl| Expression::Is(Condition::Wdl(wdl));
-        let of = |category| match category {
-            Category::Win => result(Wdl::Win).and(in_time),
-            Category::CursedWin => result(Wdl::Win).and(in_time.negated()),
-            Category::Draw => result(Wdl::Draw),
-            Category::BlessedLoss => result(Wdl::Loss).and(in_time.negated()),
-            Category::Loss => result(Wdl::Loss).and(in_time),
-        };
-        let word = self.word();
-        let Some(category) = Category::ALL.into_iter().find(|category| category.name() == word)
-        else {
-            return Err(self.unexpected("win, cursed-win, draw, blessed-loss or loss is"));
-        };
-        self.advance();
-        let category = of(category);
-        Ok(if negated { category.negated() } else { category })
-    }
-
-    fn counted(&mut self) -> Result<Expression, ParseError> {
-        let (comparison, moves) = self.compared()?;
-        Ok(Expression::Is(Condition::Distance(Measure::Counted, comparison, moves)))
-    }
-
-    fn apart(&mut self) -> Result<Expression, ParseError> {
-        let men = self.pieces()?;
+impl ChessLanguage {
+    fn apart(&self, words: &mut Words<'_>) -> Result<Expression, ParseError> {
+        let men = self.pieces(words)?;
         let Ok(men) = <[Piece; 2]>::try_from(men) else {
-            return Err(self.unexpected("two men in the parentheses, such as distance(k,M), are"));
+            return Err(words.unexpected("two men in the parentheses, such as distance(k,M), are"));
         };
-        let (comparison, moves) = self.compared()?;
+        let (comparison, moves) = words.compared()?;
         Ok(Expression::Is(Condition::Apart(Apart { men, comparison, moves })))
     }
 
     /// Parses pieces in parentheses.
-    fn pieces(&mut self) -> Result<Vec<Piece>, ParseError> {
-        self.opened()?;
-        let mut pieces = vec![self.named_piece()?];
-        while self.takes(",") {
-            pieces.push(self.named_piece()?);
+    fn pieces(&self, words: &mut Words<'_>) -> Result<Vec<Piece>, ParseError> {
+        words.opened()?;
+        let mut pieces = vec![self.named_piece(words)?];
+        while words.takes(",") {
+            pieces.push(self.named_piece(words)?);
         }
-        match self.takes(")") {
+        match words.takes(")") {
             true => Ok(pieces),
-            false => Err(self.unexpected("',' or ')' is")),
+            false => Err(words.unexpected("',' or ')' is")),
         }
     }
 
-    fn same_colour(&mut self) -> Result<Expression, ParseError> {
-        let pieces = self.pieces()?;
-        let all_on = |squares: Bitboard| {
-            Expression::All(
-                pieces.iter().map(|&piece| Expression::all_on(piece, squares)).collect(),
-            )
+    fn same_colour(&self, words: &mut Words<'_>) -> Result<Expression, ParseError> {
+        let pieces = self.pieces(words)?;
+        let none_on = |squares| {
+            let on = |&piece| Expression::Is(self.on(piece, squares)).negated();
+            Expression::All(pieces.iter().map(on).collect())
         };
-        let light = region::named("light").unwrap_or_default();
-        Ok(all_on(light).or(all_on(!light)))
+        let light = self.board().named("light").unwrap_or_default();
+        Ok(none_on(!light).or(none_on(light)))
     }
 }
 
-/// The piece of a word such as `S`, `s`, `white.S` or `black.s`; `None` if it is another word.
-fn piece(word: &str) -> Option<Piece> {
-    let (side, letter) = match word.split_once('.') {
-        Some((side, letter)) => {
-            (Some(Side::BOTH.into_iter().find(|known| known.name() == side)?), letter)
-        }
-        None => (None, word),
+/// Parses the counting rule that may follow `in_time`.
+fn in_time(words: &mut Words<'_>) -> Result<Expression, ParseError> {
+    if !words.takes("(") {
+        return Ok(Expression::Is(Condition::InTime));
+    }
+    let word = words.word();
+    let Ok(rule) = variants::counting_rule(word) else {
+        let known = variants::counting_rule_names();
+        return Err(words.unexpected(&format!("a counting rule ({known}) is")));
     };
-    let mut letters = letter.chars();
-    let (letter, None) = (letters.next()?, letters.next()) else { return None };
-    let kind =
-        PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())?;
-    let by_case = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-    Some(Piece::new(side.unwrap_or(by_case), kind))
+    words.advance();
+    words.closed(Expression::Is(Condition::InTimeBy(rule)))
+}
+
+/// Parses a category after `category`.
+fn category(words: &mut Words<'_>) -> Result<Expression, ParseError> {
+    let negated = words.is_not()?;
+    let in_time = Expression::Is(Condition::InTime);
+    let result = |wdl| Expression::Is(Condition::Wdl(wdl));
+    let of = |category| match category {
+        Category::Win => result(Wdl::Win).and(in_time),
+        Category::CursedWin => result(Wdl::Win).and(in_time.negated()),
+        Category::Draw => result(Wdl::Draw),
+        Category::BlessedLoss => result(Wdl::Loss).and(in_time.negated()),
+        Category::Loss => result(Wdl::Loss).and(in_time),
+    };
+    let word = words.word();
+    let Some(category) = Category::ALL.into_iter().find(|category| category.name() == word) else {
+        return Err(words.unexpected("win, cursed-win, draw, blessed-loss or loss is"));
+    };
+    words.advance();
+    let category = of(category);
+    Ok(if negated { category.negated() } else { category })
 }
 
 #[cfg(test)]
