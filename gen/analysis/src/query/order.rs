@@ -2,7 +2,7 @@
 
 use crate::query::image::QueryMatch;
 use sakmak_tables::counting::Category;
-use sakmak_tables::distance::{Value, Wdl};
+use sakmak_tables::distance::Value;
 use sakmak_tables::index::address::Address;
 use std::fmt::Display;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -47,13 +47,10 @@ impl OrderColumn {
     /// The cell of a match as a number; `None` for an empty cell.
     fn cell(self, found: &QueryMatch, category: Option<Category>) -> Option<u64> {
         let moves = |value: Value| value.moves().map(|moves| moves.0.into());
-        let place = |at: Option<usize>| at.map(|at| at as u64);
         match self {
-            OrderColumn::Result => place(Wdl::ALL.iter().position(|&wdl| wdl == found.mate.wdl())),
+            OrderColumn::Result => Some(found.mate.wdl().index() as u64),
             OrderColumn::DistanceToMate => moves(found.mate),
-            OrderColumn::Category => {
-                place(Category::ALL.iter().position(|&one| Some(one) == category))
-            }
+            OrderColumn::Category => category.map(|category| category.index() as u64),
             OrderColumn::Counted => found.counted.and_then(moves),
         }
     }

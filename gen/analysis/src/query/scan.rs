@@ -21,7 +21,7 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 use sakmak_tables::values::codes::TableCodes;
-use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
@@ -43,8 +43,6 @@ pub struct QueryTables<'a> {
     pub subtables: &'a [Arc<dyn TableCodes>],
     /// The counting rule of the query.
     pub counting_rule: &'static CountingRule,
-    /// The variant that it counts in.
-    pub variant: &'static Variant,
 }
 
 /// The counted distances of a rule besides that of a query.
@@ -283,7 +281,8 @@ impl<'a> Scan<'a> {
             self.others.iter().filter_map(other).collect::<Result<_, _>>()?;
         let index = self.rows.index();
         // For these king pairs only, so that the pages of the tables do not pile up.
-        let QueryTables { mate: own, subtables, counting_rule, variant, .. } = self.tables;
+        let QueryTables { mate: own, subtables, counting_rule, .. } = self.tables;
+        let variant = variants::counted_by(counting_rule);
         let paged = self.tests_slots.then(|| {
             let others: Vec<PagedTable<'_>> =
                 subtables.iter().map(|table| PagedTable::new(&**table)).collect();

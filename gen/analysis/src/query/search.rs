@@ -109,8 +109,7 @@ impl<'a> Query<'a> {
         }
         let rows = LegalRows::new(source.mate.index().clone(), &variant.rules);
         let subtables = &[];
-        let tables =
-            QueryTables { mate: source.mate, counted, others, subtables, counting_rule, variant };
+        let tables = QueryTables { mate: source.mate, counted, others, subtables, counting_rule };
         let mirrors = MirrorSlots::all(rows.index());
         let flipped = false;
         Ok(Query { expression, rows, mirrors, tables, decided_by_mate, left, flipped })

@@ -126,11 +126,7 @@ impl<'a, G: Notation> Facts<'a, G> {
             let (mut best, mut count) = (Wdl::Loss, MoveCount::default());
             legal_moves(self.game, &self.position, |played, after| {
                 let result = match after {
-                    Ok(after) => self.result(&after).map(|result| match result {
-                        Wdl::Win => Wdl::Loss,
-                        Wdl::Draw => Wdl::Draw,
-                        Wdl::Loss => Wdl::Win,
-                    }),
+                    Ok(after) => self.result(&after).map(Wdl::reversed),
                     Err(Effect::Wins) => Some(Wdl::Win),
                     Err(_) => Some(Wdl::Draw),
                 };

@@ -163,10 +163,7 @@ impl<'a, G: Notation> TierQuery<'a, G> {
                 let mut lowest = FirstMatches::new();
                 self.run(slots.clone(), progress, |found, _| {
                     let cell = |column| match column {
-                        OrderColumn::Result => Wdl::ALL
-                            .iter()
-                            .position(|&wdl| wdl == found.result())
-                            .map(|at| at as u64),
+                        OrderColumn::Result => Some(found.result().index() as u64),
                         OrderColumn::DistanceToMate => found.moves().map(u64::from),
                         OrderColumn::Category | OrderColumn::Counted => None,
                     };
