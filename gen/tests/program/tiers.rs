@@ -49,6 +49,8 @@ fn a_query_counts_what_stats_count_and_lists_what_probe_answers() {
         printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
     let stats = objects(&["stats", "KPPvK", "--json"]);
+    // A table that is given twice counts once.
+    assert_eq!(objects(&["stats", "KPPvK", "KPPvK", "--json"]), stats);
     for (condition, field) in [("win", "won"), ("draw", "drawn"), ("loss", "lost")] {
         let count = &objects(&["query", "KPPvK", condition, "--count", "--json"])[0];
         assert_eq!((&count["variant"], &count["condition"]), (&"janggi".into(), &condition.into()));

@@ -8,8 +8,8 @@ use crate::cli::selection::is_like_materials;
 use crate::cli::tiers::selection::{load, tiers_with_files};
 use crate::cli::{CommandError, print};
 use clap::Args;
-use sakmak_analysis::query::{Expression, OrderColumn};
-use sakmak_analysis::tiers::{TierCondition, TierMatch, TierQuery, parse};
+use sakmak_analysis::query::OrderColumn;
+use sakmak_analysis::tiers::{TierMatch, TierQuery, parse};
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use sakmak_tiers::table::Tables;
@@ -130,13 +130,9 @@ pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), Comm
     let listing = arguments.listing.listing()?;
     let directory = Directory::new(game, &arguments.directory.readable()?);
     let texts = [std::slice::from_ref(&arguments.material), more].concat();
-    let mut expressions: Vec<(G::Tier, Expression<TierCondition>)> = Vec::new();
-    for tier in tiers_with_files(game, &texts, &directory)? {
-        if expressions.iter().all(|&(known, _)| known != tier) {
-            let parsed = parse(&condition, game, tier).map_err(CommandError::bad_input)?;
-            expressions.push((tier, parsed));
-        }
-    }
+    let parsed = |tier| Ok((tier, parse(&condition, game, tier).map_err(CommandError::bad_input)?));
+    let tiers = tiers_with_files(game, &texts, &directory)?;
+    let expressions = tiers.into_iter().map(parsed).collect::<Result<Vec<_>, CommandError>>()?;
     let bars = Bars::new();
     let writer =
         MatchWriter { format: OutputFormat::of(arguments.json, arguments.csv), bars: &bars };

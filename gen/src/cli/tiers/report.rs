@@ -52,16 +52,10 @@ pub struct ReportArguments {
 
 pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.directory.readable()?);
-    let selected = match &arguments.materials[..] {
+    let tiers = match &arguments.materials[..] {
         [] => all_tiers(game, &directory)?,
         materials => tiers_with_files(game, materials, &directory)?,
     };
-    let mut tiers = Vec::new();
-    for tier in selected {
-        if !tiers.contains(&tier) {
-            tiers.push(tier);
-        }
-    }
     let bars = Bars::new();
     let mut reports = Vec::new();
     for tier in tiers {

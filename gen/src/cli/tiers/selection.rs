@@ -23,13 +23,13 @@ pub struct SelectionArguments {
     pub variant: String,
 }
 
-/// The tiers of these materials and numbers of men.
+/// The tiers of these materials and numbers of men, each once.
 pub fn tiers<G: Notation>(game: &G, materials: &[String]) -> Result<Vec<G::Tier>, CommandError> {
     tiers_with(game, materials, |_| Ok(true))
 }
 
-/// The tiers of these materials and numbers of men. Of those that a number of men selects, only the ones
-/// with a file.
+/// The tiers of these materials and numbers of men, each once. Of those that a number of men selects, only
+/// the ones with a file.
 pub fn tiers_with_files<G: Notation>(
     game: &G,
     materials: &[String],
@@ -67,12 +67,17 @@ fn tiers_with<G: Notation>(
     is_there: impl Fn(G::Tier) -> Result<bool, CommandError>,
 ) -> Result<Vec<G::Tier>, CommandError> {
     let mut tiers = Vec::new();
+    let mut add = |tier| {
+        if !tiers.contains(&tier) {
+            tiers.push(tier);
+        }
+    };
     for text in parts(materials) {
         match text.parse::<u8>() {
             Ok(men @ 2..=8) => {
                 for tier in (2..=men).flat_map(|men| game.tiers_of_men(men)) {
                     if is_there(tier)? {
-                        tiers.push(tier);
+                        add(tier);
                     }
                 }
             }
@@ -80,7 +85,7 @@ fn tiers_with<G: Notation>(
                 let message = format!("no tables of {men} men: 2 to 8 can be made");
                 return Err(CommandError::bad_input(message));
             }
-            Err(_) => tiers.push(game.tier_of_name(text).map_err(CommandError::bad_input)?),
+            Err(_) => add(game.tier_of_name(text).map_err(CommandError::bad_input)?),
         }
     }
     Ok(tiers)
