@@ -13,5 +13,3 @@ mod pointer;
 mod batch;
 
 mod border;
-
-mod variants;

@@ -1,8 +1,6 @@
-//! The functions of `include/sakmak.h` for games with tiers, as [`border`](crate::border) has the others.
-#![allow(unsafe_code)]
-#![allow(clippy::missing_safety_doc, reason = "the header states it for all functions")]
+//! Values, moves and lines of positions of games with tiers.
 
-use crate::border::{SakmakTablebase, call};
+use super::{SakmakTablebase, call};
 use crate::error::CallError;
 use crate::pointer::{shared, text, write, write_all, write_line};
 use crate::reply::{self, SakmakVariantMove};
