@@ -231,20 +231,20 @@ impl CountingRule {
 
     /// The count that may run with these pieces.
     pub fn phase(&self, armies: [Army; 2]) -> Phase {
-        if self.bare_runner(armies).is_some() {
-            return Phase::PiecesHonour;
+        let boards = |attacker| self.boards_against(armies, attacker).is_some();
+        match self.bare_runner(armies) {
+            Some(_) => Phase::PiecesHonour,
+            None if Side::BOTH.into_iter().any(boards) => Phase::BoardsHonour,
+            None => Phase::Free,
         }
+    }
+
+    /// The board's honour, if it may run against this attacker.
+    fn boards_against(&self, armies: [Army; 2], attacker: Side) -> Option<BoardsHonour> {
         let pawns = armies.iter().any(|army| army.count(PieceKind::Pawn) > 0);
-        let fewest = armies.iter().map(|army| army.len() + 1).min();
-        let alone = armies.iter().all(|army| army.is_empty());
-        match self.boards {
-            Some(boards)
-                if (boards.with_pawns || !pawns) && fewest <= Some(boards.most_men) && !alone =>
-            {
-                Phase::BoardsHonour
-            }
-            _ => Phase::Free,
-        }
+        let few = |boards: &BoardsHonour| armies[(!attacker).index()].len() < boards.most_men;
+        let attacks = !armies[attacker.index()].is_empty();
+        self.boards.filter(|boards| (boards.with_pawns || !pawns) && few(boards) && attacks)
     }
 
     /// Whether there are tables of counted distance under this rule.
@@ -255,11 +255,7 @@ impl CountingRule {
 
     /// Whether a count that decides games may run with these pieces.
     pub fn has_decisive_count(&self, armies: [Army; 2]) -> bool {
-        match (self.phase(armies), self.decisive) {
-            (Phase::Free, _) => false,
-            (Phase::BoardsHonour, DecisiveCounts::PiecesHonour) => false,
-            (Phase::BoardsHonour | Phase::PiecesHonour, _) => true,
-        }
+        Side::BOTH.into_iter().any(|attacker| self.phase_against(armies, attacker) != Phase::Free)
     }
 
     /// The count that may run against this attacker and decides games.
@@ -272,18 +268,10 @@ impl CountingRule {
 
     /// The count that may run against this attacker.
     pub(crate) fn count_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
-        let runner = !attacker;
-        if self.bare_runner(armies) == Some(runner) {
-            return Phase::PiecesHonour;
-        }
-        let pawns = armies.iter().any(|army| army.count(PieceKind::Pawn) > 0);
-        let few = |boards: BoardsHonour| armies[runner.index()].len() < boards.most_men;
-        let attacks = !armies[attacker.index()].is_empty();
-        match self.boards {
-            Some(boards) if (boards.with_pawns || !pawns) && few(boards) && attacks => {
-                Phase::BoardsHonour
-            }
-            _ => Phase::Free,
+        match self.bare_runner(armies) == Some(!attacker) {
+            true => Phase::PiecesHonour,
+            false if self.boards_against(armies, attacker).is_some() => Phase::BoardsHonour,
+            false => Phase::Free,
         }
     }
 
@@ -316,11 +304,8 @@ impl CountingRule {
             true => Party::Attacker,
             false => Party::Runner,
         };
-        let clock = match self.phase_against(armies, attacker) {
-            Phase::Free => None,
-            Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
-            Phase::PiecesHonour => self.fresh_clock(armies, to_move),
-        };
+        let runs = self.phase_against(armies, attacker) != Phase::Free;
+        let clock = runs.then(|| self.fresh_clock(armies, to_move)).flatten();
         clock.map(|clock| clock.moves_left(party))
     }
 
@@ -389,10 +374,8 @@ impl CountingRule {
 
     /// The board's count at its start, if this side may start it.
     fn boards_clock(&self, armies: [Army; 2], runner: Side) -> Option<Clock> {
-        let boards = self.boards?;
-        let few = armies[runner.index()].len() < boards.most_men;
-        let both_have_men = armies.iter().all(|army| !army.is_empty());
-        (few && both_have_men).then(|| self.boards_start(boards))
+        let boards = self.boards_against(armies, !runner)?;
+        (!armies[runner.index()].is_empty()).then(|| self.boards_start(boards))
     }
 
     fn boards_start(&self, boards: BoardsHonour) -> Clock {
