@@ -198,9 +198,9 @@ impl Claim {
 }
 
 impl Example {
-    /// The position. `None` if it is none of the games of the atlas.
+    /// The position. `None` if it is none of the variants of the atlas.
     fn position(&self, config: &AtlasConfig) -> Option<Position> {
-        Position::from_fen(config.games.first(), &self.fen).ok()
+        Position::from_fen(config.variants.first(), &self.fen).ok()
     }
 
     fn figure(&self, config: &AtlasConfig, anchor: &str) -> Markup {

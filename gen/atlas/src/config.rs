@@ -1,7 +1,7 @@
-//! An atlas in one language about some games: the words that depend on both.
+//! An atlas in one language about some variants: the words that depend on both.
 
-use crate::games::AtlasGames;
 use crate::language::Language;
+use crate::variants::AtlasVariants;
 use crate::words::{capital, listed};
 use maud::{Markup, PreEscaped, Render};
 use sakmak_tables::counting::CountingRule;
@@ -12,28 +12,28 @@ use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::fmt::Display;
 
-/// The language and the games of an atlas.
+/// The language and the variants of an atlas.
 #[derive(Clone, Debug)]
 pub struct AtlasConfig {
     /// The language of the pages.
     pub language: Language,
-    /// The games.
-    pub games: AtlasGames,
+    /// The variants.
+    pub variants: AtlasVariants,
 }
 
 /// Texts.
 impl AtlasConfig {
-    /// The text of a key, with the words of the games in its holes.
+    /// The text of a key, with the words of the variants in its holes.
     pub fn text(&self, key: &'static str) -> String {
         self.format(key, &[])
     }
 
-    /// The text of a key, with these words and those of the games in its holes.
+    /// The text of a key, with these words and those of the variants in its holes.
     pub fn format(&self, key: &'static str, holes: &[(&str, &dyn Display)]) -> String {
         self.filled(self.language.format(key, holes))
     }
 
-    /// The text of a key, with markup and the words of the games in its holes.
+    /// The text of a key, with markup and the words of the variants in its holes.
     pub fn rich(&self, key: &'static str, holes: &[(&str, &Markup)]) -> Markup {
         let text = self.filled(self.language.text(key).render().0);
         let filled = |text: String, (name, value): &(&str, &Markup)| {
@@ -42,7 +42,7 @@ impl AtlasConfig {
         PreEscaped(holes.iter().fold(text, filled))
     }
 
-    /// The text with the words of the games in its holes: `{goal}` is what a winner forces.
+    /// The text with the words of the variants in its holes: `{goal}` is what a winner forces.
     fn filled(&self, text: String) -> String {
         let words = [
             ("{goal}", self.goal()),
@@ -57,9 +57,9 @@ impl AtlasConfig {
 
 /// Words.
 impl AtlasConfig {
-    /// The end rule of the games.
+    /// The end rule of the variants.
     pub fn end(&self) -> EndRule {
-        self.games.rules().end
+        self.variants.rules().end
     }
 
     /// The goal of a winner: mate, check or a win.
@@ -70,13 +70,13 @@ impl AtlasConfig {
 
     /// The name of a piece; in English it is that of the game in Latin letters.
     pub fn piece(&self, kind: PieceKind) -> &'static str {
-        let name = self.games.first().piece_name(kind);
+        let name = self.variants.first().piece_name(kind);
         self.language.found(&format!("piece.{name}")).unwrap_or(name)
     }
 
     /// An explanation of a piece. `None` if its name is one.
     pub fn explained(&self, kind: PieceKind) -> Option<&'static str> {
-        let name = self.games.first().piece_name(kind);
+        let name = self.variants.first().piece_name(kind);
         self.language.found(&format!("atlas.explained.{name}"))
     }
 
@@ -90,9 +90,9 @@ impl AtlasConfig {
             PieceKind::Pawn => Some("pawn"),
             PieceKind::Khon | PieceKind::Met => None,
         };
-        let games = self.games.all().map(|game| game.piece_name(kind));
+        let variants = self.variants.all().map(|variant| variant.piece_name(kind));
         let mut words = Vec::new();
-        for word in games.chain(chess).chain([self.piece(kind)]) {
+        for word in variants.chain(chess).chain([self.piece(kind)]) {
             if !words.contains(&word) {
                 words.push(word);
             }
@@ -115,7 +115,7 @@ impl AtlasConfig {
 
     /// The pieces that a pawn may become: `met`, `rook or knight`.
     pub fn promoted(&self) -> String {
-        let kinds = self.games.rules().promotes_to.iter();
+        let kinds = self.variants.rules().promotes_to.iter();
         let names: Vec<String> = kinds.map(|&kind| self.piece(kind).to_string()).collect();
         listed(self.language, "atlas.or", &names)
     }
@@ -127,12 +127,12 @@ impl AtlasConfig {
         found.map_or_else(|| capital(name), str::to_string)
     }
 
-    /// The names of all games in a row, in full.
-    pub fn all_games(&self) -> String {
+    /// The names of all variants in a row, in full.
+    pub fn all_variants(&self) -> String {
         let name = |game: &Variant| {
             let found = self.language.found(&format!("variant.{}", game.name));
             found.map_or_else(|| capital(game.name), str::to_string)
         };
-        listed(self.language, "atlas.and", &self.games.all().map(name).collect::<Vec<_>>())
+        listed(self.language, "atlas.and", &self.variants.all().map(name).collect::<Vec<_>>())
     }
 }

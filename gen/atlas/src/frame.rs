@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// A complete page with this title and content. The script takes the letters of pieces, and the game
 /// if there is one only, from the body.
 pub fn whole_page(config: &AtlasConfig, title: &str, content: &Markup) -> Markup {
-    let AtlasConfig { language, games } = config;
-    let letters = String::from_iter(games.first().letters);
+    let AtlasConfig { language, variants } = config;
+    let letters = String::from_iter(variants.first().letters);
     html! {
         (DOCTYPE)
         html lang=(language.code()) {
@@ -17,7 +17,7 @@ pub fn whole_page(config: &AtlasConfig, title: &str, content: &Markup) -> Markup
                 (head(title))
                 script src="atlas.js" defer {}
             }
-            body data-letters=(letters) data-variant=[games.named().map(|game| game.name)] {
+            body data-letters=(letters) data-variant=[variants.named().map(|game| game.name)] {
                 (content)
                 script type="application/json" id="texts" { (script_texts(*language)) }
             }

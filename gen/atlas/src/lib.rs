@@ -30,7 +30,6 @@ mod claims;
 mod config;
 mod data;
 mod frame;
-mod games;
 mod histogram;
 mod lines;
 mod material_report;
@@ -43,14 +42,15 @@ mod results;
 mod summary;
 mod tiers;
 mod unknown;
+mod variants;
 mod words;
 
 pub use claims::Claims;
 pub use config::AtlasConfig;
-pub use games::AtlasGames;
 pub use material_report::{GameStatistics, MaterialReport, ReportError};
 pub use play::{LongestWins, PlayedLine};
 pub use tiers::{TierLine, TierReport, TierSide};
+pub use variants::AtlasVariants;
 
 use language::Language;
 use maud::Markup;
@@ -106,7 +106,7 @@ impl Atlas {
     ) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(report)? + "\n";
         self.write(Path::new("data"), &format!("{}.json", report.material), json.as_bytes())?;
-        let rules = self.config.games.rules();
+        let rules = self.config.variants.rules();
         let related = RelatedMaterials::of(report.material, &self.materials, rules);
         let claims = self.claims.as_ref();
         let page = page::page(&self.config, report, longest_wins, claims, &related);
@@ -125,8 +125,8 @@ impl Atlas {
         let columns = data::columns(all);
         self.write(here, "overview.csv", &data::csv(&columns)?)?;
         self.write(here, "overview.parquet", &data::parquet(columns)?)?;
-        let (config, games) = (&self.config, &self.config.games);
-        if sakmak_analysis::published::apply(games.rules()) {
+        let (config, variants) = (&self.config, &self.config.variants);
+        if sakmak_analysis::published::apply(variants.rules()) {
             let known = results::known(config, all);
             self.page(results::FILE, &results::page(config, &known))?;
         }
@@ -134,9 +134,9 @@ impl Atlas {
             self.page(claims::FILE, &claims.page(config, &self.materials))?;
         }
         let has_claims = self.claims.is_some();
-        for counting_rule in games.countings().collect::<Vec<_>>().into_iter().rev() {
+        for counting_rule in variants.countings().collect::<Vec<_>>().into_iter().rev() {
             let page = overview::page(config, counting_rule, all, has_claims);
-            self.page(&games.file_name(counting_rule), &page)?;
+            self.page(&variants.file_name(counting_rule), &page)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Everything that the atlas shows about one material.
 
-use crate::games::AtlasGames;
+use crate::variants::AtlasVariants;
 use sakmak_analysis::colours::{Division, apply, divisions};
 use sakmak_analysis::published::{PublishedResult, published};
 use sakmak_analysis::statistics::{FoldedStatistics, Statistics, StatisticsError, as_text};
@@ -50,14 +50,14 @@ pub struct GameStatistics {
 }
 
 impl MaterialReport {
-    /// The published results of the material in games with these rules.
+    /// The published results of the material in variants with these rules.
     pub fn published(&self, rules: &Rules) -> Vec<PublishedResult> {
         self.countings.first().map_or_else(Vec::new, |counting| {
             published(rules, &counting.statistics, self.folded.as_ref(), &self.colours)
         })
     }
 
-    /// Counts the tables of a material under the counting rules of some games. If a table of counted
+    /// Counts the tables of a material under the counting rules of some variants. If a table of counted
     /// distance is missing, the numbers of positions won in time are `None`.
     ///
     /// `progress` is called from all threads with the number of slots just done; the sum is about
@@ -69,15 +69,15 @@ impl MaterialReport {
     pub fn of(
         store: &TableStore<'_>,
         material: Material,
-        games: &AtlasGames,
+        variants: &AtlasVariants,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<MaterialReport, ReportError> {
-        let rules = games.rules();
+        let rules = variants.rules();
         let distance = TableName::of_distance(material, rules);
         let index = &Index::new(material, rules);
         let distances = stored_censuses(store, distance, rules, progress)?;
         let mut statistics = Vec::new();
-        for counting_rule in games.countings() {
+        for counting_rule in variants.countings() {
             let name = TableName::deciding(material, Metric::Counted(counting_rule));
             let counted = match name == distance {
                 true => None,
@@ -107,7 +107,7 @@ impl MaterialReport {
             Err(TableStoreError::Missing { .. }) => return Ok(report),
             codes => codes?,
         };
-        report.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, games.first(), progress)?);
+        report.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, variants.first(), progress)?);
         if apply(index, rules) {
             report.colours = divisions(&*codes, rules)?;
         }
@@ -115,15 +115,15 @@ impl MaterialReport {
         Ok(report)
     }
 
-    /// The number of slots that are read for some games if no table is missing.
-    pub fn slots(material: Material, games: &AtlasGames) -> u64 {
+    /// The number of slots that are read for some variants if no table is missing.
+    pub fn slots(material: Material, variants: &AtlasVariants) -> u64 {
         let decided = |counting_rule: &&CountingRule| {
             let armies = Side::BOTH.map(|side| material.army(side));
             counting_rule.is_decided_by_mate(armies)
         };
-        let countings = games.countings();
+        let countings = variants.countings();
         let counted = countings.filter(|counting_rule| !decided(counting_rule)).count() as u64;
-        let index = Index::new(material, games.rules());
+        let index = Index::new(material, variants.rules());
         Table::slots_of_sides(&index) * (1 + counted) + index.slots()
     }
 

@@ -26,10 +26,10 @@ pub fn page(
     all: &[MaterialReport],
     has_claims: bool,
 ) -> Markup {
-    let AtlasConfig { language, games } = config;
+    let AtlasConfig { language, variants } = config;
     let language = *language;
     let this = config.game(counting_rule);
-    let heading = config.all_games();
+    let heading = config.all_variants();
     let title = language.format("atlas.title", &[("game", &this)]);
     let rows: Vec<&Statistics> =
         all.iter().filter_map(|report| report.counted_as(counting_rule)).collect();
@@ -42,11 +42,11 @@ pub fn page(
                 p { (language.text("atlas.about")) }
                 p class="summary" { b { (of_games(language, &[this])) } " " (of_all(language, &rows)) }
                 nav aria-label=(language.text("atlas.games")) {
-                    @for other in games.countings() {
+                    @for other in variants.countings() {
                         @if other == counting_rule {
-                            a class="here" aria-current="page" href=(games.file_name(other)) { (config.game(other)) }
+                            a class="here" aria-current="page" href=(variants.file_name(other)) { (config.game(other)) }
                         } @else {
-                            a href=(games.file_name(other)) { (config.game(other)) }
+                            a href=(variants.file_name(other)) { (config.game(other)) }
                         }
                     }
                 }
@@ -225,7 +225,7 @@ fn legend(config: &AtlasConfig, has_claims: bool) -> Markup {
                 }
             }
         }
-        @if published::apply(config.games.rules()) {
+        @if published::apply(config.variants.rules()) {
             section {
                 h2 { (language.text("atlas.published")) }
                 p { (config.rich("atlas.published.about", &[("link", &beside)])) }

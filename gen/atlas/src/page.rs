@@ -33,11 +33,11 @@ pub fn page(
     claims: Option<&Claims>,
     related: &RelatedMaterials,
 ) -> Markup {
-    let AtlasConfig { language, games } = config;
+    let AtlasConfig { language, variants } = config;
     let language = *language;
     let material = report.material;
     let first = report.countings.first().map(|counting| &counting.statistics);
-    let published = report.published(games.rules());
+    let published = report.published(variants.rules());
     let json = html! { a href={ "data/" (material) ".json" } { "JSON" } };
     let men: [(&str, &dyn Display); 2] =
         [("pieces", &capital(&config.pieces(material))), ("men", &material.men())];
@@ -48,8 +48,8 @@ pub fn page(
             (symbols_of_boards())
             header {
                 nav aria-label=(language.text("atlas.pages")) {
-                    @for counting_rule in games.countings() {
-                        a href=(games.file_name(counting_rule)) {
+                    @for counting_rule in variants.countings() {
+                        a href=(variants.file_name(counting_rule)) {
                             (language.format("atlas.all.game", &[("game", &config.game(counting_rule))]))
                         }
                     }
@@ -336,7 +336,7 @@ fn mutual(config: &AtlasConfig, zugzwangs: &Zugzwangs) -> Markup {
 }
 
 fn example(config: &AtlasConfig, fen: &str, anchor: &str) -> Markup {
-    let position = Position::from_fen(config.games.first(), fen).ok();
+    let position = Position::from_fen(config.variants.first(), fen).ok();
     html! {
         @if let Some(position) = position {
             figure id=(anchor) {

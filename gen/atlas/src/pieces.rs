@@ -75,7 +75,7 @@ fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
 /// The pieces of a material with their names, as a legend of its boards. Those that a pawn of the
 /// material may become are among them.
 pub fn legend(config: &AtlasConfig, material: Material) -> Markup {
-    let promoted = config.games.rules().promotes_to;
+    let promoted = config.variants.rules().promotes_to;
     let becomes = |kind| promoted.contains(&kind) && has(material, PieceKind::Pawn);
     let kinds = PieceKind::ALL.into_iter();
     let kinds =

@@ -52,7 +52,7 @@ impl LongestWins {
     pub fn of(report: &MaterialReport, tablebase: &Tablebase) -> Result<LongestWins, ReportError> {
         let mut lines: Vec<PlayedLine> = Vec::new();
         for winner in Side::BOTH {
-            // All games of an atlas have the same distances.
+            // All variants of an atlas have the same distances.
             let Some(first) = report.countings.first() else { continue };
             let uncounted = longest(&first.statistics, winner, |side| {
                 (side.to_mate.longest_win.as_ref(), side.to_mate.longest_loss.as_ref())

@@ -57,7 +57,7 @@ pub fn known<'a>(
     config: &AtlasConfig,
     all: &'a [MaterialReport],
 ) -> Vec<(&'a MaterialReport, Vec<PublishedResult>)> {
-    let rules = config.games.rules();
+    let rules = config.variants.rules();
     let results = all.iter().map(|report| (report, report.published(rules)));
     results.filter(|(_, results)| !results.is_empty()).collect()
 }

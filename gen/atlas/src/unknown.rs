@@ -63,7 +63,7 @@ pub fn command_for(config: &AtlasConfig, table: TableName) -> Markup {
 }
 
 fn command(config: &AtlasConfig, wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
-    let game = config.games.named();
+    let game = config.variants.named();
     let of_game = html! { @if let Some(game) = game { " --variant " (game.name) } };
     let generate = html! {
         code {
@@ -83,28 +83,28 @@ fn command(config: &AtlasConfig, wanted: &str, counting_rule: Option<&CountingRu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::AtlasGames;
     use crate::language::Language;
+    use crate::variants::AtlasVariants;
     use sakmak_tables::variants::{MAKPONG, MAKRUK};
 
     #[test]
     fn commands_name_the_game_of_an_atlas_of_one_game() {
-        let commands = |games, counting_rule| {
-            let config = AtlasConfig { language: Language::English, games };
+        let commands = |variants, counting_rule| {
+            let config = AtlasConfig { language: Language::English, variants };
             let text = command(&config, "KMMvKP", Some(counting_rule)).0;
             let codes =
                 text.split("<code>").skip(1).filter_map(|rest| rest.split("</code>").next());
             codes.filter(|code| code.starts_with("sakmak ")).map(str::to_string).collect::<Vec<_>>()
         };
         assert_eq!(
-            commands(AtlasGames::only(&MAKPONG), MAKPONG.counting()),
+            commands(AtlasVariants::only(&MAKPONG), MAKPONG.counting()),
             [
                 "sakmak generate KMMvKP --variant makpong --counting makpong",
                 "sakmak report --variant makpong"
             ]
         );
         assert_eq!(
-            commands(AtlasGames::makruk_and_ouk(), MAKRUK.counting()),
+            commands(AtlasVariants::makruk_and_ouk(), MAKRUK.counting()),
             ["sakmak generate KMMvKP --counting makruk", "sakmak report"]
         );
     }

@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser}
 use rayon::prelude::*;
 use sakmak_atlas::language::Language;
 use sakmak_atlas::{
-    Atlas, AtlasConfig, AtlasGames, Claims, LongestWins, MaterialReport, ReportError,
+    Atlas, AtlasConfig, AtlasVariants, Claims, LongestWins, MaterialReport, ReportError,
 };
 use sakmak_make::census::file::of_census_file_name;
 use sakmak_make::store::{TableStore, TableStoreError};
@@ -77,30 +77,30 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     } = arguments;
     let claims = claims.map(|path| read_claims(&path)).transpose()?;
     let access = access.access()?;
-    let games = variant.map_or_else(AtlasGames::makruk_and_ouk, AtlasGames::only);
-    let asked = asked.materials(games.first())?.map(|asked| asked.without_colours());
+    let variants = variant.map_or_else(AtlasVariants::makruk_and_ouk, AtlasVariants::only);
+    let asked = asked.materials(variants.first())?.map(|asked| asked.without_colours());
     let tables = tables.readable()?;
-    let files = games.rules().files_in(&tables);
-    let mut materials = materials(&files, games.first())?;
+    let files = variants.rules().files_in(&tables);
+    let mut materials = materials(&files, variants.first())?;
     if let Some(asked) = asked {
         if let Some(missing) = asked.iter().find(|material| !materials.contains(material)) {
-            let table = TableName::of_distance(*missing, games.rules());
-            let (variant, directory) = (Some(games.first()), files);
+            let table = TableName::of_distance(*missing, variants.rules());
+            let (variant, directory) = (Some(variants.first()), files);
             return Err(TableStoreError::Missing { table, variant, directory }.into());
         }
         materials.retain(|material| asked.contains(material));
     }
     threads.apply()?;
-    let config = AtlasConfig { language, games: games.clone() };
+    let config = AtlasConfig { language, variants: variants.clone() };
     let atlas = Atlas::begin(&output, config, materials.clone(), claims)?;
     let bars = Bars::new();
-    let bar =
-        bars.slots("counting", materials.iter().map(|&m| MaterialReport::slots(m, &games)).sum());
-    let store = TableStore::new(games.rules(), &files).with_access(access);
+    let bar = bars
+        .slots("counting", materials.iter().map(|&m| MaterialReport::slots(m, &variants)).sum());
+    let store = TableStore::new(variants.rules(), &files).with_access(access);
     let mut all = Vec::new();
     for &material in &materials {
         bar.set_message(&material.to_string());
-        all.push(MaterialReport::of(&store, material, &games, &|slots| bar.advance(slots))?);
+        all.push(MaterialReport::of(&store, material, &variants, &|slots| bar.advance(slots))?);
     }
     bar.finish();
     let bar = bars.meter("pages", all.len() as u64, "pages");

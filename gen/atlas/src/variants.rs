@@ -1,49 +1,49 @@
-//! The games that an atlas is about.
+//! The variants that an atlas is about.
 
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 
-/// Games with the same tables of distances, each under its usual counting rule.
+/// Variants with the same tables of distances, each under its usual counting rule.
 #[derive(Clone, Debug)]
-pub struct AtlasGames {
+pub struct AtlasVariants {
     first: &'static Variant,
     others: Vec<&'static Variant>,
 }
 
-impl AtlasGames {
+impl AtlasVariants {
     /// Makruk and Ouk Chatrang, which are compared.
-    pub fn makruk_and_ouk() -> AtlasGames {
-        AtlasGames { first: &MAKRUK, others: vec![&OUK] }
+    pub fn makruk_and_ouk() -> AtlasVariants {
+        AtlasVariants { first: &MAKRUK, others: vec![&OUK] }
     }
 
-    /// One game alone.
-    pub const fn only(variant: &'static Variant) -> AtlasGames {
-        AtlasGames { first: variant, others: Vec::new() }
+    /// One variant alone.
+    pub const fn only(variant: &'static Variant) -> AtlasVariants {
+        AtlasVariants { first: variant, others: Vec::new() }
     }
 
-    /// The first game; its rules, letters and names of pieces are those of the atlas.
+    /// The first variant; its rules, letters and names of pieces are those of the atlas.
     pub const fn first(&self) -> &'static Variant {
         self.first
     }
 
-    /// The rules that all games have.
+    /// The rules that all variants have.
     pub fn rules(&self) -> &'static Rules {
         &self.first.rules
     }
 
-    /// All games.
+    /// All variants.
     pub fn all(&self) -> impl Iterator<Item = &'static Variant> {
         [self.first].into_iter().chain(self.others.iter().copied())
     }
 
-    /// The usual counting rule of each game.
+    /// The usual counting rule of each variant.
     pub fn countings(&self) -> impl Iterator<Item = &'static CountingRule> {
         self.all().map(Variant::counting)
     }
 
-    /// The game that the commands on the pages must name. `None` if there are several.
+    /// The variant that the commands on the pages must name. `None` if there are several.
     pub fn named(&self) -> Option<&'static Variant> {
         self.others.is_empty().then_some(self.first)
     }
