@@ -41,7 +41,7 @@ const MADE: [&str; 6] = ["KRvKR", "KRvKN", "KRvKM", "KRNvK", "KMMvK", "KNvKM"];
 fn make_files(made: &Path, counting_rule: &'static CountingRule) -> TableStore<'static> {
     let store = TableStore::in_memory(&variants::counted_by(counting_rule).rules);
     for name in MADE {
-        let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
+        let tables = WdlSources::load(&store, material(name), counting_rule).expect("tables");
         make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
     store

@@ -75,8 +75,7 @@ pub fn wdl() -> (Vec<u8>, Material) {
     let counting_rule = variants::counting_rule("makruk").expect("a counting rule");
     let material = name().material;
     let store = TableStore::new(&MAKRUK.rules, directory.path());
-    let tables =
-        WdlSources::bring(&store, material, counting_rule).expect("a table that is solved");
+    let tables = WdlSources::load(&store, material, counting_rule).expect("a table that is solved");
     let made = make(&tables, directory.path(), ByteSize(1 << 28), &|_| ()).expect("a file");
     (std::fs::read(made.path).expect("the file just written"), material)
 }

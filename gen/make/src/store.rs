@@ -148,15 +148,17 @@ impl<'a> TableStore<'a> {
     /// If the file is broken, or there is none and the table has too many men or cannot be
     /// solved.
     pub fn table(&self, name: TableName) -> Result<Arc<Table>, TableStoreError> {
-        self.bring(name, &|name| self.decoded(name))?.ok_or_else(|| TableStoreError::Missing {
-            table: name,
-            variant: variants::with_rules(self.memory.rules()),
-            directory: self.directory.clone().unwrap_or_default(),
+        self.get_or_solve(name, &|name| self.decoded(name))?.ok_or_else(|| {
+            TableStoreError::Missing {
+                table: name,
+                variant: variants::with_rules(self.memory.rules()),
+                directory: self.directory.clone().unwrap_or_default(),
+            }
         })
     }
 
     /// The table: from memory, from `others`, or solved if it has few enough men. It stays in memory.
-    fn bring(
+    fn get_or_solve(
         &self,
         name: TableName,
         others: &OtherSources<'_>,
@@ -220,7 +222,7 @@ impl TableSource for TableStore<'_> {
         rules: &Rules,
         others: &OtherSources<'_>,
     ) -> Result<Option<Arc<Table>>, ProbeError> {
-        if self.memory.rules() == rules { self.bring(name, others) } else { Ok(None) }
+        if self.memory.rules() == rules { self.get_or_solve(name, others) } else { Ok(None) }
     }
 }
 

@@ -4,7 +4,7 @@
 //! takes its place; look-ups that run end with the old one.
 
 use sakmak_answers::variants_json::ListedTables;
-use sakmak_make::batch::plan::{Batch, BuildSettings};
+use sakmak_make::batch::plan::{Batch, BatchSettings};
 use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::system::ByteSize;
@@ -129,7 +129,7 @@ impl RulesTables {
         missing.retain(|name| !there.contains(name));
         let makes = !missing.is_empty();
         if makes {
-            let settings = BuildSettings {
+            let settings = BatchSettings {
                 options: WriteOptions::default(),
                 packed: None,
                 wdl: None,

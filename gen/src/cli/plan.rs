@@ -6,7 +6,7 @@ use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_make::batch::need::Storage;
-use sakmak_make::batch::plan::{Batch, BuildSettings, PackedOutput, Plan, PlanStage, PlanStep};
+use sakmak_make::batch::plan::{Batch, BatchSettings, PackedOutput, Plan, PlanStage, PlanStep};
 use sakmak_make::output::packed::pack;
 use sakmak_make::output::solved::{WriteOptions, write_to};
 use sakmak_make::store::TableStore;
@@ -62,14 +62,14 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
 }
 
 /// Measures the slots per second of one thread that solves and writes [`TIMED`], or packs it.
-pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, CommandError> {
+pub fn measured_rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool =
         pool.map_err(|error| CommandError::failure(format!("cannot start a thread: {error}")))?;
     pool.install(|| rate(rules, settings))
 }
 
-fn rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, CommandError> {
+fn rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
     let material: Material = TIMED.parse().map_err(CommandError::bad_input)?;
     let name = TableName::of_distance(material, rules);
     // Without a directory, subtables are solved on the spot.

@@ -3,7 +3,7 @@
 use crate::cli::CommandError;
 use crate::cli::arguments::{TablesArgument, ThreadsArgument, VariantArgument, counting_parser};
 use clap::Args;
-use sakmak_make::batch::plan::{BuildSettings, PackedOutput};
+use sakmak_make::batch::plan::{BatchSettings, PackedOutput};
 use sakmak_make::output::packed::PackOptions;
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::store::MAKEABLE;
@@ -64,7 +64,7 @@ pub struct BatchRequest {
     /// The directory of the tables.
     pub directory: PathBuf,
     /// The options and limits for making them.
-    pub settings: BuildSettings,
+    pub settings: BatchSettings,
 }
 
 impl BatchArguments {
@@ -90,7 +90,7 @@ impl BatchArguments {
             names,
             rules,
             directory: rules.files_in(&self.tables.directory()?),
-            settings: BuildSettings {
+            settings: BatchSettings {
                 packed: self.packed.output(self.engine_set, variant),
                 wdl,
                 ..self.memory.settings(options)
@@ -372,16 +372,16 @@ pub struct MemoryArgument {
 
 impl MemoryArgument {
     /// The options and limits for making tables.
-    pub fn settings(&self, options: WriteOptions) -> BuildSettings {
+    pub fn settings(&self, options: WriteOptions) -> BatchSettings {
         let (memory, disk, spill) = (self.memory.allowed(), self.disk, self.spill);
-        BuildSettings { options, packed: None, wdl: None, memory, disk, spill }
+        BatchSettings { options, packed: None, wdl: None, memory, disk, spill }
     }
 }
 
 /// The settings with no more memory than the machine has: a greater limit would be no limit.
-pub fn within_machine(settings: BuildSettings) -> BuildSettings {
+pub fn within_machine(settings: BatchSettings) -> BatchSettings {
     let memory = whole_memory().map_or(settings.memory, |whole| settings.memory.min(whole));
-    BuildSettings { memory, ..settings }
+    BatchSettings { memory, ..settings }
 }
 
 /// Parses an amount of memory such as `16G`; K, M, G and T are powers of 1,024.

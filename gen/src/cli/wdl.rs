@@ -73,7 +73,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
         }
         // Tables solved on the spot are small and are not kept for the next material.
         let store = TableStore::new(rules, &directory).with_access(access);
-        let tables = WdlSources::bring(&store, material, counting_rule)?;
+        let tables = WdlSources::load(&store, material, counting_rule)?;
         let title = material.to_string();
         all.set_message(&title);
         let meter = bars.slots(&title, slots(material));

@@ -51,32 +51,32 @@ impl CodeSet {
         self.holds.iter().all(|&holds| holds == first).then_some(first)
     }
 
-    /// The set as a look-up table by code.
-    pub fn lookup(&self, coding: Coding) -> Lookup {
+    /// The set as a table by code.
+    pub fn membership(&self, coding: Coding) -> MembershipTable {
         let holds = |code: usize| u8::from(self.holds.get(code).copied().unwrap_or(false));
         match coding.width() {
-            1 => Lookup::Bytes(Box::new(std::array::from_fn(holds))),
-            _ => Lookup::Wide((0..self.holds.len()).map(holds).collect()),
+            1 => MembershipTable::Bytes(Box::new(std::array::from_fn(holds))),
+            _ => MembershipTable::Wide((0..self.holds.len()).map(holds).collect()),
         }
     }
 }
 
 /// A set of codes as a table: 1 for a code in the set, else 0.
 #[derive(Clone, Debug)]
-pub enum Lookup {
+pub enum MembershipTable {
     /// Codes of one byte.
     Bytes(Box<[u8; 1 << u8::BITS]>),
     /// Codes of two bytes.
     Wide(Vec<u8>),
 }
 
-impl Lookup {
+impl MembershipTable {
     /// Tests at most 64 codes: a bit for each, the first code's the lowest.
     #[inline]
     pub fn bits(&self, codes: &[u8]) -> u64 {
         let Some(&first) = codes.first() else { return 0 };
         match self {
-            Lookup::Bytes(table) => {
+            MembershipTable::Bytes(table) => {
                 // Neighbours often have one value.
                 if codes.iter().fold(0, |other, &code| other | (code ^ first)) == 0 {
                     return u64::from(table[usize::from(first)]) * u64::MAX;
@@ -86,7 +86,7 @@ impl Lookup {
                 };
                 codes.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
             }
-            Lookup::Wide(table) => {
+            MembershipTable::Wide(table) => {
                 let (codes, _) = codes.as_chunks::<2>();
                 let bit = |(place, &code): (usize, &[u8; 2])| {
                     let code = usize::from(u16::from_le_bytes(code));
@@ -133,11 +133,11 @@ mod tests {
             let bytes: Vec<u8> = codes.iter().flat_map(narrowed).collect();
             let odd = |value: Value| value.moves().is_some_and(|moves| moves.0 >= 3);
             let set = CodeSet::of(CodeTable::Mate, coding, odd);
-            assert_eq!(set.lookup(coding).bits(&bytes), 0b100_1101);
-            assert_eq!(set.clone().negated().lookup(coding).bits(&bytes), 0b010_0010);
+            assert_eq!(set.membership(coding).bits(&bytes), 0b100_1101);
+            assert_eq!(set.clone().negated().membership(coding).bits(&bytes), 0b010_0010);
             assert_eq!(without_value(&bytes, coding), 0b001_0000);
             let one = &bytes[..coding.width()];
-            assert_eq!(set.lookup(coding).bits(one) & 1, 1);
+            assert_eq!(set.membership(coding).bits(one) & 1, 1);
             assert_eq!(set.constant(), None);
         }
     }

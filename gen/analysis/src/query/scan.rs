@@ -1,6 +1,6 @@
 //! A pass over the slots with one side to move, run by run.
 
-use crate::query::code_set::{CodeSet, CodeTable, Lookup, without_value};
+use crate::query::code_set::{CodeSet, CodeTable, MembershipTable, without_value};
 use crate::query::expression::Expression;
 use crate::query::image::{RowMatches, SlotImage};
 use crate::query::mask::{Clocks, Mask, MaskContext, OtherRule, RowBits};
@@ -63,7 +63,7 @@ pub struct Scan<'a> {
     /// The images that can meet the expression; those with unchanged colours come first. If no
     /// condition is on squares, one image represents all symmetries.
     images: Vec<(SlotImage, Mask<usize>)>,
-    sets: Vec<(CodeSet, Lookup)>,
+    sets: Vec<(CodeSet, MembershipTable)>,
     tests_pieces: bool,
     tests_check: bool,
     tests_zugzwang: bool,
@@ -172,7 +172,7 @@ impl<'a> Scan<'a> {
         if !tests_pieces {
             masks.dedup_by_key(|(image, _)| image.changed);
         }
-        let mut sets: Vec<(CodeSet, Lookup)> = Vec::new();
+        let mut sets: Vec<(CodeSet, MembershipTable)> = Vec::new();
         let mut number = |codes: CodeSet| {
             sets.iter().position(|(have, _)| *have == codes).unwrap_or_else(|| {
                 let coding = match codes.table {
@@ -183,7 +183,7 @@ impl<'a> Scan<'a> {
                         other.and_then(|other| other.counted).unwrap_or_default()
                     }
                 };
-                let lookup = codes.lookup(coding);
+                let lookup = codes.membership(coding);
                 sets.push((codes, lookup));
                 sets.len() - 1
             })
@@ -235,7 +235,7 @@ impl<'a> Scan<'a> {
             self.images.iter().map(|(_, mask)| mask.needed_codes()).collect();
         let Some(needed) = needed else { return true };
         let sets = needed.into_iter().filter_map(|number| self.sets.get(number));
-        let sets: Vec<&(CodeSet, Lookup)> = sets.collect();
+        let sets: Vec<&(CodeSet, MembershipTable)> = sets.collect();
         if sets.iter().any(|(set, _)| set.table != CodeTable::Mate) {
             return true;
         }

@@ -100,7 +100,7 @@ impl Need {
 }
 
 /// What a table needs, wherever it is worked on.
-pub(crate) struct Needs {
+pub(crate) struct PlacedNeed {
     /// Where it is worked on.
     pub storage: Storage,
     /// What it needs there, within the memory allowed if that is enough.
@@ -248,14 +248,14 @@ impl TableSizes {
     }
 
     /// What the table needs within this memory. With `spill` it is worked on on disk in any case.
-    pub(crate) fn needs(&self, memory: ByteSize, spill: bool) -> Needs {
+    pub(crate) fn needs(&self, memory: ByteSize, spill: bool) -> PlacedNeed {
         let arrays = self.arrays();
         let [in_memory, on_disk] =
             [Storage::Memory, Storage::Disk].map(|storage| self.need(storage));
         // For a small table, gathering part by part takes more memory than all its codes.
         let least = in_memory.memory().min(on_disk.memory()).max(memory);
         if in_memory.memory() <= least && !spill {
-            return Needs {
+            return PlacedNeed {
                 storage: Storage::Memory,
                 within: in_memory,
                 in_memory,
@@ -278,7 +278,7 @@ impl TableSizes {
             },
             ..on_disk
         };
-        Needs { storage: Storage::Disk, within, in_memory, on_disk, arrays }
+        PlacedNeed { storage: Storage::Disk, within, in_memory, on_disk, arrays }
     }
 
     /// What the solver keeps in arrays.

@@ -14,7 +14,7 @@
 //! subtables. The log is on the disk as a whole then, saved for a run after a kill.
 
 use crate::batch::need::{
-    Need, Needs, SolverArrays, Storage, TableSizes, WdlNeed, without_surplus,
+    Need, PlacedNeed, SolverArrays, Storage, TableSizes, WdlNeed, without_surplus,
 };
 use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
@@ -47,7 +47,7 @@ const SCRATCH: &str = ".scratch";
 
 /// How tables are to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BuildSettings {
+pub struct BatchSettings {
     /// How solved files are written.
     pub options: WriteOptions,
     /// Packed files in place of solved ones.
@@ -81,7 +81,7 @@ pub struct Batch<'a> {
     /// The directory for their files; created if missing.
     pub directory: &'a Path,
     /// How they are made.
-    pub settings: BuildSettings,
+    pub settings: BatchSettings,
     /// A file for the times of all steps.
     pub trace: Option<&'a Path>,
 }
@@ -241,7 +241,7 @@ impl Plan {
         names: impl IntoIterator<Item = TableName>,
         rules: &Rules,
         directory: &Path,
-        settings: &BuildSettings,
+        settings: &BatchSettings,
     ) -> Result<Plan, PlanError> {
         let (store, scratch) = (TableStore::new(rules, directory), scratch_folder(directory));
         let store = match settings.packed {
@@ -300,7 +300,7 @@ impl Plan {
             wdl_sources.retain(|source| *source != name && !subtables.contains(source));
             wdl_sources.sort_unstable();
             wdl_sources.dedup();
-            let Needs { storage, within, in_memory, on_disk, arrays } =
+            let PlacedNeed { storage, within, in_memory, on_disk, arrays } =
                 sizes.needs(memory, settings.spill);
             solved.push(file.is_some());
             let finished = match settings.packed {
@@ -587,10 +587,10 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     /// Settings for packed tables with this memory.
-    pub fn packed(memory: u64) -> BuildSettings {
+    pub fn packed(memory: u64) -> BatchSettings {
         let output =
             PackedOutput { options: PackOptions::default(), variant: &MAKRUK, census: false };
-        BuildSettings {
+        BatchSettings {
             options: WriteOptions::default(),
             packed: Some(output),
             wdl: None,
@@ -602,7 +602,7 @@ pub(super) mod tests {
 
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
-        let settings = BuildSettings { packed: None, ..packed(memory) };
+        let settings = BatchSettings { packed: None, ..packed(memory) };
         let directory = Path::new("no-such-directory");
         Plan::new(materials.into_iter().map(TableName::to_mate), rules, directory, &settings)
             .unwrap()
@@ -612,7 +612,7 @@ pub(super) mod tests {
     fn what_an_earlier_run_left_is_no_further_need_of_disk() {
         let directory = tempfile::tempdir().unwrap();
         let rules = &MAKRUK.rules;
-        let settings = BuildSettings { spill: true, ..packed(1 << 40) };
+        let settings = BatchSettings { spill: true, ..packed(1 << 40) };
         let name: TableName = "KSPvK".parse().unwrap();
         let plan = || Plan::new([name], rules, directory.path(), &settings).unwrap();
         let before = plan();

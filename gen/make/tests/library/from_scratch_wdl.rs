@@ -297,7 +297,7 @@ fn category(sections: &[WdlSection], position: &Position) -> usize {
 fn check(name: &str) {
     let material = name.parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let sources = WdlSources::bring(&SOLVED, material, MAKRUK.counting()).unwrap();
+    let sources = WdlSources::load(&SOLVED, material, MAKRUK.counting()).unwrap();
     let made = make(&sources, directory.path(), ByteSize(1 << 24), &|_| ()).unwrap();
     let sections = read(name, &std::fs::read(made.path).unwrap());
     let tables = solving();

@@ -65,7 +65,7 @@ fn written(kind: Kind) -> (TempDir, PathBuf) {
         }
         Kind::Wdl => {
             let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
-            let sources = WdlSources::bring(&store, material(), MAKRUK.counting()).unwrap();
+            let sources = WdlSources::load(&store, material(), MAKRUK.counting()).unwrap();
             make(&sources, directory.path(), ByteSize(1 << 24), &|_| ()).unwrap().path
         }
     };

@@ -32,7 +32,7 @@ fn made(material: Material, counting_rule: &'static CountingRule, directory: &Pa
 fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSources {
     let store =
         TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
-    WdlSources::bring(&store, material, counting_rule).unwrap()
+    WdlSources::load(&store, material, counting_rule).unwrap()
 }
 
 /// Every legal position of a material, its colours changed now and then.

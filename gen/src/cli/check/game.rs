@@ -33,7 +33,7 @@ impl CheckedGame {
                 return CheckedGame { number, game, review: Err(error), notes: Vec::new() };
             }
         };
-        let mut notes = tables.bring(&replay);
+        let mut notes = tables.make_missing(&replay);
         let review = Review::of(replay, |position| match tables.answer(position) {
             Ok(answer) => answer,
             Err(error) => {

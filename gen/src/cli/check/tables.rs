@@ -5,7 +5,7 @@ use crate::cli::duration::duration;
 use crate::cli::plan::measured_rate;
 use crate::cli::{CommandError, StyledText, eprint, tablebase, warn_of_refused_files};
 use sakmak_games::replay::Replay;
-use sakmak_make::batch::plan::{Batch, BuildSettings, PlanError};
+use sakmak_make::batch::plan::{Batch, BatchSettings, PlanError};
 use sakmak_make::batch::report::BatchError;
 use sakmak_make::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_make::system::ByteSize;
@@ -26,7 +26,7 @@ use std::path::PathBuf;
 pub struct GameTables {
     directory: PathBuf,
     access: Access,
-    settings: BuildSettings,
+    settings: BatchSettings,
     /// The most men of a table that is made.
     most_men: usize,
     tablebase: Tablebase,
@@ -41,7 +41,7 @@ impl GameTables {
     pub fn new(
         directory: PathBuf,
         access: Access,
-        settings: BuildSettings,
+        settings: BatchSettings,
         most_men: usize,
     ) -> Result<GameTables, CommandError> {
         let tablebase = tablebase(&directory, access)?;
@@ -61,7 +61,7 @@ impl GameTables {
 
     /// Makes the missing tables that the positions of a game need. Returns notes on the tables
     /// that are not made.
-    pub fn bring(&mut self, replay: &Replay) -> Vec<String> {
+    pub fn make_missing(&mut self, replay: &Replay) -> Vec<String> {
         let rules = &replay.start.variant().rules;
         let needed = needed(replay).into_iter();
         let missing: Vec<TableName> =

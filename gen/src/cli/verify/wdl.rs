@@ -30,7 +30,7 @@ pub fn run(
                 let store =
                     TableStore::new(&variants::counted_by(name.counting_rule).rules, directory)
                         .with_access(access);
-                match WdlSources::bring(&store, name.material, name.counting_rule) {
+                match WdlSources::load(&store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
                         "every byte right; no tables to compare"
                     }

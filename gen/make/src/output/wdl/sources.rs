@@ -69,7 +69,7 @@ impl WdlSources {
     /// # Errors
     ///
     /// If the store cannot load one of them.
-    pub fn bring(
+    pub fn load(
         store: &TableStore<'_>,
         material: Material,
         counting_rule: &'static CountingRule,
@@ -87,14 +87,14 @@ impl WdlSources {
         codes: &dyn Fn(TableName) -> Result<Arc<dyn TableCodes>, TableStoreError>,
     ) -> Result<WdlSources, TableStoreError> {
         let rules = &variants::counted_by(counting_rule).rules;
-        let bring = |material: Material| -> Result<MaterialTables, TableStoreError> {
+        let load = |material: Material| -> Result<MaterialTables, TableStoreError> {
             let [mate, deciding] = names_of(WdlName { material, counting_rule });
             let counted = if deciding == mate { None } else { Some(codes(deciding)?) };
             Ok(MaterialTables { mate: codes(mate)?, counted })
         };
-        let own = bring(material)?;
+        let own = load(material)?;
         let smaller = after_captures(material).into_iter();
-        let smaller = smaller.map(|material| Ok((material, bring(material)?)));
+        let smaller = smaller.map(|material| Ok((material, load(material)?)));
         let smaller = smaller.collect::<Result<_, TableStoreError>>()?;
         Ok(WdlSources { counting_rule, index: Index::new(material, rules), own, smaller })
     }
