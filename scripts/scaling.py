@@ -46,7 +46,7 @@ A machine that moves 1 byte per second needs 16 s for the planes of A, in place 
 
 A plan with a table of twice the slots of A:
 
->>> planned = {"table": "KRNSvKR", "finished": False, "smaller": ["KRNvKR"], "slots": 18, "memory": 1}
+>>> planned = {"table": "KRNSvKR", "finished": False, "subtables": ["KRNvKR"], "slots": 18, "memory": 1}
 >>> batch.planned({"tables": [planned]}, 6).time(1)
 22.0
 """
@@ -134,7 +134,7 @@ class Batch:
             # A position more has no fewer parts than the largest table here.
             parts, kings = (max(getattr(table, name) for table in large) for name in ("parts", "kings"))
             table = Table(
-                planned["table"], planned["smaller"], planned["slots"], parts, kings, planned["memory"], False
+                planned["table"], planned["subtables"], planned["slots"], parts, kings, planned["memory"], False
             )
             for name, (serial, parallel) in rates.items():
                 share = table.slots / slots

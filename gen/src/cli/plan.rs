@@ -140,7 +140,7 @@ struct TableJson {
     table: String,
     file_name: String,
     /// The tables that it depends on.
-    smaller: Vec<String>,
+    subtables: Vec<String>,
     finished: bool,
     /// Whether an earlier run solved it, so that it is only to be packed.
     solved: bool,
@@ -178,7 +178,7 @@ impl PlanJson {
         let table = |step: &PlanStep| TableJson {
             table: step.name.to_string(),
             file_name: file_name(step.name),
-            smaller: step.subtables.iter().map(TableName::to_string).collect(),
+            subtables: step.subtables.iter().map(TableName::to_string).collect(),
             finished: step.finished,
             solved: step.saved,
             slots: step.slots,

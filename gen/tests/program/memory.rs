@@ -23,7 +23,7 @@ fn a_plan_says_what_there_is_and_what_is_needed() {
         assert_eq!(table["finished"], name == "KRvK");
         assert_eq!(table["on_disk"], false);
         // The order of the plan is one in which the tables can be made.
-        let smaller = table["smaller"].as_array().unwrap();
+        let smaller = table["subtables"].as_array().unwrap();
         assert!(smaller.iter().all(|smaller| seen.contains(smaller.as_str().unwrap())), "{table}");
         assert_eq!(table["file_name"], format!("{name}.dtm.smt"));
         let bytes = |field: &str| table[field].as_u64().unwrap();

@@ -14,7 +14,7 @@ fn they_can_be_planned() {
     assert_eq!(tables.len(), 5);
     let last = &tables[4];
     assert_eq!((&last["table"], &last["slots"]), (&"KMMMMMvK".into(), &7_045_049_088_u64.into()));
-    assert_eq!(last["smaller"], serde_json::json!(["KMMMMvK"]));
+    assert_eq!(last["subtables"], serde_json::json!(["KMMMMvK"]));
 }
 
 #[test]
