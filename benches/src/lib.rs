@@ -33,7 +33,7 @@ pub fn rules() -> &'static Rules {
 /// A store with the tables that a material depends on, solved.
 pub fn successors(material: Material) -> TableStore<'static> {
     let store = TableStore::in_memory(rules());
-    store.load_successors(TableName::to_mate(material)).expect("enough memory");
+    store.subtables(TableName::to_mate(material)).expect("enough memory");
     store
 }
 

@@ -202,16 +202,13 @@ impl<'a> TableStore<'a> {
         }
     }
 
-    /// Loads into memory the tables that one depends on.
+    /// The tables that one depends on. They stay in memory.
     ///
     /// # Errors
     ///
     /// As [`TableStore::table`].
-    pub fn load_successors(&self, name: TableName) -> Result<(), TableStoreError> {
-        for smaller in name.successors(self.memory.rules()) {
-            self.table(smaller)?;
-        }
-        Ok(())
+    pub fn subtables(&self, name: TableName) -> Result<Vec<Arc<Table>>, TableStoreError> {
+        name.successors(self.memory.rules()).into_iter().map(|name| self.table(name)).collect()
     }
 }
 

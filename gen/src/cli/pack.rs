@@ -17,8 +17,7 @@ use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The help after the options.
@@ -113,28 +112,15 @@ impl Packing<'_> {
         let successors = name.successors(&self.variant.rules);
         self.store.memory.retain(|held| successors.contains(&held));
         let table = self.store.table(name)?;
-        self.store.load_successors(name)?;
-        let smaller: Vec<Arc<Table>> =
-            successors.iter().filter_map(|&smaller| self.store.memory.get(smaller)).collect();
-        let packed = self.with_bar(name, &table, &smaller)?;
-        self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
-        Ok(packed)
-    }
-
-    fn with_bar(
-        &self,
-        name: TableName,
-        table: &Table,
-        smaller: &[Arc<Table>],
-    ) -> Result<PackedTable, CommandError> {
+        let subtables = self.store.subtables(name)?;
+        let subtables: Vec<&dyn TableCodes> = subtables.iter().map(|table| &**table as _).collect();
         let bar = self.bars.slots(&name.to_string(), table.index().slots());
         let progress = |slots| bar.advance(slots);
-        let output: &Path = &self.output;
-        let smaller: Vec<&dyn TableCodes> =
-            smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
+        let (variant, output) = (self.variant, &self.output);
         let packed =
-            pack(table, name.metric, self.variant, &smaller, output, self.options, &progress)?;
+            pack(&*table, name.metric, variant, &subtables, output, self.options, &progress)?;
         bar.finish();
+        self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
         Ok(packed)
     }
 }

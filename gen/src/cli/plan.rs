@@ -74,7 +74,7 @@ fn rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
     let name = TableName::of_distance(material, rules);
     // Without a directory, subtables are solved on the spot.
     let store = TableStore::new(rules, Path::new(""));
-    store.load_successors(name)?;
+    let subtables = store.subtables(name)?;
     let start = Instant::now();
     let table = Solver::default().solve(name, rules, &|smaller| store.memory.get(smaller))?;
     let choosing = match settings.packed {
@@ -86,13 +86,10 @@ fn rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
             let directory = tempfile::tempdir().map_err(|error| {
                 CommandError::failure(format!("cannot make a temporary directory: {error}"))
             })?;
-            let smaller = name.successors(rules);
-            let smaller: Vec<_> =
-                smaller.iter().filter_map(|&smaller| store.memory.get(smaller)).collect();
-            let smaller: Vec<&dyn TableCodes> =
-                smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
+            let subtables: Vec<&dyn TableCodes> =
+                subtables.iter().map(|table| &**table as _).collect();
             let (directory, metric) = (directory.path(), name.metric);
-            pack(&table, metric, variant, &smaller, directory, options, &|_| ())?.choosing
+            pack(&table, metric, variant, &subtables, directory, options, &|_| ())?.choosing
         }
     };
     // A large table takes hardly longer to choose for than this one.

@@ -126,9 +126,7 @@ fn every_value(
         store.memory.retain(|held| needed.contains(&held));
         let wrong = |error: String| TargetError::Wrong(table_name, error);
         let table = store.table(table_name)?;
-        store
-            .load_successors(table_name)
-            .map_err(|error: TableStoreError| wrong(error.to_string()))?;
+        store.subtables(table_name).map_err(|error: TableStoreError| wrong(error.to_string()))?;
         let meter = bars.slots(&name, slots_to_verify(&table));
         let progress = |slots| {
             all.as_ref().inspect(|all| all.advance(slots));

@@ -108,7 +108,7 @@ impl Workshop<'_> {
         self.begin(step, "load", 0);
         if step.are_subtables_loaded() {
             let of_subtable = |source| BatchError::Subtable { table, source };
-            self.store.load_successors(table).map_err(of_subtable)?;
+            self.store.subtables(table).map_err(of_subtable)?;
         }
         let start = Instant::now();
         self.begin(step, "solve", 0);
