@@ -1,17 +1,19 @@
 //! `sakmak query`: searches for positions that meet a condition.
 
 pub mod listing;
+pub mod matches;
 pub mod output;
 
 mod help;
 
+use crate::cli::CommandError;
 use crate::cli::arguments::{RulesArguments, SourceArguments};
 use crate::cli::progress::Bars;
-use crate::cli::selection::{is_like_materials, materials};
-use crate::cli::{CommandError, print};
+use crate::cli::selection::materials;
 use clap::Args;
-use listing::{FirstRecords, Listing, ListingArguments};
-use output::{CountRecord, CountedBy, MatchRecord, MatchWriter, OutputFormat};
+use listing::{FirstRecords, ListingArguments};
+use matches::{MatchOutput, materials_and_condition};
+use output::{CountRecord, CountedBy, FormatArguments, MatchRecord};
 use sakmak_analysis::query::{
     Expression, OrderColumn, OtherCounted, Query, QueryError, QueryMatch, parse,
 };
@@ -49,27 +51,16 @@ pub struct QueryArguments {
     left: Option<u16>,
     #[command(flatten)]
     listing: ListingArguments,
-    /// Print JSON, one object per line
-    #[arg(long)]
-    json: bool,
-    /// Print comma-separated values
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
+    #[command(flatten)]
+    format: FormatArguments,
 }
 
 pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
-    let more = arguments.condition.iter().take_while(|text| is_like_materials(text)).count();
-    let (more, condition) = arguments.condition.split_at(more);
-    if condition.is_empty() {
-        return Err(CommandError::bad_input(
-            "missing: <CONDITION>, such as 'win'; see 'sakmak help query'",
-        ));
-    }
-    let texts = [std::slice::from_ref(&arguments.material), more].concat();
+    let QueryArguments { material, condition, .. } = &arguments;
+    let (texts, condition) = materials_and_condition(material, condition, "sakmak help query")?;
     let counting_rule = arguments.rules.counting_rule()?;
     let variant = variants::counted_by(counting_rule);
     let materials = materials(&texts, variant)?.materials;
-    let condition = condition.join(" ");
     let parsed = |&material: &OrientedMaterial| Ok((material, parse(&condition, material)?));
     let expressions: Result<Vec<(OrientedMaterial, Expression)>, _> =
         materials.iter().map(parsed).collect();
@@ -77,24 +68,13 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
         .map_err(|error: sakmak_analysis::query::ParseError| CommandError::bad_input(error))?;
     let listing = arguments.listing.listing()?;
     let (directory, access) = arguments.source.open(&variant.rules)?;
-    let format = OutputFormat::of(arguments.json, arguments.csv);
     let bars = Bars::new();
     let mut run = QueryRun {
         directory: &directory,
         access,
         arguments: &arguments,
         counting_rule,
-        writer: MatchWriter { format, bars: &bars },
-        counts: Vec::new(),
-        has_head: false,
-        printable: match listing {
-            Listing::Each { limit } => limit,
-            _ => u64::MAX,
-        },
-        first: match listing {
-            Listing::First(first) => Some(FirstRecords::new(first)),
-            _ => None,
-        },
+        output: MatchOutput::new(listing, arguments.format.format(), &bars),
     };
     for (done, place) in run.order(&materials)?.into_iter().enumerate() {
         let (material, expression) = &expressions[place];
@@ -103,18 +83,10 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
             several => format!("{} of {several}", done + 1),
         };
         if run.material(*material, place, expression, &several)?.is_break() {
-            return Ok(());
+            break;
         }
     }
-    match (listing, run.first) {
-        (Listing::Count, _) => print(&CountRecord::all(&run.counts, &condition, format)?),
-        (_, Some(first)) => {
-            let records = first.into_records()?;
-            bars.print(&format.head::<MatchRecord>())?;
-            run.writer.print(&records).map(|_| ())
-        }
-        _ => Ok(()),
-    }
+    run.output.end(&condition)
 }
 
 /// A query of one material after another.
@@ -123,15 +95,7 @@ struct QueryRun<'a> {
     access: Access,
     arguments: &'a QueryArguments,
     counting_rule: &'static CountingRule,
-    writer: MatchWriter<'a>,
-    /// With --count: the numbers so far.
-    counts: Vec<CountRecord>,
-    /// Whether the header line is printed.
-    has_head: bool,
-    /// The number of positions still to be printed at most.
-    printable: u64,
-    /// The first positions in an order so far.
-    first: Option<FirstRecords<MatchRecord>>,
+    output: MatchOutput<'a, MatchRecord>,
 }
 
 /// The tables that a query reads.
@@ -192,7 +156,7 @@ impl QueryRun<'_> {
     /// have the longest come first, so that the others need not be read.
     fn order(&self, materials: &[OrientedMaterial]) -> Result<Vec<usize>, CommandError> {
         let mut order: Vec<usize> = (0..materials.len()).collect();
-        if self.first.as_ref().is_some_and(FirstRecords::is_of_longest) {
+        if self.output.first.as_ref().is_some_and(FirstRecords::is_of_longest) {
             let longest = materials.iter().map(|material| self.longest_mate(material.material));
             let longest = longest.collect::<Result<Vec<_>, _>>()?;
             // A table that is not there is solved or missed at once.
@@ -219,7 +183,7 @@ impl QueryRun<'_> {
         several: &str,
     ) -> Result<ControlFlow<()>, CommandError> {
         let OrientedMaterial { material, .. } = oriented;
-        let least = self.first.as_ref().and_then(FirstRecords::least);
+        let least = self.output.first.as_ref().and_then(FirstRecords::least);
         let longest = self.longest_mate(material)?;
         if least.zip(longest).is_some_and(|(least, longest)| longest < least) {
             return Ok(ControlFlow::Continue(()));
@@ -244,53 +208,24 @@ impl QueryRun<'_> {
         let record = |found: &QueryMatch| MatchRecord::new(&query, variant, found);
 
         // Arguments that are refused print nothing.
-        if !self.has_head && !self.arguments.listing.count && self.first.is_none() {
-            self.writer.bars.print(&self.writer.format.head::<MatchRecord>())?;
-            self.has_head = true;
-        }
-        let meter = self.writer.bars.slots(&oriented.to_string(), query.slots());
+        self.output.begin()?;
+        let meter = self.output.bars.slots(&oriented.to_string(), query.slots());
         meter.set_message(several);
         let progress = |slots| meter.advance(slots);
-        if self.arguments.listing.count {
-            let count = query.count(&progress)?;
-            self.counts.push(CountRecord::new(
-                oriented,
-                CountedBy::Counting(self.counting_rule.name),
-                count,
-            ));
-        } else if let Some(first) = &mut self.first {
-            let found = match least {
-                Some(least) => query.longest(first.most(), least, &progress)?,
-                None => query.first(first.most(), first.order(), &progress)?,
-            };
-            first
-                .add(place, found.iter().filter_map(|(rank, found)| Some((*rank, record(found)?))));
-        } else if self.printable > 0 {
-            let mut printed = Ok(());
-            let (writer, printable) = (&self.writer, &mut self.printable);
-            let reader = |matches: &[QueryMatch]| {
-                let some = matches.len().min(usize::try_from(*printable).unwrap_or(usize::MAX));
-                *printable -= some as u64;
-                match writer.print_matches(matches.get(..some).unwrap_or_default(), &record) {
-                    Ok(ControlFlow::Continue(())) if *printable > 0 => ControlFlow::Continue(()),
-                    Ok(ControlFlow::Continue(())) => ControlFlow::Break(()),
-                    Ok(ControlFlow::Break(())) => {
-                        *printable = 0;
-                        ControlFlow::Break(())
-                    }
-                    Err(failure) => {
-                        printed = Err(failure);
-                        ControlFlow::Break(())
-                    }
-                }
-            };
-            query.each(reader, &progress)?;
-            printed?;
-        }
+        let by = CountedBy::Counting(self.counting_rule.name);
+        let flow = self.output.take(
+            place,
+            &record,
+            || Ok(CountRecord::new(oriented, by, query.count(&progress)?)),
+            |first| {
+                Ok(match least {
+                    Some(least) => query.longest(first.most(), least, &progress)?,
+                    None => query.first(first.most(), first.order(), &progress)?,
+                })
+            },
+            |reader| Ok(query.each(reader, &progress)?),
+        )?;
         meter.finish();
-        Ok(match self.printable {
-            0 => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        })
+        Ok(flow)
     }
 }

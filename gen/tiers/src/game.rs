@@ -67,7 +67,7 @@ pub trait Game: Sync {
     /// What numbering the positions of a tier needs.
     type Layout: Send + Sync;
     /// A position, with the side to move.
-    type Position: Copy + PartialEq + Debug + Send;
+    type Position: Copy + PartialEq + Debug + Send + Sync;
     /// A move.
     type Move: Copy + PartialEq + Debug;
 

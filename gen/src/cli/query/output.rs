@@ -1,8 +1,7 @@
 //! Matches and their numbers as lines of text, JSON or CSV.
 
-use crate::cli::progress::Bars;
-use crate::cli::{CommandError, capitalised};
-use rayon::prelude::*;
+use crate::cli::capitalised;
+use clap::Args;
 use sakmak_analysis::query::{MatchCount, Query, QueryMatch};
 use sakmak_analysis::statistics::as_text;
 use sakmak_tables::distance::Value;
@@ -10,8 +9,17 @@ use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
 use std::fmt::{Display, Write as _};
-use std::io::{self, Write};
-use std::ops::ControlFlow;
+
+/// The options that select a format.
+#[derive(Args)]
+pub struct FormatArguments {
+    /// Print JSON, one object per line
+    #[arg(long)]
+    json: bool,
+    /// Print comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
 
 /// The format of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,16 +32,18 @@ pub enum OutputFormat {
     Csv,
 }
 
-impl OutputFormat {
+impl FormatArguments {
     /// The format that the options ask for.
-    pub fn of(json: bool, csv: bool) -> OutputFormat {
-        match (json, csv) {
+    pub fn format(&self) -> OutputFormat {
+        match (self.json, self.csv) {
             (true, _) => OutputFormat::Json,
             (_, true) => OutputFormat::Csv,
             _ => OutputFormat::Text,
         }
     }
+}
 
+impl OutputFormat {
     /// The header line of a list of records, if the format has one.
     pub fn head<R: OutputRecord>(self) -> String {
         self.separator().map_or_else(String::new, |between| R::COLUMNS.join(between) + "\n")
@@ -66,12 +76,6 @@ pub trait OutputRecord: Serialize + Sync {
         let cells = self.cells().into_iter().map(|cell| cell.unwrap_or_else(|| none.to_string()));
         Ok(cells.collect::<Vec<_>>().join(between) + "\n")
     }
-}
-
-/// Writes matches.
-pub struct MatchWriter<'a> {
-    pub format: OutputFormat,
-    pub bars: &'a Bars,
 }
 
 /// One match.
@@ -127,46 +131,6 @@ impl OutputRecord for MatchRecord {
             number(self.counted),
             Some(self.material.to_string()),
         ]
-    }
-}
-
-impl MatchWriter<'_> {
-    /// Prints matches as the records that `record` makes of them, one per line. Breaks off if the
-    /// reader has closed the pipe.
-    pub fn print_matches(
-        &self,
-        matches: &[QueryMatch],
-        record: &(dyn Fn(&QueryMatch) -> Option<MatchRecord> + Sync),
-    ) -> Result<ControlFlow<()>, CommandError> {
-        self.print_lines(matches, &|found| {
-            record(found).map_or(Ok(String::new()), |record| record.line(self.format))
-        })
-    }
-
-    /// Prints records, one per line. Breaks off if the reader has closed the pipe.
-    pub fn print<R: OutputRecord>(&self, records: &[R]) -> Result<ControlFlow<()>, CommandError> {
-        self.print_lines(records, &|record| record.line(self.format))
-    }
-
-    fn print_lines<T: Sync>(
-        &self,
-        items: &[T],
-        line: &(dyn Fn(&T) -> Result<String, serde_json::Error> + Sync),
-    ) -> Result<ControlFlow<()>, CommandError> {
-        let lines: Vec<Result<String, serde_json::Error>> =
-            items.par_chunks(256).map(|items| items.iter().map(line).collect()).collect();
-        let text = lines.into_iter().collect::<Result<String, _>>()?;
-        let written = self.bars.aside(|| {
-            let mut out = io::stdout().lock();
-            out.write_all(text.as_bytes()).and_then(|()| out.flush())
-        });
-        match written {
-            Ok(()) => Ok(ControlFlow::Continue(())),
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
-            Err(error) => {
-                Err(CommandError::failure(format!("cannot write to standard output: {error}")))
-            }
-        }
     }
 }
 

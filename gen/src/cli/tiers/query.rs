@@ -1,12 +1,12 @@
 //! `sakmak query` for these games.
 
+use crate::cli::CommandError;
 use crate::cli::arguments::{TablesArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
-use crate::cli::query::listing::{FirstRecords, Listing, ListingArguments, column_parser};
-use crate::cli::query::output::{CountRecord, CountedBy, MatchWriter, OutputFormat, OutputRecord};
-use crate::cli::selection::is_like_materials;
+use crate::cli::query::listing::{ListingArguments, column_parser};
+use crate::cli::query::matches::{MatchOutput, materials_and_condition};
+use crate::cli::query::output::{CountRecord, CountedBy, FormatArguments, OutputRecord};
 use crate::cli::tiers::selection::{load, tiers_with_files};
-use crate::cli::{CommandError, print};
 use clap::Args;
 use sakmak_analysis::query::OrderColumn;
 use sakmak_analysis::tiers::{TierMatch, TierQuery, parse};
@@ -14,7 +14,6 @@ use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use sakmak_tiers::table::Tables;
 use serde::Serialize;
-use std::ops::ControlFlow;
 
 /// The usage: several materials come before the condition.
 const USAGE: &str = "sakmak query [OPTIONS] --variant <NAME> <MATERIAL|MEN>... <CONDITION>...";
@@ -88,12 +87,8 @@ pub struct QueryArguments {
     pub variant: String,
     #[command(flatten)]
     listing: ListingArguments,
-    /// Print JSON, one object per line
-    #[arg(long)]
-    json: bool,
-    /// Print comma-separated values
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
+    #[command(flatten)]
+    format: FormatArguments,
 }
 
 /// One match.
@@ -118,33 +113,16 @@ impl OutputRecord for TierRecord {
 }
 
 pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), CommandError> {
-    let more = arguments.condition.iter().take_while(|text| is_like_materials(text)).count();
-    let (more, condition) = arguments.condition.split_at(more);
-    if condition.is_empty() {
-        let name = game.name();
-        return Err(CommandError::bad_input(format!(
-            "missing: <CONDITION>, such as 'win'; see 'sakmak query --help --variant {name}'"
-        )));
-    }
-    let condition = condition.join(" ");
+    let QueryArguments { material, condition, .. } = arguments;
+    let help = format!("sakmak query --help --variant {}", game.name());
+    let (texts, condition) = materials_and_condition(material, condition, &help)?;
     let listing = arguments.listing.listing()?;
     let directory = Directory::new(game, &arguments.directory.readable()?);
-    let texts = [std::slice::from_ref(&arguments.material), more].concat();
     let parsed = |tier| Ok((tier, parse(&condition, game, tier).map_err(CommandError::bad_input)?));
     let tiers = tiers_with_files(game, &texts, &directory)?;
     let expressions = tiers.into_iter().map(parsed).collect::<Result<Vec<_>, CommandError>>()?;
     let bars = Bars::new();
-    let writer =
-        MatchWriter { format: OutputFormat::of(arguments.json, arguments.csv), bars: &bars };
-    let mut counts = Vec::new();
-    let mut printable = match listing {
-        Listing::Each { limit } => limit,
-        _ => u64::MAX,
-    };
-    let mut first = match listing {
-        Listing::First(first) => Some(FirstRecords::new(first)),
-        _ => None,
-    };
+    let mut output = MatchOutput::new(listing, arguments.format.format(), &bars);
     let mut tables = Tables::default();
     for (place, (tier, expression)) in expressions.iter().enumerate() {
         let smaller = TierQuery::<G>::needs_smaller(expression);
@@ -152,56 +130,29 @@ pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), Comm
         needed.push(*tier);
         load(game, &directory, &mut tables, &needed)?;
         let query = TierQuery::new(game, *tier, &tables, expression)?;
-        let record = |found: &TierMatch<G::Position>| TierRecord {
-            fen: game.fen(&found.position),
-            result: found.result().name(),
-            dtm: found.moves(),
-            material: tier.to_string(),
+        let record = |found: &TierMatch<G::Position>| {
+            Some(TierRecord {
+                fen: game.fen(&found.position),
+                result: found.result().name(),
+                dtm: found.moves(),
+                material: tier.to_string(),
+            })
         };
-        if place == 0 && matches!(listing, Listing::Each { .. }) {
-            bars.print(&writer.format.head::<TierRecord>())?;
-        }
+        output.begin()?;
         let meter = bars.slots(&tier.to_string(), query.slots());
         let progress = |slots| meter.advance(slots);
-        if let Some(first) = &mut first {
-            let found = query.first(first.most(), first.order(), &progress)?;
-            first.add(place, found.iter().map(|(rank, found)| (*rank, record(found))));
-        } else if listing == Listing::Count {
-            let by = CountedBy::Variant(game.name());
-            counts.push(CountRecord::new(tier, by, query.count(&progress)?));
-        } else if printable > 0 {
-            let mut printed = Ok(());
-            query.each(
-                |matches| {
-                    let some = matches.len().min(usize::try_from(printable).unwrap_or(usize::MAX));
-                    printable -= some as u64;
-                    match writer.print(&matches.iter().take(some).map(record).collect::<Vec<_>>()) {
-                        Ok(ControlFlow::Continue(())) if printable > 0 => {
-                            return ControlFlow::Continue(());
-                        }
-                        Ok(_) => printable = 0,
-                        Err(failure) => printed = Err(failure),
-                    }
-                    ControlFlow::Break(())
-                },
-                &progress,
-            )?;
-            printed?;
-        }
+        let by = CountedBy::Variant(game.name());
+        let flow = output.take(
+            place,
+            &record,
+            || Ok(CountRecord::new(tier, by, query.count(&progress)?)),
+            |first| Ok(query.first(first.most(), first.order(), &progress)?),
+            |reader| Ok(query.each(reader, &progress)?),
+        )?;
         meter.finish();
-        if printable == 0 {
-            return Ok(());
+        if flow.is_break() {
+            break;
         }
     }
-    match first {
-        Some(first) => {
-            let records = first.into_records()?;
-            bars.print(&writer.format.head::<TierRecord>())?;
-            writer.print(&records).map(|_| ())
-        }
-        None if listing == Listing::Count => {
-            print(&CountRecord::all(&counts, &condition, writer.format)?)
-        }
-        None => Ok(()),
-    }
+    output.end(&condition)
 }
