@@ -101,18 +101,18 @@ impl PyTablebase {
         Ok(self.asked(position.py(), &asked, (counting, Some(known)), probe)?)
     }
 
-    /// As [`PyTablebase::one_of_any`]. `None` if no table can have the answer: one that is missing, more men
-    /// than tables have, or a first-move leap that is still allowed.
-    fn one_if_there<T: Send>(
+    /// As [`PyTablebase::one_of_any`], but the default if no table can have the answer: one that is missing,
+    /// more men than tables have, or a first-move leap that is still allowed.
+    fn one_or_default<'py, T: Send + IntoPyObject<'py>>(
         &self,
-        position: &Bound<'_, PyAny>,
-        counting: Option<&str>,
+        position: &Bound<'py, PyAny>,
+        (counting, default): (Option<&str>, Option<Bound<'py, PyAny>>),
         probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
         known: Known<T>,
-    ) -> PyResult<Option<T>> {
-        let asked = AskedPosition::of(position)?;
-        match self.asked(position.py(), &asked, (counting, Some(known)), probe) {
-            Ok(answer) => Ok(Some(answer)),
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, asked) = (position.py(), AskedPosition::of(position)?);
+        match self.asked(py, &asked, (counting, Some(known)), probe) {
+            Ok(answer) => Ok(Some(answer.into_bound_py_any(py)?)),
             Err(
                 PyFailure::Probe(
                     ProbeError::Missing { .. }
@@ -120,7 +120,7 @@ impl PyTablebase {
                     | ProbeError::LeapRights,
                 )
                 | PyFailure::Answer(AnswerError::Probe(TierError::Missing { .. })),
-            ) => Ok(None),
+            ) => Ok(default),
             Err(error) => Err(error.into()),
         }
     }
@@ -320,11 +320,7 @@ impl PyTablebase {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let probe = |tables: &_, position: &_| Ok(number(wdl_counted(tables, position)?));
         let known = |value| number(category_of(value));
-        let found = self.one_if_there(position, counting, probe, known)?;
-        match found {
-            Some(number) => Ok(Some(number.into_bound_py_any(position.py())?)),
-            None => Ok(default),
-        }
+        self.one_or_default(position, (counting, default), probe, known)
     }
 
     /// The distance to mate with no counting, in plies: positive if the side to move mates, negative if
@@ -342,11 +338,7 @@ impl PyTablebase {
         default: Option<Bound<'py, PyAny>>,
         counting: Option<&str>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = self.one_if_there(position, counting, dtm_plies, signed_plies)?;
-        match found {
-            Some(plies) => Ok(Some(plies.into_bound_py_any(position.py())?)),
-            None => Ok(default),
-        }
+        self.one_or_default(position, (counting, default), dtm_plies, signed_plies)
     }
 
     /// The distance to mate with no counting; None for a draw.
