@@ -4,11 +4,8 @@
 
 use crate::counting::CountingRule;
 use crate::rules::Rules;
-use crate::rules::attackers::Attackers;
-use crate::rules::piece::PieceKind;
-use crate::rules::reach::Reach;
 use crate::variant::Variant;
-use crate::variants::makruk;
+use crate::variants::makruk::{self, MAKRUK};
 use std::sync::LazyLock;
 
 const RULES: Rules = Rules { checked_king_stays: true, folder: Some("makpong"), ..makruk::RULES };
@@ -20,15 +17,8 @@ static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 
 /// Makpong.
 pub static MAKPONG: LazyLock<Variant> = LazyLock::new(|| Variant {
-    name: "makpong",
     other_names: &["defensive chess"],
-    letters: PieceKind::LETTERS,
-    piece_names: makruk::PIECE_NAMES,
-    refuses_pawns: None,
     rules: RULES,
-    reach: Reach::new(&RULES),
-    attackers: Attackers::new(&RULES),
-    leaps: &[],
     counting_rules: &COUNTING_RULES,
-    start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+    ..MAKRUK.with_end("makpong", RULES.end)
 });

@@ -64,8 +64,7 @@ pub(super) const RULES: Rules = Rules {
 };
 
 /// The Thai names of the pieces.
-pub(super) const PIECE_NAMES: [&str; PieceKind::ALL.len()] =
-    ["khun", "ruea", "ma", "khon", "met", "bia"];
+const PIECE_NAMES: [&str; PieceKind::ALL.len()] = ["khun", "ruea", "ma", "khon", "met", "bia"];
 
 /// The pieces' honour that Makruk and Ouk Chatrang share: rows with a rook first, two of a
 /// kind before one.
