@@ -3,6 +3,7 @@
 
 use crate::cli::CommandError;
 use crate::cli::progress::Bars;
+use crate::cli::verify::sample::CACHE_BYTES;
 use crate::cli::verify::target::TargetError;
 use rayon::prelude::*;
 use sakmak_make::output::packed::agree::{Disagreement, agree};
@@ -17,9 +18,6 @@ use std::path::Path;
 
 /// The default number of positions in a sample.
 const POSITIONS: u64 = 10_000;
-
-/// The cache of decoded blocks for a sample, in bytes.
-const CACHE_BYTES: usize = 512 << 20;
 
 /// Verifies packed tables of a directory.
 pub fn run(
@@ -40,11 +38,12 @@ pub fn run(
         let path = directory.join(name.packed_file_name());
         let file = PackedFile::open(&path, access, name, variant)?;
         let shown = name.to_string();
-        let found = match (sample, store.file(name)?) {
+        let solved = store.file(name)?;
+        file.verify_rows()?;
+        file.verify_file_checksum()?;
+        let found = match (sample, solved) {
             (None, Some(_)) => {
                 // Comparing decodes every block.
-                file.verify_rows()?;
-                file.verify_file_checksum()?;
                 store.memory.retain(|_| false);
                 let table = store.table(name)?;
                 let meter = bars.slots(&shown, file.index().slots());
@@ -58,8 +57,6 @@ pub fn run(
                 "every code equals the solved table".to_string()
             }
             (sample, _) => {
-                file.verify_rows()?;
-                file.verify_file_checksum()?;
                 if sample.is_none() {
                     let wrong = |batch| file.decode_batch(batch, |_, _| ()).err();
                     let first = (0..file.batches()).into_par_iter().find_map_first(wrong);

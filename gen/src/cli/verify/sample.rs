@@ -11,7 +11,7 @@ use sakmak_tables::variant::Variant;
 use std::path::Path;
 
 /// The cache of decoded blocks, in bytes: neighbouring positions of a sample share blocks.
-const CACHE_BYTES: usize = 512 << 20;
+pub const CACHE_BYTES: usize = 512 << 20;
 
 /// Verifies a sample of each table.
 pub fn run(
