@@ -249,12 +249,8 @@ impl<B: Bytes> OpenFile<B> {
 
     /// The path, if it has another file now, or none.
     pub fn replaced(&self) -> Option<&Path> {
-        (self.path_state() == PathState::Replaced).then_some(&self.path)
-    }
-
-    /// As [`FileWatch::look`].
-    fn path_state(&self) -> PathState {
-        self.watch.as_ref().map_or(PathState::Unchanged, |watch| watch.look(&self.path))
+        let is_replaced = self.watch.as_ref()?.look(&self.path) == PathState::Replaced;
+        is_replaced.then_some(&self.path)
     }
 
     /// A problem of this file. That it was changed explains every other one.
