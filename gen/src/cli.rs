@@ -1,7 +1,9 @@
 //! The subcommands, one file each, and their common functions.
 
+mod batch_arguments;
 mod batch_progress;
 mod duration;
+mod memory;
 mod meter;
 mod paragraph;
 mod progress;

@@ -14,7 +14,7 @@ use crate::cli::arguments::{
     AccessArgument, STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser,
     counting_rule, variant_parser,
 };
-use crate::cli::selection::{MemoryArgument, within_machine};
+use crate::cli::memory::{MemoryArgument, within_machine};
 use crate::cli::{CommandError, print, print_styled};
 use annotated::AnnotatedGame;
 use clap::Args;

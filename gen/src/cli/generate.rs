@@ -1,8 +1,9 @@
 //! `sakmak generate`: solves tables and writes them to files.
 
 use crate::cli::CommandError;
+use crate::cli::batch_arguments::{BatchArguments, BatchRequest};
 use crate::cli::batch_progress::{BatchProgress, Stream};
-use crate::cli::selection::{BatchArguments, BatchRequest, within_machine};
+use crate::cli::memory::within_machine;
 use clap::Args;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::output::solved::WriteOptions;

@@ -1,9 +1,10 @@
 //! `sakmak pack`: compresses solved tables to packed files.
 
 use crate::cli::arguments::{SourceArguments, VariantArgument};
+use crate::cli::batch_arguments::{CountingArgument, PACKS, PackedFileArguments};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{CountingArgument, MaterialsArgument, PACKS, PackedFileArguments};
+use crate::cli::selection::MaterialsArgument;
 use crate::cli::{CommandError, make_directory};
 use clap::{ArgGroup, Args};
 use indicatif::HumanBytes;

@@ -1,7 +1,7 @@
 //! `sakmak plan`: what `sakmak generate` would make, and what it needs.
 
+use crate::cli::batch_arguments::{BatchArguments, BatchRequest};
 use crate::cli::duration::duration;
-use crate::cli::selection::{BatchArguments, BatchRequest};
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;

@@ -60,7 +60,7 @@ pub struct ServeArguments {
     listen: String,
     /// Cache for parts of tables, for each set of rules
     #[arg(long, value_name = "SIZE", default_value = "256M",
-        value_parser = crate::cli::selection::memory_amount)]
+        value_parser = crate::cli::memory::memory_amount)]
     cache: ByteSize,
     /// Seconds for a request, and for its headers
     #[arg(long, value_name = "SECONDS", default_value_t = 20,

@@ -1,8 +1,9 @@
 //! `sakmak wdl`: writes the files that an engine probes at every node of a search.
 
 use crate::cli::arguments::{RulesArguments, SourceArguments};
+use crate::cli::memory::MemoryLimitArgument;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{MemoryLimitArgument, SomeMaterialsArgument};
+use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, file_names, make_directory};
 use clap::Args;
 use indicatif::HumanBytes;

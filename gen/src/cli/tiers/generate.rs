@@ -1,8 +1,8 @@
 //! `sakmak generate` and `sakmak plan` for these games.
 
 use crate::cli::arguments::ThreadsArgument;
+use crate::cli::memory::MemoryLimitArgument;
 use crate::cli::progress::Bars;
-use crate::cli::selection::MemoryLimitArgument;
 use crate::cli::tiers::selection::{SelectionArguments, load, tiers};
 use crate::cli::{CommandError, make_directory, print};
 use clap::Args;

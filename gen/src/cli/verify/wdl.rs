@@ -2,8 +2,8 @@
 //! made from, if they exist or can be solved.
 
 use crate::cli::CommandError;
+use crate::cli::memory::allowed;
 use crate::cli::progress::Bars;
-use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
 use sakmak_make::output::wdl::{VerifyWdlError, WdlSources, opened, verify_wdl};
 use sakmak_make::store::{TableStore, TableStoreError};

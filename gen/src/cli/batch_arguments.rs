@@ -1,0 +1,199 @@
+//! Arguments that describe a batch of tables and how its files are made.
+
+use crate::cli::CommandError;
+use crate::cli::arguments::{TablesArgument, ThreadsArgument, VariantArgument, counting_parser};
+use crate::cli::memory::MemoryArgument;
+use crate::cli::selection::MaterialsArgument;
+use clap::Args;
+use sakmak_make::batch::plan::{BatchSettings, PackedOutput};
+use sakmak_make::output::packed::PackOptions;
+use sakmak_make::output::solved::WriteOptions;
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::MAX_MEN;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
+use std::path::PathBuf;
+
+/// The options that make packed files.
+pub const PACKS: &str = "packs";
+
+/// The arguments of the subcommands that make a batch of tables.
+#[derive(Args)]
+pub struct BatchArguments {
+    #[command(flatten)]
+    selection: MaterialsArgument,
+    #[command(flatten)]
+    tables: TablesArgument,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    #[command(flatten)]
+    memory: MemoryArgument,
+    #[command(flatten)]
+    packed: PackedArgument,
+    /// Also make WDL files, as 'sakmak wdl' does, under the counting rule given or else the usual one
+    #[arg(long)]
+    wdl: bool,
+    /// Make the set for engines: packed distances, packed counted distances and WDL files, under the
+    /// counting rule given or else the usual one; no mates in time
+    #[arg(long, group = PACKS)]
+    engine_set: bool,
+    #[command(flatten)]
+    variant: VariantArgument,
+    #[command(flatten)]
+    counting: CountingArgument,
+}
+
+/// A batch as the arguments describe it.
+pub struct BatchRequest {
+    /// The tables.
+    pub names: Vec<TableName>,
+    /// The rules of their variant.
+    pub rules: &'static Rules,
+    /// The directory of the tables.
+    pub directory: PathBuf,
+    /// The options and limits for making them.
+    pub settings: BatchSettings,
+}
+
+impl BatchArguments {
+    /// The batch for files with these options. Starts the thread pool.
+    pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
+        let variant = self.variant.variant();
+        let rules = &variant.rules;
+        let wdl = match self.counting.counting[..] {
+            _ if !self.wdl && !self.engine_set => None,
+            [] => Some(variant.counting()),
+            [rule] => Some(rule),
+            _ => return Err(CommandError::bad_input(BatchArgumentsError::SomeWdl)),
+        };
+        let names = match wdl.filter(|_| self.engine_set) {
+            Some(rule) => {
+                let counting = CountingArgument { counting: vec![rule] };
+                counting.names_of(&self.selection, variant, &[Metric::Counted])?
+            }
+            None => self.counting.names(&self.selection, variant)?,
+        };
+        self.threads.apply()?;
+        Ok(BatchRequest {
+            names,
+            rules,
+            directory: rules.files_in(&self.tables.directory()?),
+            settings: BatchSettings {
+                packed: self.packed.output(self.engine_set, variant),
+                wdl,
+                ..self.memory.settings(options)
+            },
+        })
+    }
+}
+
+/// The counting rules whose tables are made.
+#[derive(Args)]
+pub struct CountingArgument {
+    /// Counting rule; its tables of counted distance and of mates in time are made too; may be
+    /// repeated [default: none]
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
+    counting: Vec<&'static CountingRule>,
+}
+
+impl CountingArgument {
+    /// The selected tables, the distances of their materials, and those of the counting rules.
+    pub fn names(
+        &self,
+        selection: &MaterialsArgument,
+        variant: &Variant,
+    ) -> Result<Vec<TableName>, CommandError> {
+        self.names_of(selection, variant, &[Metric::Counted, Metric::MateInTime])
+    }
+
+    /// The selected tables, the distances of their materials, and these metrics of the counting rules.
+    fn names_of(
+        &self,
+        selection: &MaterialsArgument,
+        variant: &Variant,
+        metrics: &[fn(&'static CountingRule) -> Metric],
+    ) -> Result<Vec<TableName>, CommandError> {
+        let rules = &variant.rules;
+        let named = selection.names(variant)?;
+        let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
+        if let Some(&rule) = self.counting.iter().find(other) {
+            return Err(CommandError::bad_input(BatchArgumentsError::OtherCounting(rule)));
+        }
+        let counted = |name: &TableName| {
+            let material = name.material;
+            let counted = |&counting_rule: &&'static CountingRule| {
+                let deciding =
+                    move |metric: &fn(_) -> _| TableName::deciding(material, metric(counting_rule));
+                metrics.iter().map(deciding)
+            };
+            [*name, TableName::of_distance(material, rules)]
+                .into_iter()
+                .chain(self.counting.iter().flat_map(counted))
+                .collect::<Vec<_>>()
+        };
+        Ok(named.iter().flat_map(counted).collect())
+    }
+}
+
+/// Whether packed files are made.
+#[derive(Args)]
+struct PackedArgument {
+    /// Make packed files; solved files exist only as long as a larger table needs them
+    #[arg(long, group = PACKS)]
+    packed: bool,
+    /// Also write a census file for each packed table that is made: 'stats' and 'report' read it
+    /// in place of the solved table
+    #[arg(long, requires = PACKS)]
+    census: bool,
+    #[command(flatten)]
+    file: PackedFileArguments,
+}
+
+impl PackedArgument {
+    /// The output of packed files if they are asked for, here or as part of a set.
+    fn output(&self, in_set: bool, variant: &'static Variant) -> Option<PackedOutput> {
+        let PackedArgument { packed, census, file } = self;
+        (*packed || in_set).then(|| PackedOutput {
+            options: file.options(),
+            variant,
+            census: *census,
+        })
+    }
+}
+
+/// How packed files are written.
+#[derive(Args)]
+pub struct PackedFileArguments {
+    /// Tiles of 64 positions per block of a packed file: more tiles take less space and slower
+    /// look-ups
+    #[arg(long, value_name = "N", requires = PACKS, default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    tiles: u8,
+    /// Make packed files for probes from a slow disk: larger files, of which a probe with the
+    /// stronger side to move reads one page or two
+    #[arg(long, requires = PACKS)]
+    cold: bool,
+    /// Pack tables of up to this many men for look-ups after captures from larger ones: their files
+    /// are larger, look-ups in the larger tables faster. Packed files that exist are kept as they are
+    #[arg(long, value_name = "MEN", requires = PACKS, conflicts_with = "cold", default_value_t = PackOptions::default().converted_men as u8, value_parser = clap::value_parser!(u8).range(0..=MAX_MEN as i64))]
+    converted_men: u8,
+}
+
+impl PackedFileArguments {
+    /// The options of packing.
+    pub fn options(&self) -> PackOptions {
+        let PackedFileArguments { tiles, cold, converted_men } = *self;
+        PackOptions { tiles: tiles.into(), cold, converted_men: converted_men.into() }
+    }
+}
+
+/// Counting rules that make no batch.
+#[derive(Debug, thiserror::Error)]
+enum BatchArgumentsError {
+    #[error("WDL files are made for one counting rule: give '--counting' once with '--wdl'")]
+    SomeWdl,
+    #[error("{rule} is a counting rule of {variant}: add '--variant {variant}'", rule = .0.name, variant = variants::counted_by(.0).name)]
+    OtherCounting(&'static CountingRule),
+}
