@@ -117,7 +117,7 @@ impl Visitor for Asked {
     type Output = Result<Answer, AnswerError>;
 
     fn visit<G: Notation>(self, game: &G) -> Self::Output {
-        Answer::new(game, &Directory::new(game, &self.directory), &self.fen)
+        Answer::new(&Directory::new(game, &self.directory), &self.fen)
     }
 }
 

@@ -67,10 +67,10 @@ impl Answer {
     ///
     /// If there is no such position, or a file is missing or refused.
     pub fn new<G: Notation>(
-        game: &G,
         directory: &Directory<'_, G>,
         fen: &str,
     ) -> Result<Answer, AnswerError> {
+        let game = directory.game();
         let position = legal_position(game, fen)?;
         let value = directory.value(&position)?;
         Ok(Answer {
@@ -79,7 +79,7 @@ impl Answer {
             value,
             result: value.to_string(),
             plies: value.plies(),
-            moves: rated_moves(game, directory, &position)?,
+            moves: rated_moves(directory, &position)?,
             line: line(directory, &position)?,
         })
     }
@@ -119,12 +119,11 @@ pub fn line<G: Notation>(
 ///
 /// If a file is missing or refused.
 pub(crate) fn rated_moves<G: Notation>(
-    game: &G,
     directory: &Directory<'_, G>,
     position: &G::Position,
 ) -> Result<Vec<RatedMove>, ProbeError> {
     let rated = directory.moves(position)?.into_iter().map(|(played, value)| RatedMove {
-        text: game.text(position, played),
+        text: directory.game().text(position, played),
         value,
         result: value.to_string(),
         plies: value.plies(),

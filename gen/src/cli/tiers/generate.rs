@@ -43,10 +43,10 @@ struct Step<T> {
 
 /// The tiers to make, each after those it depends on.
 fn steps<G: Notation>(
-    game: &G,
     directory: &Directory<'_, G>,
     arguments: &BatchArguments,
 ) -> Result<Vec<Step<G::Tier>>, CommandError> {
+    let game = directory.game();
     let allowed = arguments.memory.allowed().0;
     let slots_of = |tier| game.size(&game.layout(tier));
     let mut steps = Vec::new();
@@ -111,7 +111,7 @@ fn solved<G: Notation>(
 pub fn run<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
     let tables_directory = arguments.tables.directory.directory()?;
     let directory = Directory::new(game, &tables_directory);
-    let steps = steps(game, &directory, arguments)?;
+    let steps = steps(&directory, arguments)?;
     if let Some(error) = steps.iter().find_map(|step| step.method.as_ref().err()) {
         return Err(refusal(error));
     }
@@ -122,7 +122,7 @@ pub fn run<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Comm
     for Step { tier, .. } in steps {
         let started = Instant::now();
         check(game, tier, CHECKED)?;
-        load(game, &directory, &mut tables, &game.smaller(tier))?;
+        load(&directory, &mut tables, &game.smaller(tier))?;
         // Tables with codes of two bytes may leave less than planned.
         let left = allowed.saturating_sub(tables.bytes());
         let method = method(game, tier, left).map_err(|error| refusal(&error))?;
@@ -150,7 +150,7 @@ pub fn run<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Comm
 pub fn plan<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.tables.directory.directory()?);
     let (mut all, mut refused) = (0, Ok(()));
-    for Step { tier, slots, method } in steps(game, &directory, arguments)? {
+    for Step { tier, slots, method } in steps(&directory, arguments)? {
         let (bytes, method) = match method {
             Ok((method, bytes)) => {
                 (ByteSize(bytes).display().iec().to_string(), method.to_string())

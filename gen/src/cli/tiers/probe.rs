@@ -35,14 +35,14 @@ pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comm
         if !arguments.json {
             return Err(batch::needs_json());
         }
-        return batch::run(|fen| Ok(json_line(&answer(game, &directory, fen)?)?));
+        return batch::run(|fen| Ok(json_line(&answer(&directory, fen)?)?));
     }
     let fen = arguments.fen.join(" ");
     let position = game.position(&fen).map_err(CommandError::bad_input)?;
     if arguments.svg {
         return print(&svg(game, &position));
     }
-    let answer = answer(game, &directory, &fen)?;
+    let answer = answer(&directory, &fen)?;
     if arguments.json {
         return print_json(&answer);
     }
@@ -57,12 +57,8 @@ pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comm
 }
 
 /// The answer for the position of a FEN.
-fn answer<G: Notation>(
-    game: &G,
-    directory: &Directory<'_, G>,
-    fen: &str,
-) -> Result<Answer, CommandError> {
-    Answer::new(game, directory, fen).map_err(|error| match error {
+fn answer<G: Notation>(directory: &Directory<'_, G>, fen: &str) -> Result<Answer, CommandError> {
+    Answer::new(directory, fen).map_err(|error| match error {
         AnswerError::Fen(_) | AnswerError::Illegal => CommandError::bad_input(error),
         AnswerError::Probe(error) => error.into(),
     })

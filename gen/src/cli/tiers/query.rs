@@ -119,7 +119,7 @@ pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), Comm
     let listing = arguments.listing.listing()?;
     let directory = Directory::new(game, &arguments.directory.readable()?);
     let parsed = |tier| Ok((tier, parse(&condition, game, tier).map_err(CommandError::bad_input)?));
-    let tiers = tiers_with_files(game, &texts, &directory)?;
+    let tiers = tiers_with_files(&texts, &directory)?;
     let expressions = tiers.into_iter().map(parsed).collect::<Result<Vec<_>, CommandError>>()?;
     let bars = Bars::new();
     let mut output = MatchOutput::new(listing, arguments.format.format(), &bars);
@@ -128,7 +128,7 @@ pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), Comm
         let smaller = TierQuery::<G>::needs_smaller(expression);
         let mut needed = if smaller { game.smaller(*tier) } else { Vec::new() };
         needed.push(*tier);
-        load(game, &directory, &mut tables, &needed)?;
+        load(&directory, &mut tables, &needed)?;
         let query = TierQuery::new(game, *tier, &tables, expression)?;
         let record = |found: &TierMatch<G::Position>| {
             Some(TierRecord {

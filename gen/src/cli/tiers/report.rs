@@ -53,8 +53,8 @@ pub struct ReportArguments {
 pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.directory.readable()?);
     let tiers = match &arguments.materials[..] {
-        [] => all_tiers(game, &directory)?,
-        materials => tiers_with_files(game, materials, &directory)?,
+        [] => all_tiers(&directory)?,
+        materials => tiers_with_files(materials, &directory)?,
     };
     let bars = Bars::new();
     let mut reports = Vec::new();
@@ -72,7 +72,7 @@ pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), Com
         };
         let mut longest = Vec::new();
         for winners in winners {
-            longest.extend(longest_win(game, tier, &directory, &counted, winners)?);
+            longest.extend(longest_win(tier, &directory, &counted, winners)?);
         }
         let sides = counted.map(|results| side(&results));
         reports.push(TierReport { material: tier.to_string(), sides, longest });
@@ -98,7 +98,6 @@ fn side(results: &Results) -> TierSide {
 
 /// The longest win of one of these sides, with either side to move, and its line if the tables have it.
 fn longest_win<G: Notation>(
-    game: &G,
     tier: G::Tier,
     directory: &Directory<'_, G>,
     counted: &[Results; 2],
@@ -115,6 +114,7 @@ fn longest_win<G: Notation>(
     let Some(((plies, slot), mover, winner)) = lost.chain(won).max_by_key(moves) else {
         return Ok(None);
     };
+    let game = directory.game();
     let Some(position) = game.unrank(&game.layout(tier), slot) else { return Ok(None) };
     let line = match line(directory, &position) {
         Err(ProbeError::Missing { .. }) => Vec::new(),

@@ -31,11 +31,11 @@ pub fn tiers<G: Notation>(game: &G, materials: &[String]) -> Result<Vec<G::Tier>
 /// The tiers of these materials and numbers of men, each once. Of those that a number of men selects, only
 /// the ones with a file.
 pub fn tiers_with_files<G: Notation>(
-    game: &G,
     materials: &[String],
     directory: &Directory<'_, G>,
 ) -> Result<Vec<G::Tier>, CommandError> {
-    let tiers = tiers_with(game, materials, |tier| Ok(directory.file(tier)?.is_some()))?;
+    let tiers =
+        tiers_with(directory.game(), materials, |tier| Ok(directory.file(tier)?.is_some()))?;
     if tiers.is_empty() {
         let path = directory.path();
         let message = format!("no tables of that many men in {}", path.display());
@@ -45,15 +45,12 @@ pub fn tiers_with_files<G: Notation>(
 }
 
 /// The tiers that have a file, by number of men.
-pub fn all_tiers<G: Notation>(
-    game: &G,
-    directory: &Directory<'_, G>,
-) -> Result<Vec<G::Tier>, CommandError> {
+pub fn all_tiers<G: Notation>(directory: &Directory<'_, G>) -> Result<Vec<G::Tier>, CommandError> {
     let path = directory.path();
     let mut names = file_names(&path)?;
     // A letter for each man.
     names.sort_by_key(String::len);
-    let named = |name: &String| game.tier_of_name(name.strip_suffix(ENDING)?).ok();
+    let named = |name: &String| directory.game().tier_of_name(name.strip_suffix(ENDING)?).ok();
     let tiers: Vec<G::Tier> = names.iter().filter_map(named).collect();
     if tiers.is_empty() {
         return Err(CommandError::failure(format!("no tables in {}", path.display())));
@@ -93,7 +90,6 @@ fn tiers_with<G: Notation>(
 
 /// Keeps these tables in memory and no others; those that are not there are read.
 pub fn load<G: Notation>(
-    game: &G,
     directory: &Directory<'_, G>,
     tables: &mut Tables<G>,
     needed: &[G::Tier],
@@ -101,7 +97,7 @@ pub fn load<G: Notation>(
     tables.retain(needed);
     for &tier in needed {
         if tables.get(tier).is_none() {
-            tables.insert(game, tier, directory.codes(tier)?);
+            tables.insert(directory.game(), tier, directory.codes(tier)?);
         }
     }
     Ok(())

@@ -28,7 +28,7 @@ pub fn run<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), Comm
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
     let bars = Bars::new();
     let is_one = parts(&arguments.tables.materials).count() == 1;
-    for tier in tiers_with_files(game, &arguments.tables.materials, &directory)? {
+    for tier in tiers_with_files(&arguments.tables.materials, &directory)? {
         let codes = directory.codes(tier)?;
         let layout = game.layout(tier);
         let meter = bars.slots(&tier.to_string(), codes.slots());

@@ -30,9 +30,9 @@ pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), Com
     let bars = Bars::new();
     let mut records = Records::of_user(&bars);
     let mut tables = Tables::default();
-    for tier in closure(game, tiers_with_files(game, &arguments.tables.materials, &directory)?) {
+    for tier in closure(game, tiers_with_files(&arguments.tables.materials, &directory)?) {
         let name = tier.to_string();
-        let evidence = evidence(game, &directory, tier)?;
+        let evidence = evidence(&directory, tier)?;
         let mut needed = game.smaller(tier);
         needed.push(tier);
         if !arguments.again && records.has(&evidence) {
@@ -42,7 +42,7 @@ pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), Com
             bars.print(&format!("{name:<12} every value verified before\n"))?;
             continue;
         }
-        load(game, &directory, &mut tables, &needed)?;
+        load(&directory, &mut tables, &needed)?;
         let meter = bars.slots(&name, game.size(&game.layout(tier)));
         verify(game, tier, &tables, &|slots| meter.advance(slots))?;
         meter.finish();
@@ -54,10 +54,10 @@ pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), Com
 
 /// The files that a tier is verified with.
 fn evidence<G: Notation>(
-    game: &G,
     directory: &Directory<'_, G>,
     tier: G::Tier,
 ) -> Result<Evidence, CommandError> {
+    let game = directory.game();
     let files = [tier].into_iter().chain(game.smaller(tier)).map(|tier| {
         let file = directory.file(tier)?;
         let name = format!("{}/{}", game.name(), Directory::<G>::name(tier));

@@ -47,7 +47,7 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
     }
 
     fn moves_of(&self, fen: &str) -> Result<Vec<RatedMove>, AnswerError> {
-        Ok(rated_moves(self.game(), self, &legal_position(self.game(), fen)?)?)
+        Ok(rated_moves(self, &legal_position(self.game(), fen)?)?)
     }
 
     fn line_of(&self, fen: &str) -> Result<Vec<String>, AnswerError> {
@@ -55,7 +55,7 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
     }
 
     fn answer_of(&self, fen: &str) -> Result<Answer, AnswerError> {
-        Answer::new(self.game(), self, fen)
+        Answer::new(self, fen)
     }
 }
 
