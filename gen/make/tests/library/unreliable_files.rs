@@ -391,6 +391,42 @@ fn a_broken_file_does_not_hide_a_sound_one() {
 }
 
 #[test]
+fn damage_behind_a_sound_header_is_an_error_beside_a_sound_file_too() {
+    let positions = positions();
+    let probed = |tables: &Tablebase, kind| -> Vec<Result<String, ProbeError>> {
+        let probe = |position: &Position| match kind {
+            Kind::Wdl => Ok(tables.wdl(position)?.to_string()),
+            Kind::Solved | Kind::Packed => Ok(tables.dtm(position)?.to_string()),
+        };
+        positions.iter().map(probe).collect()
+    };
+    for kind in [Kind::Solved, Kind::Packed, Kind::Wdl] {
+        let ((damaged, path), (sound, _)) = (written(kind), written(kind));
+        let right = right(probed(&open(sound.path(), Access::Mapped), kind));
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        for access in Access::ALL {
+            let mut tables = open(damaged.path(), access);
+            tables.add_directory(sound.path()).unwrap();
+            for _ in 0..2 {
+                let mut errors = 0;
+                for (found, right) in probed(&tables, kind).into_iter().zip(&right) {
+                    match found {
+                        Ok(found) => assert_eq!(found, *right, "{kind:?}"),
+                        Err(ProbeError::File(error)) if error.path == path => errors += 1,
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+                assert!(errors > 0, "{kind:?} {access:?}");
+            }
+            assert_eq!(tables.refused_files().len(), 0);
+        }
+    }
+}
+
+#[test]
 fn a_broken_file_without_a_sound_one_is_an_error_each_time() {
     let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w").unwrap();
     for kind in [Kind::Solved, Kind::Packed, Kind::Wdl] {
