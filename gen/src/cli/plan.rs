@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 const AFTER: &str = "\
 Takes the arguments of 'generate' and makes nothing. Prints the tables in the order in which \
 'generate' makes them, with their slots (positions stored, for both sides to move), peak memory, \
-size of the file at most, and estimated time: that of each table alone on all threads, and of the \
+size of its files at most, and estimated time: that of each table alone on all threads, and of the \
 batch, whose schedule is simulated on as many cores as threads.";
 
 /// The tables to plan.
@@ -167,7 +167,7 @@ impl PlanJson {
         free: Option<ByteSize>,
     ) -> PlanJson {
         let threads = rayon::current_num_threads();
-        let seconds = |slots: u64| slots as f64 / (rate as f64 * threads as f64);
+        let seconds = |step: &PlanStep| plan.seconds(step, rate as f64) / threads as f64;
         let file_name = |name: TableName| match packed {
             true => name.packed_file_name(),
             false => name.file_name(),
@@ -190,13 +190,16 @@ impl PlanJson {
             spilled: step.need.spilled.0,
             disk: (step.need.file + step.need.wdl + step.need.scratch + step.need.spilled).0,
             threads,
-            seconds: seconds(step.slots),
+            seconds: seconds(step),
+        };
+        let of_stage = |stage: PlanStage| {
+            plan.open().filter(move |step| step.name.material.men() == stage.men)
         };
         let stage = |stage: PlanStage| StageJson {
             men: stage.men,
             tables: stage.tables,
             slots: stage.slots,
-            seconds: seconds(stage.slots),
+            seconds: of_stage(stage).map(seconds).sum(),
             memory: stage.memory.0,
             disk: stage.disk.0,
         };
@@ -224,7 +227,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         let note = match step.storage {
             _ if step.finished => "  exists",
             _ if step.need.memory() > plan.memory => "  too much memory",
-            _ if step.need.file == ByteSize::default() => "  exists without its WDL file",
+            _ if step.has_file() => "  exists without its WDL file",
             _ if step.saved => "  to be packed",
             Storage::Disk => "  partly on disk",
             Storage::Memory => "",

@@ -65,12 +65,16 @@ fn wdl_files_are_added_to_tables_that_exist() {
     let tables = generated(&["KNvKM", "--counting", "makruk"]);
     let before = files(tables.path());
     let plan = |more: &[&str]| {
-        let plan = ["plan", "KNvKM", "--rate", "1000000", "--wdl"];
+        let plan = ["plan", "KNvKM", "--rate", "1000000", "--threads", "1", "--wdl"];
         sakmak_with(tables.path(), &[&plan, more].concat())
     };
     let text = plan(&[]).printed();
     assert!(text.contains("exists without its WDL file"), "{text}");
     let json = plan(&["--json"]).json();
+    // The tables are there.
+    let (whole, seconds) =
+        (json["slots"].as_f64().unwrap() / 1e6, json["seconds"].as_f64().unwrap());
+    assert!(seconds > 0.0 && seconds < 0.7 * whole, "{seconds} of {whole}");
     let planned = json["tables"].as_array().unwrap().iter();
     let planned: BTreeSet<_> = planned.filter_map(|table| table["wdl_name"].as_str()).collect();
     sakmak_with(tables.path(), &["generate", "KNvKM", "--wdl"]).printed();

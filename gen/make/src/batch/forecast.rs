@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! a table     takes the time of one thread for its slots: a part of it alone, the rest on as many
-//!             threads as the table has parts
+//!             threads as the table has parts; then its WDL file, on as many as its king has squares
 //! the threads are shared evenly by the tables at work
 //! a table     starts in the order of the plan, as in the schedule: when those that it is made from
 //!             are finished, while memory lasts, and while there are no more tables than threads
 //! ```
 //!
-//! A thread has a core of its own. Left out are WDL and census files, the disk, the waits between the phases
-//! of a table, and what earlier runs have done of a table without all its files. Tables are read by others
-//! when they are written, not when they are solved, and subtables count once for each table that reads them.
+//! A thread has a core of its own. Left out are the disk, the waits between the phases of a table, and
+//! what earlier runs solved of a packed table. Tables are read by others when all their files are written, not
+//! when they are solved, and subtables count once for each table that reads them.
 
 use crate::batch::job::SMALL;
 use crate::batch::plan::{Plan, PlanStep};
@@ -18,44 +18,71 @@ use crate::system::ByteSize;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::tiles::king_tile::FixedKings;
 use std::collections::HashSet;
 use std::time::Duration;
 
 /// The part of its time for which a large table has one thread; measured, see docs/scale.md.
 const ALONE: f64 = 0.0025;
 
+/// The processor time of the other steps of a table, by that of solving it; measured, see docs/scale.md.
+const WRITING: f64 = 0.4;
+const PACKING: f64 = 1.2;
+const CENSUS: f64 = 0.1;
+const WDL: f64 = 0.7;
+
 /// A table at work.
 struct Work<'a> {
     step: &'a PlanStep,
-    /// The threads that it can use, once it is no longer alone.
-    parts: f64,
-    /// The seconds of one thread that are left: alone, and then on several.
-    left: [f64; 2],
+    /// The threads that it can use: alone, in its parts, and for its WDL file.
+    threads: [f64; 3],
+    /// The seconds of one thread that are left of each.
+    left: [f64; 3],
 }
 
 impl<'a> Work<'a> {
-    fn new(step: &'a PlanStep, rules: &Rules, rate: f64) -> Work<'a> {
-        let all = step.slots as f64 / rate;
-        match step.slots < SMALL {
-            true => Work { step, parts: 1.0, left: [0.0, all] },
-            false => {
-                let parts = Index::new(step.name.material, rules).kings().len() as f64;
-                Work { step, parts, left: [ALONE * all, all - ALONE * all] }
-            }
+    /// A table that takes one thread so many seconds, and its WDL file as well.
+    fn new(step: &'a PlanStep, rules: &Rules, [table, wdl]: [f64; 2]) -> Work<'a> {
+        if step.slots < SMALL {
+            return Work { step, threads: [1.0; 3], left: [0.0, table, wdl] };
         }
+        let index = Index::new(step.name.material, rules);
+        let squares = FixedKings::new(index.kings().symmetries()).squares().len();
+        let threads = [1.0, index.kings().len() as f64, squares as f64];
+        Work { step, threads, left: [ALONE * table, table - ALONE * table, wdl] }
     }
 
-    /// Whether it is alone.
+    /// The first phase that is not over.
     fn phase(&self) -> usize {
-        usize::from(self.left[0] == 0.0)
+        self.left.iter().position(|&left| left > 0.0).unwrap_or(0)
     }
 
     fn most_threads(&self) -> f64 {
-        if self.phase() == 0 { 1.0 } else { self.parts }
+        self.threads[self.phase()]
     }
 }
 
 impl Plan {
+    /// The seconds of one thread that makes `rate` slots per second, for a table and its WDL file.
+    pub fn seconds(&self, step: &PlanStep, rate: f64) -> f64 {
+        self.work(step, rate).iter().sum()
+    }
+
+    /// The seconds of a table, and those of its WDL file.
+    fn work(&self, step: &PlanStep, rate: f64) -> [f64; 2] {
+        let file = if self.packed.is_some() { PACKING } else { WRITING };
+        let solving = step.slots as f64 / rate / (1.0 + file);
+        let table = match self.packed {
+            None if step.has_file() => 0.0,
+            // Solved once more for its WDL file.
+            Some(_) if step.has_file() => 1.0,
+            Some(output) if output.census => 1.0 + file + CENSUS,
+            _ => 1.0 + file,
+        };
+        let wdl = if step.wdl.is_some() { WDL } else { 0.0 };
+        [table, wdl].map(|part| part * solving)
+    }
+
     /// The time of the batch with this many threads, of which each makes `rate` slots per second alone.
     pub fn time(&self, rules: &Rules, threads: usize, rate: f64) -> Duration {
         let mut waiting: Vec<&PlanStep> = self.open().collect();
@@ -69,7 +96,7 @@ impl Plan {
                     && step.read().all(|read| !missing.contains(read))
                     && (works.is_empty() || memory <= self.memory);
                 if starts {
-                    works.push(Work::new(step, rules, rate));
+                    works.push(Work::new(step, rules, self.work(step, rate)));
                 }
                 !starts
             });
@@ -87,7 +114,7 @@ impl Plan {
                 }
             }
             works.retain(|work| {
-                let is_over = work.left == [0.0; 2];
+                let is_over = work.left == [0.0; 3];
                 is_over.then(|| missing.remove(&work.step.name));
                 !is_over
             });
@@ -112,13 +139,17 @@ fn shares(works: &[Work<'_>], threads: usize) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::batch::plan::tests::packed;
+    use crate::batch::plan::{BuildSettings, PackedOutput};
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 
     fn plan(names: &[&str], memory: u64) -> Plan {
+        planned(names, &packed(memory))
+    }
+
+    fn planned(names: &[&str], settings: &BuildSettings) -> Plan {
         let names = names.iter().map(|name| name.parse::<TableName>().unwrap());
-        let (rules, directory) = (&MAKRUK.rules, Path::new("no-such-directory"));
-        Plan::new(names, rules, directory, &packed(memory)).unwrap()
+        Plan::new(names, &MAKRUK.rules, Path::new("no-such-directory"), settings).unwrap()
     }
 
     fn seconds(plan: &Plan, threads: usize) -> f64 {
@@ -144,6 +175,31 @@ mod tests {
         let gained = time(pairs) - time(10 * pairs);
         assert!(gained.abs() < 1e-9 && time(pairs) >= of_last / pairs as f64);
         assert!(time(pairs / 2) - time(pairs) > 0.9 * of_last / pairs as f64);
+    }
+
+    #[test]
+    fn wdl_and_census_files_take_their_time() {
+        // The table that decides, with its WDL file, and the other one.
+        let names = ["KRNvKM", "KRNvKM.makruk"];
+        let plain = packed(u64::MAX);
+        let wdl = BuildSettings { wdl: Some(MAKRUK.counting()), ..plain };
+        let census = plain.packed.map(|output| PackedOutput { census: true, ..output });
+        let census = BuildSettings { packed: census, ..plain };
+        let solved = BuildSettings { packed: None, ..plain };
+        let [plain, wdl, census, solved] =
+            [plain, wdl, census, solved].map(|settings| planned(&names, &settings));
+        let with_wdl = |step: &&PlanStep| step.wdl.is_some();
+        let encoded: u64 = wdl.open().filter(with_wdl).map(|step| step.slots).sum();
+        let part = encoded as f64 / wdl.slots() as f64;
+        assert!(part > 0.4 && part < 0.6, "{part}");
+        let ratio = |plan: &Plan, threads| seconds(plan, threads) / seconds(&plain, threads);
+        let [of_wdl, of_census] = [part * WDL, CENSUS].map(|more| 1.0 + more / (1.0 + PACKING));
+        assert!((ratio(&wdl, 1) - of_wdl).abs() < 1e-6, "{}", ratio(&wdl, 1));
+        assert!((ratio(&census, 1) - of_census).abs() < 1e-6, "{}", ratio(&census, 1));
+        // The rate has the output in it.
+        assert!((ratio(&solved, 1) - 1.0).abs() < 1e-6);
+        // The parts of a WDL file are few.
+        assert!(ratio(&wdl, 1_000) > 2.0 && (ratio(&census, 1_000) - of_census).abs() < 0.01);
     }
 
     #[test]

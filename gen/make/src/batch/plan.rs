@@ -149,6 +149,11 @@ impl PlanStep {
         self.subtables.iter().chain(&self.wdl_sources)
     }
 
+    /// Whether its file exists, and only its WDL file is to be made.
+    pub fn has_file(&self) -> bool {
+        !self.finished && self.need.file == ByteSize::default()
+    }
+
     /// The file of the table in the directory: packed, or solved.
     pub(crate) fn path(&self, batch: &Batch<'_>) -> PathBuf {
         batch.directory.join(match batch.settings.packed {
@@ -228,6 +233,8 @@ pub struct Plan {
     pub steps: Vec<PlanStep>,
     /// The memory allowed.
     pub memory: ByteSize,
+    /// Packed files in place of solved ones.
+    pub(crate) packed: Option<PackedOutput>,
 }
 
 impl Plan {
@@ -356,7 +363,7 @@ impl Plan {
             open_solved_again(&mut steps, &solved);
             without_useless_scratch(&mut steps);
         }
-        Ok(Plan { steps, memory })
+        Ok(Plan { steps, memory, packed: settings.packed })
     }
 
     /// The tables without a file, which are to be made.
