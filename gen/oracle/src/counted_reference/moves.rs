@@ -3,6 +3,7 @@
 use crate::counted_reference::wins::WinsCache;
 use crate::reference::numbering::{Number, NumberStep, Numbering};
 use rayon::prelude::*;
+use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
 use sakmak_tables::material::{Army, Material, OrientedMaterial};
 use sakmak_tables::position::Position;
@@ -185,13 +186,14 @@ impl MaterialMoves {
         block: &mut MoveBlock,
     ) -> Result<Status, MovesError> {
         let moves = position.legal_moves();
+        let squares: Vec<Square> = self.numbering.squares(number).collect();
         for &played in &moves {
             let after = || position.play_uncounted(played);
             let nowhere = || MovesError::Nowhere(after());
             if position.occupied().contains(played.to) || played.promotion.is_some() {
                 block.conversions.push(self.conversion(&after()).ok_or_else(nowhere)?);
             } else {
-                let step = self.numbering.step(number, played.from, played.to);
+                let step = self.numbering.step(&squares, played.from, played.to);
                 block.steps.push(step.ok_or_else(nowhere)?);
             }
         }

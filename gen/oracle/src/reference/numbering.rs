@@ -94,19 +94,25 @@ impl Numbering {
         Some(Number(number))
     }
 
-    /// The step by which the piece on `from` moves to `to`. Returns `None` if `from` is empty or the
-    /// piece cannot stand on `to`.
-    pub fn step(&self, number: Number, from: Square, to: Square) -> Option<NumberStep> {
-        let mut rest = number.0 as usize;
-        for (at, digit) in self.digits.iter().enumerate().rev() {
-            let place = rest % digit.squares.len();
-            rest /= digit.squares.len();
-            if digit.squares[place] == from {
-                let difference = SQUARES + digit.place[to.index()]? as usize - place;
-                return Some(NumberStep((at * DIFFERENCES + difference) as u16));
-            }
-        }
-        None
+    /// The square of each piece of a placement, from the last digit to the first.
+    pub fn squares(&self, number: Number) -> impl Iterator<Item = Square> {
+        let mut rest = number.0;
+        self.digits.iter().rev().map(move |digit| {
+            let places = digit.squares.len() as u32;
+            let square = digit.squares[(rest % places) as usize];
+            rest /= places;
+            square
+        })
+    }
+
+    /// The step by which the piece on `from` moves to `to` in the placement with these
+    /// [`squares`](Self::squares). Returns `None` if `from` is empty or the piece cannot stand on `to`.
+    pub fn step(&self, squares: &[Square], from: Square, to: Square) -> Option<NumberStep> {
+        let mut digits = self.digits.iter().enumerate().rev().zip(squares);
+        let ((at, digit), _) = digits.find(|(_, square)| **square == from)?;
+        let place = |square: Square| digit.place[square.index()].map(|place| place as usize);
+        let difference = SQUARES + place(to)? - place(from)?;
+        Some(NumberStep((at * DIFFERENCES + difference) as u16))
     }
 
     /// The number after a step of this placement.
@@ -117,12 +123,7 @@ impl Numbering {
 
     /// The position with this number. Returns `None` if it is not legal.
     pub fn position(&self, number: Number, side: Side) -> Option<Position> {
-        let mut rest = number.0 as usize;
-        let pieces = self.digits.iter().rev().map(|digit| {
-            let square = digit.squares[rest % digit.squares.len()];
-            rest /= digit.squares.len();
-            (digit.piece, square)
-        });
+        let pieces = self.digits.iter().rev().map(|digit| digit.piece).zip(self.squares(number));
         Position::new(self.variant, side, pieces)
             .ok()
             .filter(|position| position.legality().is_ok())

@@ -73,9 +73,12 @@ impl Successors {
     ) -> (Successors, Vec<Entry>) {
         let block = |first: u32| {
             let (mut entries, mut ends, mut successors) = (Vec::new(), Vec::new(), Vec::new());
+            let mut squares = Vec::new();
             for number in first..numbering.count().min(first + BLOCK) {
                 let mut entry = Entry::ILLEGAL;
                 if let Some(position) = numbering.position(Number(number), side) {
+                    squares.clear();
+                    squares.extend(numbering.squares(Number(number)));
                     let moves = position.legal_moves();
                     entry = match position.final_value_given(&moves) {
                         Some(Value::Loss(_)) => Entry::LOST,
@@ -84,7 +87,7 @@ impl Successors {
                     successors.extend(moves.iter().map(|&played| {
                         let keeps_pieces =
                             played.promotion.is_none() && !position.occupied().contains(played.to);
-                        let step = numbering.step(Number(number), played.from, played.to);
+                        let step = numbering.step(&squares, played.from, played.to);
                         match step.filter(|_| keeps_pieces) {
                             Some(step) => Successor::within(numbering.after(Number(number), step)),
                             None => Successor::smaller(smaller(&position.play_uncounted(played))),
