@@ -139,7 +139,7 @@ fn shares(works: &[Work<'_>], threads: usize) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::batch::plan::tests::packed;
-    use crate::batch::plan::{BuildSettings, PackedOutput};
+    use crate::batch::plan::{BatchSettings, PackedOutput};
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 
@@ -147,7 +147,7 @@ mod tests {
         planned(names, &packed(memory))
     }
 
-    fn planned(names: &[&str], settings: &BuildSettings) -> Plan {
+    fn planned(names: &[&str], settings: &BatchSettings) -> Plan {
         let names = names.iter().map(|name| name.parse::<TableName>().unwrap());
         Plan::new(names, &MAKRUK.rules, Path::new("no-such-directory"), settings).unwrap()
     }
@@ -182,10 +182,10 @@ mod tests {
         // The table that decides, with its WDL file, and the other one.
         let names = ["KRNvKM", "KRNvKM.makruk"];
         let plain = packed(u64::MAX);
-        let wdl = BuildSettings { wdl: Some(MAKRUK.counting()), ..plain };
+        let wdl = BatchSettings { wdl: Some(MAKRUK.counting()), ..plain };
         let census = plain.packed.map(|output| PackedOutput { census: true, ..output });
-        let census = BuildSettings { packed: census, ..plain };
-        let solved = BuildSettings { packed: None, ..plain };
+        let census = BatchSettings { packed: census, ..plain };
+        let solved = BatchSettings { packed: None, ..plain };
         let [plain, wdl, census, solved] =
             [plain, wdl, census, solved].map(|settings| planned(&names, &settings));
         let with_wdl = |step: &&PlanStep| step.wdl.is_some();
