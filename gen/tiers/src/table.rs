@@ -26,12 +26,17 @@ impl Codes {
 
     /// The value of a slot. Returns `None` behind the last one.
     pub fn value(&self, slot: u64) -> Option<Value> {
+        self.place(slot).map(Place::value)
+    }
+
+    /// Where the code of a slot is. Returns `None` behind the last one.
+    #[inline]
+    fn place(&self, slot: u64) -> Option<Place<'_>> {
         let slot = usize::try_from(slot).ok()?;
-        let code = match self {
-            Codes::Narrow(codes) => u16::from(*codes.get(slot)?),
-            Codes::Wide(codes) => *codes.get(slot)?,
-        };
-        Some(Value::of_code(code))
+        match self {
+            Codes::Narrow(codes) => codes.get(slot).map(Place::Narrow),
+            Codes::Wide(codes) => codes.get(slot).map(Place::Wide),
+        }
     }
 
     /// The bytes in memory.
@@ -39,6 +44,30 @@ impl Codes {
         match self {
             Codes::Narrow(codes) => codes.len() as u64,
             Codes::Wide(codes) => 2 * codes.len() as u64,
+        }
+    }
+}
+
+/// Where a code is, not yet read.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'a> {
+    Narrow(&'a u8),
+    Wide(&'a u16),
+}
+
+impl Place<'_> {
+    /// The value there.
+    #[inline]
+    pub(crate) fn value(self) -> Value {
+        Value::of_code(self.code())
+    }
+
+    /// The code there.
+    #[inline]
+    pub(crate) fn code(self) -> u16 {
+        match self {
+            Place::Narrow(&code) => u16::from(code),
+            Place::Wide(&code) => code,
         }
     }
 }
@@ -157,9 +186,21 @@ impl<'a, G: Game> Near<'a, G> {
         if !self.game.has_slot(position) {
             return value_by_moves(self.game, position, |after| self.value(after));
         }
+        self.place(position).map(Place::value)
+    }
+
+    /// Where the code of a position is that has a slot.
+    ///
+    /// # Errors
+    ///
+    /// The tier of the position, if it is none of these.
+    #[inline]
+    pub(crate) fn place(&self, position: &G::Position) -> Result<Place<'a>, G::Tier> {
         let tier = self.game.tier(position);
         let table = self.tables.iter().find(|&&(near, _)| near == tier);
-        table.and_then(|(_, table)| table.value(self.game, position)).ok_or(tier)
+        let place =
+            table.and_then(|(_, table)| table.codes.place(self.game.rank(&table.layout, position)));
+        place.ok_or(tier)
     }
 }
 

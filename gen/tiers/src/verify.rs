@@ -12,9 +12,10 @@
 //! need a successor of less distance that is wrong.
 
 use crate::game::{Effect, Game};
-use crate::table::{Near, Tables, blocks};
+use crate::table::{Near, Place, Table, Tables, blocks};
 use crate::value::Value;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A slot with a wrong value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -59,67 +60,124 @@ pub fn verify<G: Game>(
     if table.codes.slots() != size {
         return Err(VerifyError::Size(tier.to_string(), table.codes.slots(), size));
     }
-    let wrong = |slot: u64| {
-        let held = table.codes.value(slot)?;
-        let expected = match game.unrank(&table.layout, slot) {
-            None => Ok(Value::Illegal),
-            Some(position) => one_ply(game, &position, &near),
-        };
-        match expected {
-            Ok(expected) if expected == held => None,
-            Ok(expected) => {
-                Some(VerifyError::Wrong { tier: tier.to_string(), slot, held, expected })
-            }
-            Err(missing) => Some(missing),
-        }
-    };
-    let first = blocks(size).find_map_first(|mut slots| {
+    let first = blocks(size).find_map_first(|slots| {
         let done = slots.end - slots.start;
-        let first = slots.find_map(wrong);
+        let first = verify_slots(game, tier, table, &near, slots).err();
         progress(done);
         first
     });
     first.map_or(Ok(()), Err)
 }
 
-/// The value of a position by those of its successors.
-fn one_ply<G: Game>(
+/// Slots whose successors are read together. Reads of memory that do not wait for one another overlap:
+/// in a table larger than the caches they take most of the time.
+const TOGETHER: usize = 64;
+
+/// Verifies some slots of a tier.
+fn verify_slots<G: Game>(
     game: &G,
-    position: &G::Position,
+    tier: G::Tier,
+    table: &Table<G>,
     near: &Near<'_, G>,
-) -> Result<Value, VerifyError> {
-    if game.is_illegal(position) {
-        return Ok(Value::Illegal);
-    }
-    if let Some(end) = game.end(position) {
-        return Ok(end.value());
-    }
-    let mut missing = None;
-    // For the side to move: the quickest win, whether there is a draw, the slowest loss.
-    let (mut win, mut draw, mut loss) = (u16::MAX, false, None);
-    game.moves(position, |played, effect| match effect {
-        Effect::Wins => win = 1,
-        Effect::Draws => draw = true,
-        Effect::Stays | Effect::Leaves => {
-            let after = game.play(position, played);
-            let value = match game.has_slot(&after) {
-                true => near.value(&after).map_err(|tier| VerifyError::Missing(tier.to_string())),
-                false => one_ply(game, &after, near),
+    slots: Range<u64>,
+) -> Result<(), VerifyError> {
+    let missing = |tier: G::Tier| VerifyError::Missing(tier.to_string());
+    let mut waiting = Vec::with_capacity(TOGETHER);
+    let (mut successors, mut codes) = (Vec::new(), Vec::new());
+    for first in slots.clone().step_by(TOGETHER) {
+        for slot in first..slots.end.min(first + TOGETHER as u64) {
+            let position = game.unrank(&table.layout, slot);
+            let known = match &position {
+                None => Known::all(Value::Illegal),
+                Some(position) => {
+                    one_ply(game, position, near, &mut successors).map_err(missing)?
+                }
             };
-            match value {
-                Ok(Value::Illegal) => {}
-                Ok(Value::Draw) => draw = true,
-                Ok(Value::Loss(plies)) => win = win.min(plies + 1),
-                Ok(Value::Win(plies)) => loss = loss.max(Some(plies + 1)),
-                Err(error) => missing = Some(error),
+            waiting.push((slot, known, successors.len()));
+        }
+        codes.extend(successors.drain(..).map(Place::code));
+        let mut begin = 0;
+        for (slot, known, end) in waiting.drain(..) {
+            let values = codes[begin..end].iter().map(|&code| Value::of_code(code));
+            begin = end;
+            let expected = known.with(values);
+            if let Some(held) = table.codes.value(slot)
+                && held != expected
+            {
+                return Err(VerifyError::Wrong { tier: tier.to_string(), slot, held, expected });
             }
         }
-    });
-    match (missing, win, draw, loss) {
-        (Some(missing), ..) => Err(missing),
-        (None, u16::MAX, true, _) => Ok(Value::Draw),
-        (None, u16::MAX, false, Some(plies)) => Ok(Value::Loss(plies)),
-        (None, u16::MAX, false, None) => Ok(game.stuck(position).value()),
-        (None, plies, ..) => Ok(Value::Win(plies)),
+        codes.clear();
     }
+    Ok(())
+}
+
+/// What is known of the value of a position before its successors are read.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The value by the moves that end the game, or lead to a position without a slot.
+    best: Value,
+    /// The value if there is no legal move.
+    stuck: Value,
+}
+
+impl Known {
+    /// A value without successors.
+    fn all(value: Value) -> Known {
+        Known { best: value, stuck: value }
+    }
+
+    /// The value of the position, by those of its other successors.
+    fn with(self, successors: impl Iterator<Item = Value>) -> Value {
+        let best = successors.map(Value::before_move).fold(self.best, better);
+        if best == Value::Illegal { self.stuck } else { best }
+    }
+}
+
+/// The value that the side to move prefers; anything to an illegal move.
+fn better(one: Value, other: Value) -> Value {
+    if other.rank() > one.rank() { other } else { one }
+}
+
+/// What is known of a position. Adds the places of its successors with a slot to `successors`.
+///
+/// # Errors
+///
+/// The tier of a successor, if it is not `near`.
+fn one_ply<'a, G: Game>(
+    game: &G,
+    position: &G::Position,
+    near: &Near<'a, G>,
+    successors: &mut Vec<Place<'a>>,
+) -> Result<Known, G::Tier> {
+    if game.is_illegal(position) {
+        return Ok(Known::all(Value::Illegal));
+    }
+    if let Some(end) = game.end(position) {
+        return Ok(Known::all(end.value()));
+    }
+    let mut best = Ok(Value::Illegal);
+    game.moves(position, |played, effect| {
+        let Ok(known) = best else { return };
+        let value = match effect {
+            Effect::Wins => Ok(Value::Win(1)),
+            Effect::Draws => Ok(Value::Draw),
+            Effect::Stays | Effect::Leaves => {
+                let after = game.play(position, played);
+                if game.has_slot(&after) {
+                    near.place(&after).map(|place| {
+                        successors.push(place);
+                        known
+                    })
+                } else {
+                    let first = successors.len();
+                    one_ply(game, &after, near, successors).map(|after| {
+                        after.with(successors.drain(first..).map(Place::value)).before_move()
+                    })
+                }
+            }
+        };
+        best = value.map(|value| better(known, value));
+    });
+    Ok(Known { best: best?, stuck: game.stuck(position).value() })
 }
