@@ -3,15 +3,15 @@
 //! ```text
 //! write the header
 //! for each wave of chunks:      bounds memory, whatever the number of threads
-//!     compress its chunks in parallel, each with a new zstd context
+//!     compress its chunks in parallel
 //!     meanwhile write the wave before in order, remember the length and checksum of each block
 //! write the rows of the offset table and the trailer
 //! sync the file, rename it, sync the directory
 //! ```
 //!
-//! A zstd context that was used before may compress the same block to other bytes, and the number
-//! of threads decides which blocks a thread compresses. A context is therefore used for one chunk,
-//! a fixed run of blocks, so that the bytes of a file depend on the table alone.
+//! The bytes of a file depend on the table alone, and not on the number of threads, which decides what a
+//! zstd context has compressed before: a context that was used compresses to the same bytes as a new one.
+//! That is tested for levels of every strategy, as zstd does not promise it.
 
 use crate::output::hashed_writer::HashedWriter;
 use crate::system::atomic_file::write_atomically;
@@ -270,6 +270,14 @@ impl BlockCompressor {
         context.set_parameter(CParameter::LiteralCompressionMode(ParamSwitch::Enable))?;
         Ok(BlockCompressor { context, compressed: Vec::new() })
     }
+
+    /// Compresses the codes of a block.
+    fn compress(&mut self, codes: &[u8]) -> io::Result<&[u8]> {
+        self.compressed.clear();
+        self.compressed.reserve(zstd::zstd_safe::compress_bound(codes.len()));
+        self.context.compress_to_buffer(codes, &mut self.compressed)?;
+        Ok(&self.compressed)
+    }
 }
 
 /// A fixed run of compressed blocks.
@@ -286,7 +294,6 @@ impl CompressedBlocks {
         layout: &SolvedLayout,
         compressor: &mut BlockCompressor,
     ) -> Result<CompressedBlocks, WriteProblem> {
-        let BlockCompressor { context, compressed } = compressor;
         let mut chunk = CompressedBlocks {
             // Half a byte a code is enough for most.
             bytes: Vec::with_capacity(
@@ -296,10 +303,7 @@ impl CompressedBlocks {
         };
         for block in blocks.map(BlockNumber) {
             let Some(content) = layout.content(block) else { break };
-            let codes = windows.codes(&content)?;
-            compressed.clear();
-            compressed.reserve(zstd::zstd_safe::compress_bound(codes.len()));
-            context.compress_to_buffer(codes, compressed)?;
+            let compressed = compressor.compress(windows.codes(&content)?)?;
             chunk.blocks.push((compressed.len() as u32, block_checksum(compressed)));
             chunk.bytes.extend_from_slice(compressed);
         }
@@ -369,6 +373,25 @@ mod tests {
     use sakmak_tables::values::table::Table;
     use sakmak_tables::values::{Coding, Values};
     use sakmak_tables::variants::MAKRUK;
+
+    #[test]
+    fn a_used_context_compresses_to_the_bytes_of_a_new_one() {
+        // Runs of codes. Blocks follow one another in memory, as those of a table do, and come twice.
+        let mut random = 1u64;
+        let mut codes = Vec::new();
+        while codes.len() < 1 << 17 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            codes.extend(std::iter::repeat_n((random >> 40) as u8 % 23, (random >> 60) as usize));
+        }
+        codes.extend_from_within(..);
+        for level in [-50, WriteOptions::default().level, 1, 3, 5, 7, 11, 13, 16, 18, 19, 22] {
+            let mut used = BlockCompressor::new(level).unwrap();
+            for block in codes.chunks(1 << 11) {
+                let mut new = BlockCompressor::new(level).unwrap();
+                assert_eq!(used.compress(block).unwrap(), new.compress(block).unwrap(), "{level}");
+            }
+        }
+    }
 
     #[test]
     fn windows_of_a_file_are_those_of_its_table() {
