@@ -50,7 +50,13 @@ pub mod verify;
 
 /// Batches: which tables, in which order, within which memory, by which process.
 pub mod batch {
+    pub mod settings;
+
     pub mod need;
+
+    pub mod step;
+
+    mod planner;
 
     pub mod plan;
 

@@ -4,8 +4,9 @@
 //! takes its place; look-ups that run end with the old one.
 
 use sakmak_answers::variants_json::ListedTables;
-use sakmak_make::batch::plan::{Batch, BatchSettings};
+use sakmak_make::batch::plan::Batch;
 use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
+use sakmak_make::batch::settings::BatchSettings;
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::system::ByteSize;
 use sakmak_probe::tablebase::Tablebase;

@@ -5,7 +5,7 @@ use crate::cli::arguments::{TablesArgument, ThreadsArgument, VariantArgument, co
 use crate::cli::memory::MemoryArgument;
 use crate::cli::selection::MaterialsArgument;
 use clap::Args;
-use sakmak_make::batch::plan::{BatchSettings, PackedOutput};
+use sakmak_make::batch::settings::{BatchSettings, PackedOutput};
 use sakmak_make::output::packed::PackOptions;
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_tables::counting::CountingRule;

@@ -1,7 +1,7 @@
 //! Arguments that limit memory and disk.
 
 use clap::Args;
-use sakmak_make::batch::plan::BatchSettings;
+use sakmak_make::batch::settings::BatchSettings;
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::machine::{available_memory, whole_memory};

@@ -13,7 +13,8 @@
 //! when they are solved, and subtables count once for each table that reads them.
 
 use crate::batch::job::SMALL;
-use crate::batch::plan::{Plan, PlanStep};
+use crate::batch::plan::Plan;
+use crate::batch::step::PlanStep;
 use crate::system::ByteSize;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
@@ -139,7 +140,7 @@ fn shares(works: &[Work<'_>], threads: usize) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::batch::plan::tests::packed;
-    use crate::batch::plan::{BatchSettings, PackedOutput};
+    use crate::batch::settings::{BatchSettings, PackedOutput};
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 

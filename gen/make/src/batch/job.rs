@@ -21,9 +21,11 @@
 //! memory and have no file; a process that is killed loses them, and solves the table again.
 
 use crate::batch::need::{Storage, WdlNeed, with_surplus};
-use crate::batch::plan::{Batch, PackedOutput, PlanStep};
+use crate::batch::plan::Batch;
 use crate::batch::presence::Presence;
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::batch::settings::PackedOutput;
+use crate::batch::step::PlanStep;
 use crate::batch::trace::Trace;
 use crate::census::Census;
 use crate::census::file::write_censuses;

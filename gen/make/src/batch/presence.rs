@@ -16,6 +16,14 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The beginning of the names of these files, without the dot of temporary files.
 const NAME: &str = "batch";
 
+/// The folder of the scratch files in the directory of the tables.
+const SCRATCH: &str = ".scratch";
+
+/// The folder of a directory of tables for solved files that packed tables need for a while.
+pub(super) fn scratch_folder(directory: &Path) -> PathBuf {
+    directory.join(SCRATCH)
+}
+
 /// The presence of a batch in a scratch folder. When it is dropped, a folder that is empty by then
 /// is removed.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! What a batch reports: its progress, the tables it has made, and why it ended early.
 
 use crate::batch::need::Storage;
-use crate::batch::plan::{Plan, PlanError, PlanStep};
+use crate::batch::plan::{Plan, PlanError};
+use crate::batch::step::PlanStep;
 use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WrittenFile};
 use crate::output::wdl::MakeWdlError;

@@ -30,9 +30,12 @@
 use crate::batch::claim::{Claim, sweep};
 use crate::batch::job::{Job, SMALL, Workshop, bytes_of};
 use crate::batch::need::PROGRAM;
-use crate::batch::plan::{Batch, Plan, PlanError, PlanStep, has_file, scratch_folder};
+use crate::batch::plan::{Batch, Plan, PlanError};
+use crate::batch::planner::has_file;
 use crate::batch::presence::Presence;
+use crate::batch::presence::scratch_folder;
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::batch::step::PlanStep;
 use crate::batch::trace::Trace;
 use crate::store::{TableStore, verify_checksums};
 use crate::system::ByteSize;
@@ -258,7 +261,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         };
         for step in steps {
             let wdl = step.wdl.map(|(wdl, _)| batch.directory.join(wdl.to_string()));
-            let there = exists(&step.path(batch))?;
+            let there = exists(&batch.path(step.name))?;
             state.has_file.push(there);
             state.done.push(there && wdl.map_or(Ok(true), |wdl| exists(&wdl))?);
         }

@@ -1,7 +1,8 @@
 //! The trace of a batch: a line of JSON for each table of the plan, and one for each step of a table
 //! that was made. `scripts/scaling.py` computes from it how long the batch takes on more cores.
 
-use crate::batch::plan::{Plan, PlanStep};
+use crate::batch::plan::Plan;
+use crate::batch::step::PlanStep;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;

@@ -1,0 +1,224 @@
+//! Plans one table of a batch: what is there of it, and what it needs besides.
+
+use crate::batch::need::{Need, PlacedNeed, TableSizes, WdlNeed};
+use crate::batch::presence::scratch_folder;
+use crate::batch::settings::{BatchSettings, PackedOutput};
+use crate::batch::step::PlanStep;
+use crate::output::wdl::{WdlSources, opened};
+use crate::store::TableStore;
+use crate::system::ByteSize;
+use crate::system::directory;
+use crate::system::scratch_file::DiskFolder;
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::file::packed::PackedFile;
+use sakmak_probe::file::solved::SolvedFile;
+use sakmak_solve::solver::saved_layers;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Plans the tables of a batch one by one, in a directory that may have some of them.
+pub(super) struct Planner<'a> {
+    rules: &'a Rules,
+    directory: &'a Path,
+    /// The folder for solved files that packed tables need for a while.
+    scratch: PathBuf,
+    store: TableStore<'a>,
+    settings: &'a BatchSettings,
+}
+
+/// What an earlier run left of a table in the scratch folder, in bytes.
+#[derive(Default)]
+struct Leftovers {
+    /// Its layers, and whether they are whole, so that the table is only to be packed.
+    layers: Option<ByteSize>,
+    saved: bool,
+    /// Its solved file.
+    solved: Option<ByteSize>,
+}
+
+impl<'a> Planner<'a> {
+    pub(super) fn new(
+        rules: &'a Rules,
+        directory: &'a Path,
+        settings: &'a BatchSettings,
+    ) -> Planner<'a> {
+        let (store, scratch) = (TableStore::new(rules, directory), scratch_folder(directory));
+        let store = match settings.packed {
+            Some(_) => store.with_scratch(&scratch),
+            None => store,
+        };
+        Planner { rules, directory, scratch, store, settings }
+    }
+
+    /// The name of the WDL file of a material. `None` if the batch makes none.
+    pub(super) fn wdl_of(&self, name: TableName) -> Option<WdlName> {
+        let (material, counting_rule) = (name.material, self.settings.wdl?);
+        Some(WdlName { material, counting_rule })
+    }
+
+    /// The WDL file to be made with a table.
+    ///
+    /// # Errors
+    ///
+    /// If there is such a file, and it is broken.
+    pub(super) fn wdl_with(&self, name: TableName) -> Result<Option<WdlName>, FileError> {
+        // With the table that decides: the other one comes before it.
+        let decides = |wdl: &WdlName| WdlSources::names(*wdl).nth(1) == Some(name);
+        match self.wdl_of(name).filter(decides) {
+            Some(wdl) if self.has_wdl(wdl)? => Ok(None),
+            wdl => Ok(wdl),
+        }
+    }
+
+    /// The solved file of a table, in the directory or in the scratch folder.
+    ///
+    /// # Errors
+    ///
+    /// If the file in the directory is broken. One in the scratch folder is removed when the table is made.
+    pub(super) fn solved_file(&self, name: TableName) -> Result<Option<SolvedFile>, FileError> {
+        let path = self.store.path(name);
+        match self.store.file(name) {
+            Err(_) if path.is_some_and(|path| path.starts_with(&self.scratch)) => Ok(None),
+            file => file,
+        }
+    }
+
+    /// Plans a table that has this solved file. `is_read` is whether another table of the plan reads it.
+    /// `codes` has the memory of the codes of those before it.
+    ///
+    /// # Errors
+    ///
+    /// If its packed file is broken.
+    pub(super) fn step(
+        &self,
+        name: TableName,
+        wdl: Option<WdlName>,
+        solved: Option<&SolvedFile>,
+        is_read: bool,
+        codes: &HashMap<TableName, ByteSize>,
+    ) -> Result<PlanStep, FileError> {
+        let BatchSettings { options, packed, memory, spill, .. } = *self.settings;
+        let index = Index::new(name.material, self.rules);
+        let slots = index.slots() * if name.material.is_symmetric() { 1 } else { 2 };
+        let subtables = name.successors(self.rules);
+
+        let loaded = subtables.iter().filter_map(|subtable| codes.get(subtable)).copied().sum();
+        let packing = packed.map(|output| output.options);
+        let sizes = TableSizes::new(&index, &subtables, self.rules, loaded, packing);
+        let has_solved_file = packed.is_none() || is_read;
+        let sizes = if has_solved_file { sizes.with_solved_file(&options) } else { sizes };
+        let wdl = wdl.map(|wdl| (wdl, WdlNeed::new(&index, memory)));
+        let sizes = sizes.with_wdl(wdl.map(|(_, need)| need));
+        let PlacedNeed { storage, within, in_memory, on_disk, arrays } = sizes.needs(memory, spill);
+
+        let has_file = match packed {
+            Some(output) => self.is_packed(name, output)?,
+            None => solved.is_some(),
+        };
+        let finished = has_file && wdl.is_none();
+        let leftovers = match packed {
+            Some(_) => self.leftovers(name, &index, finished),
+            None => Leftovers::default(),
+        };
+        // A solved file beside the packed ones stays, and is no further need.
+        let is_solved = packed.is_some() && solved.is_some();
+        let unless_solved = |need| if is_solved { ByteSize::default() } else { need };
+        let [in_memory, on_disk, need] = [in_memory, on_disk, within].map(|need| Need {
+            spilled: match leftovers.layers.filter(|_| leftovers.saved) {
+                Some(length) => length,
+                None => unless_solved(need.spilled),
+            },
+            scratch: leftovers.solved.unwrap_or_else(|| unless_solved(need.scratch)),
+            // What is left to be made may be the WDL file.
+            file: if has_file && !finished { ByteSize::default() } else { need.file },
+            ..need
+        });
+
+        let mut wdl_sources: Vec<TableName> =
+            wdl.into_iter().flat_map(|(wdl, _)| WdlSources::names(wdl)).collect();
+        wdl_sources.retain(|source| *source != name && !subtables.contains(source));
+        wdl_sources.sort_unstable();
+        wdl_sources.dedup();
+        Ok(PlanStep {
+            name,
+            slots,
+            finished,
+            saved: leftovers.saved,
+            subtables,
+            wdl,
+            wdl_sources,
+            storage,
+            need,
+            in_memory,
+            on_disk,
+            present: leftovers.layers.into_iter().chain(leftovers.solved).sum(),
+            // Hardly any table needs two bytes a code. For one that does, the solver's limit holds all
+            // the same.
+            codes: solved.map_or(ByteSize(slots), decoded),
+            arrays,
+        })
+    }
+
+    /// What an earlier run left of a table.
+    fn leftovers(&self, name: TableName, index: &Index, finished: bool) -> Leftovers {
+        let folder = DiskFolder(&self.scratch);
+        let layers = || saved_layers::open(&folder, name, self.rules, index.kings().len());
+        Leftovers {
+            layers: length(&self.scratch.join(saved_layers::file_name(name))),
+            saved: !finished && matches!(layers(), Ok(Some(_))),
+            solved: length(&self.scratch.join(name.file_name())),
+        }
+    }
+
+    /// Whether a table has a packed file.
+    ///
+    /// # Errors
+    ///
+    /// If the file is broken.
+    fn is_packed(&self, name: TableName, output: PackedOutput) -> Result<bool, FileError> {
+        let path = self.directory.join(name.packed_file_name());
+        match has_file(&path)? {
+            true => PackedFile::open(&path, Access::default(), name, output.variant).map(|_| true),
+            false => Ok(false),
+        }
+    }
+
+    /// Whether there is this WDL file.
+    ///
+    /// # Errors
+    ///
+    /// If the file is broken.
+    fn has_wdl(&self, name: WdlName) -> Result<bool, FileError> {
+        match has_file(&self.directory.join(name.to_string()))? {
+            true => opened(self.directory, name, Access::default()).map(|_| true),
+            false => Ok(false),
+        }
+    }
+}
+
+/// Whether there is a file at this path.
+///
+/// # Errors
+///
+/// If that cannot be found out.
+pub(super) fn has_file(path: &Path) -> Result<bool, FileError> {
+    directory::exists(path).map_err(|error| FileError::new(path, error))
+}
+
+/// The bytes of a file; `None` if there is none.
+fn length(path: &Path) -> Option<ByteSize> {
+    std::fs::metadata(path).ok().map(|metadata| ByteSize(metadata.len()))
+}
+
+/// The bytes that the table of a file takes in memory.
+fn decoded(file: &SolvedFile) -> ByteSize {
+    let header = file.layout().header();
+    let widths = Side::BOTH.into_iter().filter_map(|side| Some(header.coding(side)?.width()));
+    ByteSize(header.slots * widths.sum::<usize>() as u64)
+}
