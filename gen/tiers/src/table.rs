@@ -229,7 +229,7 @@ pub(crate) fn value_by_moves<G: Game, E>(
             Err(_) => Ok(Value::Draw),
             Ok(after) => value(&after).map(Value::before_move),
         };
-        best = rated.map(|rated| if rated.rank() > known.rank() { rated } else { known });
+        best = rated.map(|rated| known.better(rated));
     });
     Ok(match best? {
         Value::Illegal => game.stuck(position).value(),

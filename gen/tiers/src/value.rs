@@ -79,6 +79,13 @@ impl Value {
             Value::Loss(plies) => i32::from(plies) - i32::from(u16::MAX),
         }
     }
+
+    /// The one of two values that the side to move prefers; any to [`Value::Illegal`].
+    #[inline]
+    #[must_use]
+    pub(crate) fn better(self, other: Value) -> Value {
+        if other.rank() > self.rank() { other } else { self }
+    }
 }
 
 impl fmt::Display for Value {

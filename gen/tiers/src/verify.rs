@@ -52,7 +52,6 @@ pub fn verify<G: Game>(
     tables: &Tables<G>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyError> {
-    let missing = |tier: G::Tier| VerifyError::Missing(tier.to_string());
     let table = tables.get(tier).ok_or_else(|| missing(tier))?;
     let tiers = std::iter::once(tier).chain(game.smaller(tier));
     let near = Near::new(game, tables, tiers).map_err(missing)?;
@@ -69,6 +68,11 @@ pub fn verify<G: Game>(
     first.map_or(Ok(()), Err)
 }
 
+/// The error of a tier whose table is missing.
+fn missing(tier: impl ToString) -> VerifyError {
+    VerifyError::Missing(tier.to_string())
+}
+
 /// Slots whose successors are read together. Reads of memory that do not wait for one another overlap:
 /// in a table larger than the caches they take most of the time.
 const TOGETHER: usize = 64;
@@ -81,7 +85,6 @@ fn verify_slots<G: Game>(
     near: &Near<'_, G>,
     slots: Range<u64>,
 ) -> Result<(), VerifyError> {
-    let missing = |tier: G::Tier| VerifyError::Missing(tier.to_string());
     let mut waiting = Vec::with_capacity(TOGETHER);
     let (mut successors, mut codes) = (Vec::new(), Vec::new());
     for first in slots.clone().step_by(TOGETHER) {
@@ -129,14 +132,9 @@ impl Known {
 
     /// The value of the position, by those of its other successors.
     fn with(self, successors: impl Iterator<Item = Value>) -> Value {
-        let best = successors.map(Value::before_move).fold(self.best, better);
+        let best = successors.map(Value::before_move).fold(self.best, Value::better);
         if best == Value::Illegal { self.stuck } else { best }
     }
-}
-
-/// The value that the side to move prefers; anything to an illegal move.
-fn better(one: Value, other: Value) -> Value {
-    if other.rank() > one.rank() { other } else { one }
 }
 
 /// What is known of a position. Adds the places of its successors with a slot to `successors`.
@@ -177,7 +175,7 @@ fn one_ply<'a, G: Game>(
                 }
             }
         };
-        best = value.map(|value| better(known, value));
+        best = value.map(|value| known.better(value));
     });
     Ok(Known { best: best?, stuck: game.stuck(position).value() })
 }
