@@ -7,10 +7,11 @@ use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The most frequent patterns are tried for every run.
-const FAVOURITES: usize = 64;
+/// The most frequent patterns that are tried for every run as they are, and with changes.
+const FAVOURITES: usize = 512;
+const CHANGED_FAVOURITES: usize = 64;
 /// Patterns tried for a run that agree with it on a quarter of the board, for each quarter.
-const SIMILAR: usize = 16;
+const SIMILAR: usize = 32;
 const QUARTERS: u32 = 4;
 const QUARTER_BITS: u32 = u64::BITS / QUARTERS;
 
@@ -85,7 +86,7 @@ impl Dictionary {
 
     /// The numbers of patterns that few changes may lead from to this one.
     pub fn near<'a>(&'a self, filled: &'a CategoryMasks) -> impl Iterator<Item = u16> + 'a {
-        let favourites = 0..self.patterns.len().min(FAVOURITES) as u16;
+        let favourites = 0..self.patterns.len().min(CHANGED_FAVOURITES) as u16;
         let similar = |part: u32| self.similar.get(&quarter(filled, part)).into_iter().flatten();
         favourites.chain((0..QUARTERS).flat_map(similar).copied())
     }

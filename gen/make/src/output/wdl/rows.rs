@@ -9,7 +9,6 @@ use sakmak_tables::format::wdl::row::{
     ALIKE, Found, ROW_GROUPS, WORD_LENGTH, WORD_UNIT, tile_group_of,
 };
 use sakmak_tables::format::wdl::tile_group::TileGroup;
-use std::collections::HashMap;
 
 /// A row of tile groups with 64 runs each, all patterns in full, has a place of two bytes for its last
 /// tile group, below the words of one category.
@@ -97,25 +96,51 @@ pub fn encode_row(groups: &[Vec<Run>], chooser: &TokenChooser<'_>) -> EncodedRow
         return EncodedRow::Alike(category as u8);
     }
     let mut bytes = vec![0; groups.len() * WORD_LENGTH];
-    let mut known: HashMap<Vec<u8>, u16> = HashMap::new();
+    let mut encoded: Vec<EncodedGroup> = Vec::new();
     for (place, runs) in groups.iter().enumerate() {
         let word = match &runs[..] {
             [Run { allowed, .. }] if let Some(category) = allowed.everywhere() => {
                 ALIKE + category as u16
             }
-            runs => {
-                let body = TileGroup::encode(chooser.model, &chooser.tokens(runs));
-                *known.entry(body).or_insert_with_key(|body| {
+            runs => match encoded.iter().find(|group| group.fits(runs)) {
+                Some(group) => group.word,
+                None => {
                     bytes.resize(bytes.len().next_multiple_of(WORD_UNIT), 0);
                     let word = (bytes.len() / WORD_UNIT) as u16;
-                    bytes.extend(body);
+                    let (tokens, patterns) = chooser.tokens(runs);
+                    bytes.extend(TileGroup::encode(chooser.model, &tokens));
+                    let starts = runs.iter().fold(0, |starts, run| starts | 1 << run.start);
+                    encoded.push(EncodedGroup { word, starts, patterns });
                     word
-                })
-            }
+                }
+            },
         };
         bytes[place * WORD_LENGTH..][..WORD_LENGTH].copy_from_slice(&word.to_le_bytes());
     }
     EncodedRow::Bytes(bytes)
+}
+
+/// A tile group of a row that others can share.
+struct EncodedGroup {
+    /// Its word.
+    word: u16,
+    /// A bit for each king tile with which a run begins.
+    starts: u64,
+    /// By run.
+    patterns: Vec<CategoryMasks>,
+}
+
+impl EncodedGroup {
+    /// Whether the king tiles of these runs, those of another tile group, allow its patterns.
+    fn fits(&self, runs: &[Run]) -> bool {
+        let ends = runs.iter().skip(1).map(|run| run.start).chain([u64::BITS as u8]);
+        runs.iter().zip(ends).all(|(run, end)| {
+            let number =
+                |tile: u8| (self.starts << (u64::BITS as u8 - 1 - tile)).count_ones() as usize - 1;
+            let patterns = &self.patterns[number(run.start)..=number(end - 1)];
+            patterns.iter().all(|pattern| run.allowed.holds(pattern))
+        })
+    }
 }
 
 /// Whether the tile group at a place of a row decodes to what its king tiles allow.
@@ -156,7 +181,11 @@ pub fn first_wrong(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::wdl::allowed_categories::CATEGORIES;
+    use crate::output::wdl::dictionary::{Dictionary, PatternCounts};
+    use crate::output::wdl::tokens::kinds;
     use proptest::prelude::*;
+    use sakmak_tables::format::wdl::model::WdlModel;
 
     fn some_runs() -> impl Strategy<Value = Vec<Run>> {
         proptest::collection::vec(any::<CategoryMasks>(), 0..4).prop_map(|all| {
@@ -168,7 +197,55 @@ mod tests {
         })
     }
 
+    /// What king tiles allow: one category on most squares, another on some, any on the rest.
+    fn some_allowed() -> impl Strategy<Value = AllowedCategories> {
+        (0..4usize, any::<[u64; 2]>()).prop_map(|(category, [other, free])| {
+            let free = free & free.rotate_left(7);
+            let mut masks = [free; CATEGORIES];
+            masks[category] |= !other;
+            masks[category + 1] |= other;
+            AllowedCategories(masks)
+        })
+    }
+
     proptest! {
+        #[test]
+        fn a_row_decodes_to_what_it_allows_and_like_tile_groups_share_bytes(
+            pool in proptest::collection::vec(some_allowed(), 1..4),
+            octets in proptest::array::uniform8(any::<prop::sample::Index>()),
+            others in proptest::collection::vec(
+                proptest::collection::vec((0..64usize, any::<prop::sample::Index>()), 0..3),
+                1..6,
+            ),
+        ) {
+            // All tile groups are alike but for a few king tiles.
+            let of_group = |others: &Vec<(usize, prop::sample::Index)>| {
+                let mut allowed: Vec<AllowedCategories> =
+                    (0..GROUP_TILES as usize).map(|tile| *octets[tile / 8].get(&pool)).collect();
+                others.iter().for_each(|(tile, one)| allowed[*tile] = *one.get(&pool));
+                allowed
+            };
+            let mut groups: Vec<_> = others.iter().map(of_group).collect();
+            groups.push(groups[0].clone());
+            let all: Vec<Vec<Run>> = groups.iter().map(|allowed| runs(allowed)).collect();
+            let mut counts = PatternCounts::default();
+            all.iter().for_each(|runs| counts.add(runs, 0b11111));
+            let dictionary = Dictionary::new(counts, 2);
+            let changes = kinds(all.iter().map(|runs| &runs[..]))[1];
+            let model = WdlModel::new(0b11111, changes).unwrap();
+            let patterns = dictionary.patterns.iter();
+            let patterns: Vec<u8> = patterns.flat_map(|one| model.palette().encode(one)).collect();
+            let chooser = TokenChooser::new(&model, &dictionary);
+            let row = encode_row(&all, &chooser);
+            for (place, allowed) in groups.iter().enumerate() {
+                prop_assert!(decodes_to(&row, place, allowed, &chooser, &patterns));
+            }
+            if let EncodedRow::Bytes(bytes) = row {
+                let words = bytes.as_chunks::<WORD_LENGTH>().0;
+                prop_assert_eq!(words[0], words[groups.len() - 1]);
+            }
+        }
+
         #[test]
         fn what_a_palette_needs_does_not_depend_on_the_order(
             one in some_runs(),

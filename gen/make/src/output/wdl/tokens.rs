@@ -10,7 +10,7 @@ use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use sakmak_tables::format::wdl::token::Token;
 
 /// The most runs that a look-up follows from one to the one that it changes.
-const MAX_DEPTH: u8 = 4;
+const MAX_DEPTH: u8 = 8;
 
 /// Chooses the tokens of a side.
 #[derive(Debug)]
@@ -34,8 +34,9 @@ impl<'a> TokenChooser<'a> {
         TokenChooser { model, dictionary, search: ChangeSearch::new(*model.changes()) }
     }
 
-    /// The tokens of the runs of a tile group, by their first king tiles.
-    pub fn tokens(&self, runs: &[Run]) -> Vec<(u8, Token)> {
+    /// The tokens of the runs of a tile group, by their first king tiles, and the patterns that the runs
+    /// get.
+    pub fn tokens(&self, runs: &[Run]) -> (Vec<(u8, Token)>, Vec<CategoryMasks>) {
         let mut chosen: Vec<ChosenPattern> = Vec::with_capacity(runs.len());
         let mut tokens = Vec::with_capacity(runs.len());
         for Run { start, allowed } in runs {
@@ -44,7 +45,7 @@ impl<'a> TokenChooser<'a> {
             chosen.push(pattern);
             tokens.push((*start, token));
         }
-        tokens
+        (tokens, chosen.iter().map(|chosen| chosen.pattern).collect())
     }
 
     fn choose(
