@@ -192,10 +192,11 @@ impl Solver<'_> {
         let (conversions, time) =
             self.read_conversions(&geometry, name.metric, rules, tables, conversions)?;
         let layers = Arc::new(layers);
-        // A symmetric table holds White to move only.
+        let sides = Table::sides(&geometry.index);
         let mut records = Side::BOTH.map(|side| {
-            let has = side == Side::White || !name.material.is_symmetric();
-            has.then(|| Record::new(geometry.index.kings().len(), Arc::clone(&layers)))
+            sides
+                .contains(&side)
+                .then(|| Record::new(geometry.index.kings().len(), Arc::clone(&layers)))
         });
         let times = self.find(&geometry, &frame, name.metric, conversions, &mut records, layer)?;
         let start = (self.clock)();

@@ -17,6 +17,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
 
 /// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB.
 pub(crate) const PROGRAM: ByteSize = ByteSize(32 << 20);
@@ -181,7 +182,7 @@ impl WdlNeed {
     pub(crate) fn new(index: &Index, memory: ByteSize) -> WdlNeed {
         let (section, threads) = (section_bytes(index), rayon::current_num_threads() as u64);
         let sections = (threads * section).min(memory.0 / SECTIONS).max(section);
-        let slots = index.slots() * if index.material().is_symmetric() { 1 } else { 2 };
+        let slots = Table::slots_of_sides(index);
         let file = slots / WDL_SLOTS + SMALL_WDL;
         let memory = ByteSize(sections + capture_bytes(index) + WDL_COPIES * file);
         WdlNeed { sections: ByteSize(sections), memory, file: ByteSize(file) }
@@ -224,7 +225,7 @@ impl TableSizes {
         let packing = packed.map(|options| PackingWindow::new(index, subtables, rules, options));
         TableSizes {
             solving: Estimate::of(index.material(), rules),
-            slots: index.slots() * if index.material().is_symmetric() { 1 } else { 2 },
+            slots: Table::slots_of_sides(index),
             pair: index.slots_per_pair(),
             subtables: loaded,
             window: subtables.iter().map(pair).sum(),

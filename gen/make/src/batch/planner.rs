@@ -19,6 +19,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,7 @@ impl<'a> Planner<'a> {
     ) -> Result<PlanStep, FileError> {
         let BatchSettings { options, packed, memory, spill, .. } = *self.settings;
         let index = Index::new(name.material, self.rules);
-        let slots = index.slots() * if name.material.is_symmetric() { 1 } else { 2 };
+        let slots = Table::slots_of_sides(&index);
         let subtables = name.successors(self.rules);
 
         let loaded = subtables.iter().filter_map(|subtable| codes.get(subtable)).copied().sum();

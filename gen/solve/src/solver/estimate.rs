@@ -7,6 +7,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
 
 /// The bytes that solving a table takes, without the tables it depends on and the program itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,8 @@ impl Estimate {
     pub fn of(material: Material, rules: &Rules) -> Estimate {
         let geometry = Geometry::new(Index::new(material, rules), rules);
         let planes = geometry.planes() as u64;
-        let sides = if material.is_symmetric() { 1 } else { 2 };
+        let sides = Table::sides(&geometry.index).len() as u64;
+        let slots = Table::slots_of_sides(&geometry.index);
         let conversions = planes * conversions_per_plane(&geometry) * CONVERSION_BYTES;
         Estimate {
             sets: SetStorage::in_memory(&geometry).bytes(),
@@ -60,8 +62,8 @@ impl Estimate {
             chunks: CHUNK_BYTES * chunks(&geometry, sides),
             conversions,
             pair_conversions: conversions / geometry.index.kings().len() as u64,
-            layers: sides * geometry.index.slots() * LOGGED_BYTES[0] / LOGGED_BYTES[1],
-            codes: sides * geometry.index.slots(),
+            layers: slots * LOGGED_BYTES[0] / LOGGED_BYTES[1],
+            codes: slots,
         }
     }
 }
