@@ -16,6 +16,11 @@ use sakmak_tables::tiles::king_tile::{CanonicalKings, KingTiles};
 use sakmak_tables::values::codes::TablePair;
 use std::io;
 
+const TILES: usize = GROUP_TILES as usize;
+/// Bytes of a tile group in a section. Some are left out, so that the same square of the next tile groups is
+/// not in the same set of the cache.
+const GROUP_BYTES: usize = SQUARES * TILES + TILES;
+
 /// Makes sections from the tables of a material.
 pub struct Sections<'a> {
     source: TablePair<'a>,
@@ -26,12 +31,12 @@ pub struct Sections<'a> {
 /// The bytes of memory that a section takes while it is made.
 pub(crate) fn section_bytes(index: &Index) -> u64 {
     let codes = 4 * index.slots_per_pair();
-    SQUARES as u64 * index.slots_per_pair() + codes
+    index.slots_per_pair().div_ceil(GROUP_TILES) * GROUP_BYTES as u64 + codes
 }
 
 /// The categories of one fixed king.
 pub struct Section {
-    /// By the square of the swept king, then king tile:
+    /// By tile group, then the square of the swept king, then king tile:
     /// [`sakmak_tables::counting::Category::index`], or [`NO_CATEGORY`] for no legal position.
     categories: Vec<u8>,
     king_tiles: usize,
@@ -95,7 +100,7 @@ impl<'a> Sections<'a> {
     ) -> Result<Section, SectionError> {
         let index = self.index();
         let per_fixed_king = king_tiles.per_fixed_king() as usize;
-        let mut categories = vec![NO_CATEGORY; SQUARES * per_fixed_king];
+        let mut categories = vec![NO_CATEGORY; per_fixed_king.div_ceil(TILES) * GROUP_BYTES];
         let Some(by_code) = CategoryTable::new(self.source, self.counting_rule, side) else {
             return Ok(Section { categories, king_tiles: per_fixed_king });
         };
@@ -111,20 +116,20 @@ impl<'a> Sections<'a> {
             }
             let destinations = by_symmetry[symmetry.index()]
                 .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
-            let row = categories.get_mut(swept.index() * per_fixed_king..).unwrap_or_default();
-            self.fill(pair, side, &by_code, destinations, row)?;
+            let from = categories.get_mut(place(swept, 0)..).unwrap_or_default();
+            self.fill(pair, side, &by_code, destinations, from)?;
         }
         Ok(Section { categories, king_tiles: per_fixed_king })
     }
 
-    /// Writes the categories of a king pair to their king tiles.
+    /// Writes the categories of a king pair to their king tiles, `from` the first one on.
     fn fill(
         &self,
         pair: KingPair,
         side: Side,
         by_code: &CategoryTable,
         destinations: &Destinations,
-        row: &mut [u8],
+        from: &mut [u8],
     ) -> Result<(), SectionError> {
         let per_pair = self.index().slots_per_pair();
         let first = u64::from(pair.0) * per_pair;
@@ -146,7 +151,7 @@ impl<'a> Sections<'a> {
                     if category == NO_CATEGORY {
                         wrong.get_or_insert(slot);
                     }
-                    row[base + to] = category;
+                    from[place(Square::wrapping(0), base + to)] = category;
                 }
             }
         });
@@ -159,11 +164,16 @@ impl<'a> Sections<'a> {
     }
 }
 
+/// Where a section has a square of a king tile.
+fn place(swept: Square, king_tile: usize) -> usize {
+    king_tile / TILES * GROUP_BYTES + swept.index() * TILES + king_tile % TILES
+}
+
 impl Section {
     /// The squares of the swept king that make a legal position, and their categories.
     pub fn king_tile(&self, king_tile: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
         let category = move |swept: Square| {
-            let at = swept.index() * self.king_tiles + king_tile as usize;
+            let at = place(swept, king_tile as usize);
             let category = usize::from(self.categories.get(at).copied().unwrap_or(NO_CATEGORY));
             (category < CATEGORIES).then_some((swept, category))
         };
@@ -174,11 +184,11 @@ impl Section {
     pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
         let first = (tile_group * GROUP_TILES) as usize;
         let end = (first + GROUP_TILES as usize).min(self.king_tiles);
-        let mut seen = [[0u64; CATEGORIES + 1]; GROUP_TILES as usize];
-        for swept in 0..SQUARES {
-            let categories = &self.categories[swept * self.king_tiles..][first..end];
+        let mut seen = [[0u64; CATEGORIES + 1]; TILES];
+        for swept in Square::all() {
+            let categories = &self.categories[place(swept, first)..][..end - first];
             for (seen, &category) in seen.iter_mut().zip(categories) {
-                seen[usize::from(category).min(CATEGORIES)] |= 1 << swept;
+                seen[usize::from(category).min(CATEGORIES)] |= 1 << swept.index();
             }
         }
         let allowed = |seen: &[u64; CATEGORIES + 1]| {
