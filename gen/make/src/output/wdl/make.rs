@@ -148,6 +148,10 @@ struct OrderTrial {
     bytes: usize,
     order: KingTileOrder,
     model: WdlModel,
+    /// Models with other kinds of changes.
+    others: Vec<WdlModel>,
+    rows: SampleRows,
+    dictionary: Dictionary,
     after: CaptureResults,
     /// The groups whose captures were not better than a position.
     groups: u8,
@@ -175,7 +179,9 @@ impl WdlMaker<'_> {
 
     /// The part of a side to move.
     fn encode_side(&self, side: Side) -> Result<EncodedSide, MakeWdlError> {
-        let OrderTrial { order, model: tried, after, mut groups, .. } = self.best_trial(side)?;
+        let trial = self.best_trial(side)?;
+        let tried = trial.best_model();
+        let OrderTrial { order, after, mut groups, .. } = trial;
         let mut model = tried.clone();
         let king_tiles = &self.king_tiles(&order);
         let captures = self.tables.captures(king_tiles, side, &after);
@@ -276,7 +282,8 @@ impl WdlMaker<'_> {
         Ok(done)
     }
 
-    /// The order of king tiles and the kinds of changes that take the fewest bytes on some fixed kings.
+    /// The order of king tiles that takes the fewest bytes on some fixed kings, with the first kinds of
+    /// changes.
     fn best_trial(&self, side: Side) -> Result<OrderTrial, MakeWdlError> {
         let index = self.sections.index();
         let fixed_kings = self.fixed_kings.squares().len();
@@ -343,23 +350,40 @@ impl WdlMaker<'_> {
         };
         let mut counts = PatternCounts::default();
         sample().for_each(|runs| counts.add(runs, present));
-        let dictionary = &Dictionary::new(counts, TRIAL_LEAST);
-        let mut best: Option<(usize, WdlModel)> = None;
-        for changes in kinds(sample().map(|runs| &runs[..])) {
-            let model = WdlModel::new(present, changes)?;
-            let chooser = TokenChooser::new(&model, dictionary);
-            let length = |groups: &Vec<Vec<Run>>| match encode_row(groups, &chooser) {
-                EncodedRow::Alike(_) => 0,
-                EncodedRow::Bytes(bytes) => bytes.len(),
-            };
-            let bytes = rows.iter().map(length).sum();
-            if best.as_ref().is_none_or(|(least, _)| bytes < *least) {
-                best = Some((bytes, model));
-            }
-        }
-        let (bytes, model) = best.ok_or_else(no_trial)?;
-        Ok(OrderTrial { bytes, order, model, after, groups })
+        let dictionary = Dictionary::new(counts, TRIAL_LEAST);
+        let kinds = kinds(sample().map(|runs| &runs[..])).into_iter();
+        let models: Result<Vec<WdlModel>, FormatError> =
+            kinds.map(|changes| WdlModel::new(present, changes)).collect();
+        let mut models = models?.into_iter();
+        let model = models.next().ok_or_else(no_trial)?;
+        let bytes = encoded_bytes(&rows, &model, &dictionary);
+        let others = models.collect();
+        Ok(OrderTrial { bytes, order, model, others, rows, dictionary, after, groups })
     }
+}
+
+impl OrderTrial {
+    /// The model that takes the fewest bytes.
+    fn best_model(&self) -> WdlModel {
+        let bytes = |model: &WdlModel| encoded_bytes(&self.rows, model, &self.dictionary);
+        let others = self.others.par_iter().map(|model| (bytes(model), model));
+        let first = (self.bytes, &self.model);
+        let best = others
+            .collect::<Vec<_>>()
+            .into_iter()
+            .fold(first, |best, other| if other.0 < best.0 { other } else { best });
+        best.1.clone()
+    }
+}
+
+/// The bytes of these rows.
+fn encoded_bytes(rows: &SampleRows, model: &WdlModel, dictionary: &Dictionary) -> usize {
+    let chooser = TokenChooser::new(model, dictionary);
+    let length = |groups: &Vec<Vec<Run>>| match encode_row(groups, &chooser) {
+        EncodedRow::Alike(_) => 0,
+        EncodedRow::Bytes(bytes) => bytes.len(),
+    };
+    rows.iter().map(length).sum()
 }
 
 /// Cannot happen: there are two sides to sweep and kinds of changes to try.
