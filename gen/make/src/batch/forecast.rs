@@ -30,7 +30,7 @@ const ALONE: f64 = 0.0025;
 const WRITING: f64 = 0.4;
 const PACKING: f64 = 1.2;
 const CENSUS: f64 = 0.1;
-const WDL: f64 = 0.7;
+const WDL: f64 = 1.5;
 
 /// A table at work.
 struct Work<'a> {
