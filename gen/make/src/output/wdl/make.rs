@@ -179,9 +179,8 @@ impl WdlMaker<'_> {
 
     /// The part of a side to move.
     fn encode_side(&self, side: Side) -> Result<EncodedSide, MakeWdlError> {
-        let trial = self.best_trial(side)?;
-        let tried = trial.best_model();
-        let OrderTrial { order, after, mut groups, .. } = trial;
+        let OrderTrial { order, model: tried, after, mut groups, .. } =
+            self.best_trial(side)?.with_best_model();
         let mut model = tried.clone();
         let king_tiles = &self.king_tiles(&order);
         let captures = self.tables.captures(king_tiles, side, &after);
@@ -363,16 +362,17 @@ impl WdlMaker<'_> {
 }
 
 impl OrderTrial {
-    /// The model that takes the fewest bytes.
-    fn best_model(&self) -> WdlModel {
-        let bytes = |model: &WdlModel| encoded_bytes(&self.rows, model, &self.dictionary);
-        let others = self.others.par_iter().map(|model| (bytes(model), model));
-        let first = (self.bytes, &self.model);
-        let best = others
-            .collect::<Vec<_>>()
-            .into_iter()
-            .fold(first, |best, other| if other.0 < best.0 { other } else { best });
-        best.1.clone()
+    /// With the model that takes the fewest bytes. The rows are not needed any more.
+    fn with_best_model(mut self) -> OrderTrial {
+        let (rows, dictionary) = (std::mem::take(&mut self.rows), &self.dictionary);
+        let others = std::mem::take(&mut self.others).into_par_iter();
+        let others = others.map(|model| (encoded_bytes(&rows, &model, dictionary), model));
+        for (bytes, model) in others.collect::<Vec<_>>() {
+            if bytes < self.bytes {
+                (self.bytes, self.model) = (bytes, model);
+            }
+        }
+        self
     }
 }
 

@@ -17,8 +17,8 @@ use sakmak_tables::values::codes::TablePair;
 use std::io;
 
 const TILES: usize = GROUP_TILES as usize;
-/// Bytes of a tile group in a section. Some are left out, so that the same square of the next tile groups is
-/// not in the same set of the cache.
+/// Bytes of a tile group in a section. The last ones are unused, so that the same square of the next tile
+/// groups is in another set of the cache.
 const GROUP_BYTES: usize = SQUARES * TILES + TILES;
 
 /// Makes sections from the tables of a material.
@@ -183,7 +183,7 @@ impl Section {
     /// The categories that each king tile of a tile group allows.
     pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
         let first = (tile_group * GROUP_TILES) as usize;
-        let end = (first + GROUP_TILES as usize).min(self.king_tiles);
+        let end = (first + TILES).min(self.king_tiles);
         let mut seen = [[0u64; CATEGORIES + 1]; TILES];
         for swept in Square::all() {
             let categories = &self.categories[place(swept, first)..][..end - first];
