@@ -64,17 +64,21 @@ fn generate_makes_the_wdl_files_of_its_tables() {
 fn wdl_files_are_added_to_tables_that_exist() {
     let tables = generated(&["KNvKM", "--counting", "makruk"]);
     let before = files(tables.path());
-    let plan = |more: &[&str]| {
-        let plan = ["plan", "KNvKM", "--rate", "1000000", "--threads", "1", "--wdl"];
-        sakmak_with(tables.path(), &[&plan, more].concat())
+    let nothing = directory();
+    let plan = |tables: &Path, more: &[&str]| {
+        let plan = ["plan", "KNvKM", "--counting", "makruk", "--rate", "1000000", "--threads", "1"];
+        sakmak_with(tables, &[&plan, more].concat())
     };
-    let text = plan(&[]).printed();
+    let text = plan(tables.path(), &["--wdl"]).printed();
     assert!(text.contains("exists without its WDL file"), "{text}");
-    let json = plan(&["--json"]).json();
-    // The tables are there.
-    let (whole, seconds) =
-        (json["slots"].as_f64().unwrap() / 1e6, json["seconds"].as_f64().unwrap());
-    assert!(seconds > 0.0 && seconds < 0.7 * whole, "{seconds} of {whole}");
+    let json = plan(tables.path(), &["--wdl", "--json"]).json();
+    // The tables are there: what is left is the difference that WDL files make to all of it.
+    let seconds = |json: &serde_json::Value| json["seconds"].as_f64().unwrap();
+    let [with, without] = [&["--wdl", "--json"][..], &["--json"]]
+        .map(|more| seconds(&plan(nothing.path(), more).json()));
+    assert!(without > 0.0 && with > without, "{with} and {without}");
+    let left = seconds(&json);
+    assert!((left / (with - without) - 1.0).abs() < 0.3, "{left} of {with}, {without} without");
     let planned = json["tables"].as_array().unwrap().iter();
     let planned: BTreeSet<_> = planned.filter_map(|table| table["wdl_name"].as_str()).collect();
     sakmak_with(tables.path(), &["generate", "KNvKM", "--wdl"]).printed();
