@@ -37,6 +37,8 @@ pub mod store;
 pub mod output {
     mod hashed_writer;
 
+    mod transposed;
+
     pub mod solved;
 
     pub mod packed;

@@ -79,7 +79,7 @@ pub use estimate::Estimate;
 pub use gather::SolvedTable;
 pub use subtables::{MissingTable, Tables};
 pub use times::{Clock, SolveTimes};
-pub use width::Width;
+pub use width::{Kernel, Width};
 
 use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;

@@ -16,8 +16,6 @@ mod options;
 
 pub mod encoder;
 
-mod transposed;
-
 mod square_progress;
 
 mod block_group;

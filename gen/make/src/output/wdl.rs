@@ -17,7 +17,7 @@
 mod allowed_categories;
 mod assemble;
 mod captures;
-mod category_table;
+mod code_categories;
 mod dictionary;
 mod full_board;
 mod make;

@@ -3,7 +3,7 @@
 use crate::output::packed::block_group::{BlockGroup, GROUP_VALUES};
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::source::{PackSource, SourceWindow};
-use crate::output::packed::transposed::transpose;
+use crate::output::transposed::transpose_bytes;
 use sakmak_solve::slots::code_run::CodeRun;
 use sakmak_solve::slots::one_ply::tile_changes::TileChanges;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -171,7 +171,7 @@ impl TileReader<'_> {
             if is_empty {
                 return;
             }
-            transpose(&mut rows);
+            transpose_bytes(&mut rows);
             for (target, row) in targets.zip(&rows) {
                 target.codes = row.map(u16::from);
             }

@@ -22,6 +22,7 @@ impl AllowedCategories {
     }
 
     /// Those of a set of categories, a bit each.
+    #[inline(always)]
     pub fn within(self, categories: u8) -> AllowedCategories {
         AllowedCategories(std::array::from_fn(|category| match categories >> category & 1 {
             0 => 0,
@@ -34,7 +35,19 @@ impl AllowedCategories {
         self.0.iter().position(|&mask| mask == u64::MAX)
     }
 
+    /// By category: the squares that allow no other.
+    #[inline(always)]
+    pub fn known(&self) -> CategoryMasks {
+        let [mut any, mut several] = [0; 2];
+        for mask in self.0 {
+            several |= any & mask;
+            any |= mask;
+        }
+        self.0.map(|mask| mask & !several)
+    }
+
     /// Whether a pattern is allowed.
+    #[inline(always)]
     pub fn holds(&self, pattern: &CategoryMasks) -> bool {
         pattern.iter().zip(&self.0).all(|(pattern, allowed)| pattern & !allowed == 0)
     }
@@ -45,12 +58,7 @@ impl AllowedCategories {
         if let Some(category) = self.everywhere() {
             return plain(category);
         }
-        let others = |category: usize| {
-            let others = (0..CATEGORIES).filter(|&other| other != category);
-            others.fold(0, |any, other| any | self.0[other])
-        };
-        let mut pattern: CategoryMasks =
-            std::array::from_fn(|category| self.0[category] & !others(category));
+        let mut pattern = self.known();
         loop {
             let mut open = !pattern.iter().fold(0, |any, mask| any | mask);
             if open == 0 {

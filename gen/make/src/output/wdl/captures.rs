@@ -121,11 +121,7 @@ impl Captures {
                 fixed.insert(square);
             }
         }
-        let known = |category: usize| {
-            let others = (0..CATEGORIES).filter(|&other| other != category);
-            allowed.0[category] & !others.fold(0, |any, other| any | allowed.0[other])
-        };
-        let known: CategoryMasks = std::array::from_fn(known);
+        let known = allowed.known();
         if known.iter().all(|&mask| mask == 0) {
             return (allowed, 0);
         }

@@ -2,6 +2,8 @@
 
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::runs::Run;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::wdl::model::MAX_PATTERNS;
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use std::cmp::Reverse;
@@ -36,11 +38,74 @@ impl PatternCounts {
     }
 }
 
+/// The most frequent patterns.
+#[derive(Debug, Default)]
+struct Favourites {
+    all: FavouriteSet,
+    /// By square, then category: those that have it there.
+    with: Vec<[FavouriteSet; CATEGORIES]>,
+}
+
+/// Some of the most frequent patterns, a bit each.
+type FavouriteSet = [u64; FAVOURITES / u64::BITS as usize];
+
+impl Favourites {
+    fn new(patterns: &[CategoryMasks]) -> Favourites {
+        let those = |has: &dyn Fn(&CategoryMasks) -> bool| {
+            let mut set = FavouriteSet::default();
+            for (number, _) in patterns.iter().enumerate().filter(|(_, pattern)| has(pattern)) {
+                set[number / u64::BITS as usize] |= 1 << (number % u64::BITS as usize);
+            }
+            set
+        };
+        let with = |square: usize| {
+            std::array::from_fn(|category| those(&|pattern| pattern[category] >> square & 1 != 0))
+        };
+        Favourites { all: those(&|_| true), with: (0..SQUARES).map(with).collect() }
+    }
+
+    /// The number of the first that is allowed.
+    #[inline(always)]
+    fn first(&self, allowed: &AllowedCategories) -> Option<u16> {
+        let mut left = self.all;
+        let mut open = !allowed.0.iter().fold(u64::MAX, |all, mask| all & mask);
+        for (category, known) in allowed.known().into_iter().enumerate() {
+            open &= !known;
+            for square in Bitboard(known) {
+                keep(&mut left, &self.with[square.index()][category])?;
+            }
+        }
+        for square in Bitboard(open) {
+            let mut any = FavouriteSet::default();
+            for (with, mask) in self.with[square.index()].iter().zip(allowed.0) {
+                if mask >> square.index() & 1 != 0 {
+                    any.iter_mut().zip(with).for_each(|(any, with)| *any |= with);
+                }
+            }
+            keep(&mut left, &any)?;
+        }
+        let word = left.iter().position(|&word| word != 0)?;
+        Some((word * u64::BITS as usize) as u16 + left[word].trailing_zeros() as u16)
+    }
+}
+
+/// Keeps those of a set. `None` if none are left.
+#[inline(always)]
+fn keep(left: &mut FavouriteSet, set: &FavouriteSet) -> Option<()> {
+    let mut any = 0;
+    for (left, set) in left.iter_mut().zip(set) {
+        *left &= set;
+        any |= *left;
+    }
+    (any != 0).then_some(())
+}
+
 /// The numbered patterns of a side.
 #[derive(Debug, Default)]
 pub struct Dictionary {
     /// By number, the most frequent first.
     pub patterns: Vec<CategoryMasks>,
+    favourites: Favourites,
     numbers: HashMap<CategoryMasks, u16>,
     similar: HashMap<(u32, [u16; CATEGORIES]), Vec<u16>>,
 }
@@ -72,16 +137,16 @@ impl Dictionary {
                 }
             }
         }
+        let favourites = Favourites::new(&patterns[..patterns.len().min(FAVOURITES)]);
         let numbers = patterns.iter().copied().zip(0..).collect();
-        Dictionary { patterns, numbers, similar }
+        Dictionary { patterns, favourites, numbers, similar }
     }
 
     /// The number of a pattern that is allowed: one of the most frequent, or `filled`, what the run
     /// gets if it is filled up by itself.
+    #[inline(always)]
     pub fn number(&self, allowed: &AllowedCategories, filled: &CategoryMasks) -> Option<u16> {
-        let mut favourites = (0..).zip(self.patterns.iter().take(FAVOURITES));
-        let favourite = favourites.find(|(_, pattern)| allowed.holds(pattern));
-        favourite.map(|(number, _)| number).or_else(|| self.numbers.get(filled).copied())
+        self.favourites.first(allowed).or_else(|| self.numbers.get(filled).copied())
     }
 
     /// The numbers of patterns that few changes may lead from to this one.

@@ -1,9 +1,13 @@
 //! The categories of all slots with the fixed king on one square.
 
-use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
-use crate::output::wdl::category_table::{CategoryTable, NO_CATEGORY};
+use crate::output::transposed::transpose_bits;
+use crate::output::wdl::allowed_categories::AllowedCategories;
+use crate::output::wdl::code_categories::{
+    CATEGORY_BITS, CodeCategories, NO_CATEGORY, RowCategories,
+};
 use crate::system::ByteSize;
 use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
+use sakmak_solve::solver::{Kernel, Width};
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
@@ -17,29 +21,35 @@ use sakmak_tables::values::codes::TablePair;
 use std::io;
 
 const TILES: usize = GROUP_TILES as usize;
-/// Bytes of a tile group in a section. The last ones are unused, so that the same square of the next tile
-/// groups is in another set of the cache.
-const GROUP_BYTES: usize = SQUARES * TILES + TILES;
+
+/// The indices of the categories of 64 king tiles, bit by bit: in each plane a bit for each king tile.
+type CategoryPlanes = [u64; CATEGORY_BITS];
+
+/// Those of no legal position.
+const NO_CATEGORIES: CategoryPlanes = [u64::MAX; CATEGORY_BITS];
 
 /// Makes sections from the tables of a material.
 pub struct Sections<'a> {
     source: TablePair<'a>,
     rows: LegalRows,
     counting_rule: &'static CountingRule,
+    width: Width,
 }
 
 /// The bytes of memory that a section takes while it is made.
 pub(crate) fn section_bytes(index: &Index) -> u64 {
-    let codes = 4 * index.slots_per_pair();
-    index.slots_per_pair().div_ceil(GROUP_TILES) * GROUP_BYTES as u64 + codes
+    let per_tile_group = (SQUARES * size_of::<CategoryPlanes>()) as u64;
+    let codes_and_categories = 5 * index.slots_per_pair();
+    index.slots_per_pair().div_ceil(GROUP_TILES) * per_tile_group + codes_and_categories
 }
 
 /// The categories of one fixed king.
 pub struct Section {
-    /// By tile group, then the square of the swept king, then king tile:
+    /// By tile group, then the square of the swept king: of each king tile
     /// [`sakmak_tables::counting::Category::index`], or [`NO_CATEGORY`] for no legal position.
-    categories: Vec<u8>,
+    categories: Vec<CategoryPlanes>,
     king_tiles: usize,
+    width: Width,
 }
 
 /// The tables of a material cannot be used.
@@ -63,7 +73,7 @@ struct Destinations {
     /// By the slot without the last group.
     outer: Vec<usize>,
     /// By the combination of the last group.
-    last: Vec<usize>,
+    last: Vec<u32>,
 }
 
 impl<'a> Sections<'a> {
@@ -74,7 +84,7 @@ impl<'a> Sections<'a> {
         counting_rule: &'static CountingRule,
     ) -> Sections<'a> {
         let rows = LegalRows::new(source.mate.index().clone(), rules);
-        Sections { source, rows, counting_rule }
+        Sections { source, rows, counting_rule, width: Width::widest() }
     }
 
     /// The index of the tables.
@@ -100,10 +110,12 @@ impl<'a> Sections<'a> {
     ) -> Result<Section, SectionError> {
         let index = self.index();
         let per_fixed_king = king_tiles.per_fixed_king() as usize;
-        let mut categories = vec![NO_CATEGORY; per_fixed_king.div_ceil(TILES) * GROUP_BYTES];
-        let Some(by_code) = CategoryTable::new(self.source, self.counting_rule, side) else {
-            return Ok(Section { categories, king_tiles: per_fixed_king });
+        let tile_groups = per_fixed_king.div_ceil(TILES);
+        let mut categories = vec![NO_CATEGORIES; tile_groups * SQUARES];
+        let Some(by_code) = CodeCategories::new(self.source, self.counting_rule, side) else {
+            return Ok(Section { categories, king_tiles: per_fixed_king, width: self.width });
         };
+        let mut of_pair = vec![NO_CATEGORY; tile_groups * TILES];
         let mut by_symmetry: Vec<Option<Destinations>> = Symmetry::all().map(|_| None).collect();
         for pair in (0..index.kings().len() as u16).map(KingPair) {
             let kings = index.kings().kings(pair);
@@ -116,20 +128,21 @@ impl<'a> Sections<'a> {
             }
             let destinations = by_symmetry[symmetry.index()]
                 .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
-            let from = categories.get_mut(place(swept, 0)..).unwrap_or_default();
-            self.fill(pair, side, &by_code, destinations, from)?;
+            self.fill(pair, side, &by_code, destinations, &mut of_pair)?;
+            // By way of `of_pair`, which fits into a cache of the processor as `categories` does not.
+            self.width.run(ToPlanes { of_pair: &of_pair, swept, categories: &mut categories });
         }
-        Ok(Section { categories, king_tiles: per_fixed_king })
+        Ok(Section { categories, king_tiles: per_fixed_king, width: self.width })
     }
 
-    /// Writes the categories of a king pair to their king tiles, `from` the first one on.
+    /// Writes the categories of a king pair, by king tile.
     fn fill(
         &self,
         pair: KingPair,
         side: Side,
-        by_code: &CategoryTable,
+        by_code: &CodeCategories,
         destinations: &Destinations,
-        from: &mut [u8],
+        of_pair: &mut [u8],
     ) -> Result<(), SectionError> {
         let per_pair = self.index().slots_per_pair();
         let first = u64::from(pair.0) * per_pair;
@@ -137,22 +150,28 @@ impl<'a> Sections<'a> {
         let counted = self.source.counted.map(|codes| codes.window(side, first..first + per_pair));
         let counted = counted.transpose()?;
         let counted: &[u8] = counted.as_deref().unwrap_or(&mate);
+        let [mate_width, counted_width] =
+            [&*mate, counted].map(|codes| codes.len() / per_pair as usize);
         let last = destinations.last.len();
         let mut wrong = None;
         self.rows.of_pair(pair, side, |LegalRow { slots, legal }| {
-            if legal == 0 {
-                return;
-            }
             let (outer, inner) = (slots.start / last, slots.start % last);
-            let base = destinations.outer[outer];
-            for (bit, (slot, to)) in slots.zip(&destinations.last[inner..]).enumerate() {
-                if legal >> bit & 1 != 0 {
-                    let category = by_code.category(&mate, counted, slot);
-                    if category == NO_CATEGORY {
-                        wrong.get_or_insert(slot);
-                    }
-                    from[place(Square::wrapping(0), base + to)] = category;
+            let row = of_pair.get_mut(destinations.outer[outer]..).unwrap_or_default();
+            let of_row = |width: usize| slots.start * width..slots.end * width;
+            let (mate, counted) = (&mate[of_row(mate_width)], &counted[of_row(counted_width)]);
+            let work = RowCategories { by_code, mate, counted, legal };
+            let (categories, contradictions) = self.width.run(work);
+            for (&to, category) in destinations.last[inner..].iter().zip(&categories[..slots.len()])
+            {
+                if let Some(to) = row.get_mut(to as usize) {
+                    *to = *category;
                 }
+            }
+            if contradictions != 0 {
+                let mut places = (0..slots.len()).zip(categories);
+                let first = places
+                    .find(|&(bit, category)| legal >> bit & 1 != 0 && category == NO_CATEGORY);
+                wrong = wrong.or(first.map(|(bit, _)| slots.start + bit));
             }
         });
         match wrong {
@@ -164,37 +183,93 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Where a section has a square of a king tile.
-fn place(swept: Square, king_tile: usize) -> usize {
-    king_tile / TILES * GROUP_BYTES + swept.index() * TILES + king_tile % TILES
+/// Puts the categories of a square of the swept king into planes.
+struct ToPlanes<'a> {
+    of_pair: &'a [u8],
+    swept: Square,
+    categories: &'a mut [CategoryPlanes],
+}
+
+impl Kernel for ToPlanes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let (of_tile_groups, _) = self.of_pair.as_chunks::<TILES>();
+        let places = self.categories.iter_mut().skip(self.swept.index()).step_by(SQUARES);
+        places.zip(of_tile_groups).for_each(|(planes, bytes)| *planes = planes_of(bytes));
+    }
+}
+
+/// The planes of the indices of some categories.
+#[inline(always)]
+fn planes_of(categories: &[u8; TILES]) -> CategoryPlanes {
+    const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+    // Moves the lowest bit of each byte to the highest byte, the first byte to the lowest bit.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut planes = [0; CATEGORY_BITS];
+    for (number, bytes) in categories.as_chunks::<8>().0.iter().enumerate() {
+        let word = u64::from_le_bytes(*bytes);
+        for (bit, plane) in planes.iter_mut().enumerate() {
+            let gathered = (word >> bit & EACH_BYTE).wrapping_mul(GATHER) >> 56;
+            *plane |= gathered << (8 * number);
+        }
+    }
+    planes
 }
 
 impl Section {
     /// The squares of the swept king that make a legal position, and their categories.
     pub fn king_tile(&self, king_tile: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
-        let category = move |swept: Square| {
-            let at = place(swept, king_tile as usize);
-            let category = usize::from(self.categories.get(at).copied().unwrap_or(NO_CATEGORY));
-            (category < CATEGORIES).then_some((swept, category))
+        let (tile_group, bit) = (king_tile / GROUP_TILES, king_tile % GROUP_TILES);
+        let category = move |(swept, planes): (Square, &CategoryPlanes)| {
+            let index = planes.iter().rev().fold(0, |index, plane| index << 1 | plane >> bit & 1);
+            (index != u64::from(NO_CATEGORY)).then_some((swept, index as usize))
         };
-        Square::all().filter_map(category)
+        Square::all().zip(self.planes(tile_group)).filter_map(category)
+    }
+
+    /// By square of the swept king.
+    fn planes(&self, tile_group: u64) -> &[CategoryPlanes; SQUARES] {
+        &self.categories.as_chunks::<SQUARES>().0[tile_group as usize]
     }
 
     /// The categories that each king tile of a tile group allows.
     pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
-        let first = (tile_group * GROUP_TILES) as usize;
-        let end = (first + TILES).min(self.king_tiles);
-        let mut seen = [[0u64; CATEGORIES + 1]; TILES];
-        for swept in Square::all() {
-            let categories = &self.categories[place(swept, first)..][..end - first];
-            for (seen, &category) in seen.iter_mut().zip(categories) {
-                seen[usize::from(category).min(CATEGORIES)] |= 1 << swept.index();
-            }
-        }
-        let allowed = |seen: &[u64; CATEGORIES + 1]| {
-            AllowedCategories(std::array::from_fn(|category| seen[category] | seen[CATEGORIES]))
-        };
-        seen[..end - first].iter().map(allowed).collect()
+        let left = self.king_tiles - (tile_group * GROUP_TILES) as usize;
+        let allowed = self.width.run(AllowedInTileGroup { planes: self.planes(tile_group) });
+        allowed[..TILES.min(left)].to_vec()
+    }
+}
+
+/// What each king tile of a tile group allows.
+struct AllowedInTileGroup<'a> {
+    /// By square of the swept king.
+    planes: &'a [CategoryPlanes; SQUARES],
+}
+
+impl Kernel for AllowedInTileGroup<'_> {
+    type Output = [AllowedCategories; TILES];
+
+    #[inline(always)]
+    fn run(self) -> [AllowedCategories; TILES] {
+        // By bit of the index, then king tile: the squares that have it.
+        let squares: [[u64; TILES]; CATEGORY_BITS] = std::array::from_fn(|bit| {
+            let mut rows = self.planes.map(|planes| planes[bit]);
+            transpose_bits(&mut rows);
+            rows
+        });
+        std::array::from_fn(|king_tile| {
+            let with = |index: usize| {
+                let bits = squares.iter().enumerate();
+                bits.fold(u64::MAX, |all, (bit, squares)| match index >> bit & 1 {
+                    0 => all & !squares[king_tile],
+                    _ => all & squares[king_tile],
+                })
+            };
+            let any = with(NO_CATEGORY.into());
+            AllowedCategories(std::array::from_fn(|category| with(category) | any))
+        })
     }
 }
 
@@ -213,6 +288,7 @@ impl Destinations {
         let mut groups: Vec<Vec<usize>> =
             index.groups().iter().enumerate().map(|(n, group)| of_group(n, group)).collect();
         let last = groups.pop().unwrap_or_else(|| vec![0]);
+        let last = last.into_iter().map(|place| place as u32).collect();
         let outer = groups.iter().fold(vec![0], |outer, group| {
             let with = |&place: &usize| group.iter().map(move |more| place + more);
             outer.iter().flat_map(with).collect()

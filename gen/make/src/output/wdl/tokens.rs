@@ -4,6 +4,7 @@
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::dictionary::Dictionary;
 use crate::output::wdl::runs::Run;
+use sakmak_solve::solver::{Kernel, Width};
 use sakmak_tables::format::wdl::change::{CHANGE_KINDS, Change, ChangeByte, Shape};
 use sakmak_tables::format::wdl::model::{MAX_TOKEN, WdlModel};
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
@@ -18,6 +19,7 @@ pub struct TokenChooser<'a> {
     pub model: &'a WdlModel,
     dictionary: &'a Dictionary,
     search: ChangeSearch,
+    width: Width,
 }
 
 /// The pattern that a run has got.
@@ -31,29 +33,23 @@ struct ChosenPattern {
 impl<'a> TokenChooser<'a> {
     /// Chooses tokens of a model and numbers of a dictionary.
     pub fn new(model: &'a WdlModel, dictionary: &'a Dictionary) -> TokenChooser<'a> {
-        TokenChooser { model, dictionary, search: ChangeSearch::new(*model.changes()) }
+        let search = ChangeSearch::new(*model.changes());
+        TokenChooser { model, dictionary, search, width: Width::widest() }
     }
 
     /// The tokens of the runs of a tile group, by their first king tiles, and the patterns that the runs
     /// get.
     pub fn tokens(&self, runs: &[Run]) -> (Vec<(u8, Token)>, Vec<CategoryMasks>) {
-        let mut chosen: Vec<ChosenPattern> = Vec::with_capacity(runs.len());
-        let mut tokens = Vec::with_capacity(runs.len());
-        for Run { start, allowed } in runs {
-            let allowed = allowed.within(self.model.palette().categories());
-            let (token, pattern) = self.choose(&allowed, &chosen);
-            chosen.push(pattern);
-            tokens.push((*start, token));
-        }
-        (tokens, chosen.iter().map(|chosen| chosen.pattern).collect())
+        self.width.run(TileGroupTokens { chooser: self, runs })
     }
 
+    #[inline(always)]
     fn choose(
         &self,
         allowed: &AllowedCategories,
         earlier: &[ChosenPattern],
     ) -> (Token, ChosenPattern) {
-        let TokenChooser { model, dictionary, search } = self;
+        let TokenChooser { model, dictionary, search, .. } = self;
         let filled = allowed.pattern();
         let numbered = |number: u16| &dictionary.patterns[usize::from(number)];
         let named = dictionary.number(allowed, &filled).map(|number| {
@@ -113,6 +109,30 @@ impl<'a> TokenChooser<'a> {
     }
 }
 
+/// The choice of the tokens of a tile group.
+struct TileGroupTokens<'a> {
+    chooser: &'a TokenChooser<'a>,
+    runs: &'a [Run],
+}
+
+impl Kernel for TileGroupTokens<'_> {
+    type Output = (Vec<(u8, Token)>, Vec<CategoryMasks>);
+
+    #[inline(always)]
+    fn run(self) -> (Vec<(u8, Token)>, Vec<CategoryMasks>) {
+        let TileGroupTokens { chooser, runs } = self;
+        let mut chosen: Vec<ChosenPattern> = Vec::with_capacity(runs.len());
+        let mut tokens = Vec::with_capacity(runs.len());
+        for Run { start, allowed } in runs {
+            let allowed = allowed.within(chooser.model.palette().categories());
+            let (token, pattern) = chooser.choose(&allowed, &chosen);
+            chosen.push(pattern);
+            tokens.push((*start, token));
+        }
+        (tokens, chosen.iter().map(|chosen| chosen.pattern).collect())
+    }
+}
+
 /// What a pattern is changed from.
 #[derive(Clone, Copy)]
 enum ChangedBase {
@@ -132,7 +152,7 @@ impl Changes {
         Changes { list: [ChangeByte { kind: 0, square: 0 }; MAX_TOKEN], length: 0 };
 
     /// Adds a change. `None` if there would be more than `most`.
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, change: ChangeByte, most: usize) -> Option<()> {
         if self.length >= most {
             return None;
@@ -182,7 +202,7 @@ impl ChangeSearch {
 
     /// The changes that make a pattern an allowed one, at most `most`. `None` if the search, from the lowest
     /// square on, finds none.
-    #[inline]
+    #[inline(always)]
     fn changes(
         &self,
         pattern: &CategoryMasks,
@@ -199,6 +219,7 @@ impl ChangeSearch {
         }
     }
 
+    #[inline(always)]
     fn changes_of(
         &self,
         mut wrong: u64,
