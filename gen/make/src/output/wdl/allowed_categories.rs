@@ -15,19 +15,21 @@ impl AllowedCategories {
 
     /// The categories that both allow. `None` if a square is left without one.
     pub fn and(self, other: AllowedCategories) -> Option<AllowedCategories> {
-        let both =
-            AllowedCategories(std::array::from_fn(|category| self.0[category] & other.0[category]));
-        let covered = both.0.iter().fold(0, |any, mask| any | mask);
+        let (mut both, mut covered) = (self, 0);
+        for (both, other) in both.0.iter_mut().zip(other.0) {
+            *both &= other;
+            covered |= *both;
+        }
         (covered == u64::MAX).then_some(both)
     }
 
     /// Those of a set of categories, a bit each.
     #[inline(always)]
-    pub fn within(self, categories: u8) -> AllowedCategories {
-        AllowedCategories(std::array::from_fn(|category| match categories >> category & 1 {
-            0 => 0,
-            _ => self.0[category],
-        }))
+    pub fn within(mut self, categories: u8) -> AllowedCategories {
+        for (category, mask) in self.0.iter_mut().enumerate() {
+            *mask &= u64::from(categories >> category & 1).wrapping_neg();
+        }
+        self
     }
 
     /// The worst category that all squares allow. `None` if there is none.
@@ -43,7 +45,9 @@ impl AllowedCategories {
             several |= any & mask;
             any |= mask;
         }
-        self.0.map(|mask| mask & !several)
+        let mut known = self.0;
+        known.iter_mut().for_each(|mask| *mask &= !several);
+        known
     }
 
     /// Whether a pattern is allowed.

@@ -6,6 +6,7 @@
 
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES, CategoryMasks};
 use crate::output::wdl::full_board::FullBoardWdl;
+use sakmak_solve::solver::{Kernel, Width};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::counting::Category;
@@ -30,11 +31,35 @@ pub struct Captures {
     /// By group: its first piece in `pieces`, the number of its pieces, the number of king tiles
     /// to the next combination.
     groups: Vec<(usize, usize, u64)>,
+    /// The numbers of the groups, the one that changes from king tile to king tile first.
+    fastest_first: Vec<usize>,
+    /// By square: those that the mover's king attacks.
+    king_reach: Vec<Bitboard>,
     /// By piece and its square: the squares it attacks on an empty board.
     reach: Vec<Vec<Bitboard>>,
     /// By piece, its square and the one attacked: the squares on which another piece blocks the
     /// attack.
     in_the_way: Vec<Vec<Bitboard>>,
+    width: Width,
+}
+
+/// The arguments of [`Captures::relax`].
+struct Relaxation<'a> {
+    captures: &'a Captures,
+    allowed: &'a mut [AllowedCategories],
+    groups: u8,
+    fixed_king: Square,
+    first_king_tile: u64,
+}
+
+impl Kernel for Relaxation<'_> {
+    type Output = u8;
+
+    #[inline(always)]
+    fn run(self) -> u8 {
+        let Relaxation { captures, allowed, groups, fixed_king, first_king_tile } = self;
+        captures.relax_king_tiles(allowed, groups, fixed_king, first_king_tile)
+    }
 }
 
 impl Captures {
@@ -50,10 +75,11 @@ impl Captures {
         let attacks = |piece: Piece, from: Square, occupied: Bitboard| {
             variant.reach.attacks(piece, from, occupied)
         };
-        let reach: Vec<Vec<Bitboard>> = pieces
-            .iter()
-            .map(|&piece| Square::all().map(|from| attacks(piece, from, Bitboard::EMPTY)).collect())
-            .collect();
+        let reach = |piece: Piece| -> Vec<Bitboard> {
+            Square::all().map(|from| attacks(piece, from, Bitboard::EMPTY)).collect()
+        };
+        let king_reach = reach(Piece::new(mover, PieceKind::King));
+        let reach: Vec<Vec<Bitboard>> = pieces.iter().map(|&piece| reach(piece)).collect();
         let way = |piece: Piece, from: Square, to: Square| {
             Square::all()
                 .filter(|&on| !attacks(piece, from, Bitboard::of(on)).contains(to))
@@ -83,9 +109,24 @@ impl Captures {
         let groups = groups.map(|(number, group)| {
             (group.first, group.count, king_tiles.stride(number).unwrap_or(1))
         });
-        let (squares, groups) = (squares.collect(), groups.collect());
+        let (squares, groups) = (squares.collect(), groups.collect::<Vec<_>>());
+        let mut fastest_first: Vec<usize> = (0..groups.len()).collect();
+        fastest_first.sort_by_key(|&group| groups[group].2);
         let swept = king_tiles.swept();
-        Captures { variant, mover, swept, pieces, after, squares, groups, reach, in_the_way }
+        Captures {
+            variant,
+            mover,
+            swept,
+            pieces,
+            after,
+            squares,
+            groups,
+            fastest_first,
+            king_reach,
+            reach,
+            in_the_way,
+            width: Width::widest(),
+        }
     }
 
     /// The groups whose pieces can be captured, a bit each. None if a king does not take every
@@ -99,31 +140,72 @@ impl Captures {
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// Adds the don't-care squares of a king tile if a probe examines the captures of these groups
-    /// first. Returns with it the groups whose captures are better than a position.
+    /// Adds the don't-care squares of successive king tiles if a probe examines the captures of these groups
+    /// first. Returns the groups whose captures are better than a position.
     pub fn relax(
         &self,
-        allowed: AllowedCategories,
+        allowed: &mut [AllowedCategories],
         groups: u8,
         fixed_king: Square,
-        king_tile: u64,
-    ) -> (AllowedCategories, u8) {
+        first_king_tile: u64,
+    ) -> u8 {
+        let (captures, width) = (self, self.width);
+        width.run(Relaxation { captures, allowed, groups, fixed_king, first_king_tile })
+    }
+
+    #[inline(always)]
+    fn relax_king_tiles(
+        &self,
+        allowed: &mut [AllowedCategories],
+        groups: u8,
+        fixed_king: Square,
+        first_king_tile: u64,
+    ) -> u8 {
+        let mut ranks = [0; MAX_OTHERS];
+        let of_first = self.groups.iter().zip(&self.squares);
+        for (rank, (&(.., stride), combinations)) in ranks.iter_mut().zip(of_first) {
+            *rank = (first_king_tile / stride) as usize % combinations.len();
+        }
         let mut squares = [fixed_king; MAX_OTHERS];
-        let mut fixed = Bitboard::of(fixed_king);
-        for (&(first, count, stride), combinations) in self.groups.iter().zip(&self.squares) {
-            let rank = king_tile / stride % combinations.len() as u64;
-            let combination = &combinations[rank as usize];
-            squares[first..first + count].copy_from_slice(combination);
-            for &square in combination {
-                if fixed.contains(square) {
-                    return (allowed, 0);
+        let mut wrong = 0;
+        for allowed in allowed {
+            let mut occupied = Bitboard::of(fixed_king);
+            let mut pieces = 1;
+            for ((&(first, count, _), combinations), &rank) in
+                self.groups.iter().zip(&self.squares).zip(&ranks)
+            {
+                squares[first..first + count].copy_from_slice(&combinations[rank]);
+                occupied |= combinations[rank].iter().copied().collect();
+                pieces += count;
+            }
+            // Else no square makes a legal position.
+            if occupied.len() == pieces {
+                let squares = &squares[..self.pieces.len()];
+                wrong |= self.relax_king_tile(allowed, groups, fixed_king, squares, occupied);
+            }
+            for &group in &self.fastest_first {
+                ranks[group] += 1;
+                if ranks[group] < self.squares[group].len() {
+                    break;
                 }
-                fixed.insert(square);
+                ranks[group] = 0;
             }
         }
+        wrong
+    }
+
+    #[inline(always)]
+    fn relax_king_tile(
+        &self,
+        allowed: &mut AllowedCategories,
+        groups: u8,
+        fixed_king: Square,
+        squares: &[Square],
+        fixed: Bitboard,
+    ) -> u8 {
         let known = allowed.known();
         if known.iter().all(|&mask| mask == 0) {
-            return (allowed, 0);
+            return 0;
         }
         let mut best: CategoryMasks = [0; CATEGORIES];
         let mut wrong = 0;
@@ -131,8 +213,7 @@ impl Captures {
             let Some(after) = after.as_ref().filter(|_| groups >> group & 1 != 0) else {
                 continue;
             };
-            let found =
-                self.best_captures(group, after, fixed_king, &squares[..self.pieces.len()], fixed);
+            let found = self.best_captures(group, after, fixed_king, squares, fixed);
             for (category, &better) in found.iter().enumerate() {
                 if known[..category].iter().any(|worse| worse & better != 0) {
                     wrong |= 1 << group;
@@ -140,20 +221,20 @@ impl Captures {
                 best[category] |= better;
             }
         }
-        let mut relaxed = allowed;
         let mut seen = 0;
         for category in (0..CATEGORIES).rev() {
             let here = known[category] & best[category] & !seen;
             seen |= best[category];
-            for worse in &mut relaxed.0[..category] {
+            for worse in &mut allowed.0[..category] {
                 *worse |= here;
             }
         }
-        (relaxed, wrong)
+        wrong
     }
 
     /// By category: the squares of the swept king on which the capture of a piece of the group
     /// gives that category.
+    #[inline(always)]
     fn best_captures(
         &self,
         group: usize,
@@ -164,13 +245,6 @@ impl Captures {
     ) -> CategoryMasks {
         let mut found: CategoryMasks = [0; CATEGORIES];
         let (first, count, _) = self.groups[group];
-        let king = |square: Square| {
-            self.variant.reach.attacks(
-                Piece::new(self.mover, PieceKind::King),
-                square,
-                Bitboard::EMPTY,
-            )
-        };
         for captured in first..first + count {
             let target = squares[captured];
             let left = squares.len() - 1;
@@ -186,12 +260,13 @@ impl Captures {
                 }
             };
             if self.swept == self.mover {
-                let there = after.masks(fixed_king, rest).map(|mask| {
-                    let there = mask >> target.index() & 1 != 0;
-                    if there { king(target).0 } else { 0 }
-                });
+                let from = self.king_reach[target.index()].0;
+                let mut there = *after.masks(fixed_king, rest);
+                for mask in &mut there {
+                    *mask = (*mask >> target.index() & 1) * from;
+                }
                 add(&there, 0);
-            } else if king(fixed_king).contains(target) {
+            } else if self.king_reach[fixed_king.index()].contains(target) {
                 add(after.masks(target, rest), 0);
             }
             for (capturer, &piece) in self.pieces.iter().enumerate() {

@@ -106,6 +106,7 @@ pub struct Dictionary {
     /// By number, the most frequent first.
     pub patterns: Vec<CategoryMasks>,
     favourites: Favourites,
+    changed_favourites: Vec<u16>,
     numbers: HashMap<CategoryMasks, u16>,
     similar: HashMap<(u32, [u16; CATEGORIES]), Vec<u16>>,
 }
@@ -138,8 +139,9 @@ impl Dictionary {
             }
         }
         let favourites = Favourites::new(&patterns[..patterns.len().min(FAVOURITES)]);
+        let changed_favourites = (0..patterns.len().min(CHANGED_FAVOURITES) as u16).collect();
         let numbers = patterns.iter().copied().zip(0..).collect();
-        Dictionary { patterns, favourites, numbers, similar }
+        Dictionary { patterns, favourites, changed_favourites, numbers, similar }
     }
 
     /// The number of a pattern that is allowed: one of the most frequent, or `filled`, what the run
@@ -150,9 +152,12 @@ impl Dictionary {
     }
 
     /// The numbers of patterns that few changes may lead from to this one.
-    pub fn near<'a>(&'a self, filled: &'a CategoryMasks) -> impl Iterator<Item = u16> + 'a {
-        let favourites = 0..self.patterns.len().min(CHANGED_FAVOURITES) as u16;
-        let similar = |part: u32| self.similar.get(&quarter(filled, part)).into_iter().flatten();
-        favourites.chain((0..QUARTERS).flat_map(similar).copied())
+    #[inline(always)]
+    pub fn near(&self, filled: &CategoryMasks) -> [&[u16]; 1 + QUARTERS as usize] {
+        let mut near = [&self.changed_favourites[..]; 1 + QUARTERS as usize];
+        for (part, near) in (0..).zip(&mut near[1..]) {
+            *near = self.similar.get(&quarter(filled, part)).map_or(&[], |numbers| &numbers[..]);
+        }
+        near
     }
 }

@@ -37,15 +37,10 @@ impl KingAllowed<'_> {
     /// position.
     pub fn tile_group(&self, tile_group: u64) -> (Vec<AllowedCategories>, u8) {
         let mut allowed = self.section.tile_group(tile_group);
-        let mut all_wrong = 0;
-        if let Some(TrustedCaptures { captures, groups }) = self.trusted {
-            for (king_tile, allowed) in (tile_group * GROUP_TILES..).zip(&mut allowed) {
-                let (relaxed, wrong) = captures.relax(*allowed, groups, self.fixed_king, king_tile);
-                *allowed = relaxed;
-                all_wrong |= wrong;
-            }
-        }
-        (allowed, all_wrong)
+        let wrong = self.trusted.map_or(0, |TrustedCaptures { captures, groups }| {
+            captures.relax(&mut allowed, groups, self.fixed_king, tile_group * GROUP_TILES)
+        });
+        (allowed, wrong)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The categories of all slots with the fixed king on one square.
 
 use crate::output::transposed::transpose_bits;
-use crate::output::wdl::allowed_categories::AllowedCategories;
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::code_categories::{
     CATEGORY_BITS, CodeCategories, NO_CATEGORY, RowCategories,
 };
@@ -197,7 +197,9 @@ impl Kernel for ToPlanes<'_> {
     fn run(self) {
         let (of_tile_groups, _) = self.of_pair.as_chunks::<TILES>();
         let places = self.categories.iter_mut().skip(self.swept.index()).step_by(SQUARES);
-        places.zip(of_tile_groups).for_each(|(planes, bytes)| *planes = planes_of(bytes));
+        for (planes, bytes) in places.zip(of_tile_groups) {
+            *planes = planes_of(bytes);
+        }
     }
 }
 
@@ -237,8 +239,9 @@ impl Section {
     /// The categories that each king tile of a tile group allows.
     pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
         let left = self.king_tiles - (tile_group * GROUP_TILES) as usize;
-        let allowed = self.width.run(AllowedInTileGroup { planes: self.planes(tile_group) });
-        allowed[..TILES.min(left)].to_vec()
+        let mut allowed = self.width.run(AllowedInTileGroup { planes: self.planes(tile_group) });
+        allowed.truncate(left);
+        allowed
     }
 }
 
@@ -249,27 +252,33 @@ struct AllowedInTileGroup<'a> {
 }
 
 impl Kernel for AllowedInTileGroup<'_> {
-    type Output = [AllowedCategories; TILES];
+    type Output = Vec<AllowedCategories>;
 
     #[inline(always)]
-    fn run(self) -> [AllowedCategories; TILES] {
+    fn run(self) -> Vec<AllowedCategories> {
         // By bit of the index, then king tile: the squares that have it.
-        let squares: [[u64; TILES]; CATEGORY_BITS] = std::array::from_fn(|bit| {
-            let mut rows = self.planes.map(|planes| planes[bit]);
-            transpose_bits(&mut rows);
-            rows
-        });
-        std::array::from_fn(|king_tile| {
+        let mut squares = [[0; TILES]; CATEGORY_BITS];
+        for (bit, rows) in squares.iter_mut().enumerate() {
+            for (row, planes) in rows.iter_mut().zip(self.planes) {
+                *row = planes[bit];
+            }
+            transpose_bits(rows);
+        }
+        let mut all = vec![AllowedCategories([0; CATEGORIES]); TILES];
+        for (king_tile, allowed) in all.iter_mut().enumerate() {
             let with = |index: usize| {
-                let bits = squares.iter().enumerate();
-                bits.fold(u64::MAX, |all, (bit, squares)| match index >> bit & 1 {
-                    0 => all & !squares[king_tile],
-                    _ => all & squares[king_tile],
-                })
+                let mut with = u64::MAX;
+                for (bit, squares) in squares.iter().enumerate() {
+                    with &= squares[king_tile] ^ ((index >> bit & 1) as u64).wrapping_sub(1);
+                }
+                with
             };
             let any = with(NO_CATEGORY.into());
-            AllowedCategories(std::array::from_fn(|category| with(category) | any))
-        })
+            for (category, mask) in allowed.0.iter_mut().enumerate() {
+                *mask = with(category) | any;
+            }
+        }
+        all
     }
 }
 

@@ -70,21 +70,16 @@ impl<'a> TokenChooser<'a> {
         if let Some(named) = named {
             return named;
         }
-        // The bytes that a token must be shorter than, and the base with its changes.
-        let mut length = model.palette().pattern_length().min(MAX_TOKEN + 1);
-        let mut best = None;
-        let mut try_base = |base: ChangedBase, pattern: &CategoryMasks, fixed: usize| {
-            let most = length.checked_sub(fixed + 1);
-            if let Some(changes) = most.and_then(|most| search.changes(pattern, allowed, most)) {
-                length = fixed + changes.length;
-                best = Some((base, changes));
-            }
-        };
+        let length = model.palette().pattern_length().min(MAX_TOKEN + 1);
+        let mut shortest = Shortest { search, allowed, length, found: None };
         for (run, base) in bases {
-            try_base(ChangedBase::Run(run), &base.pattern, 1);
+            shortest.attempt(ChangedBase::Run(run), &base.pattern, 1);
         }
-        for number in dictionary.near(&filled) {
-            try_base(ChangedBase::Pattern(number), numbered(number), 2);
+        // One change of an earlier run is as short as can be.
+        if shortest.length > 2 {
+            for &number in dictionary.near(&filled).into_iter().flatten() {
+                shortest.attempt(ChangedBase::Pattern(number), numbered(number), 2);
+            }
         }
         let changed = |mut pattern: CategoryMasks, changes: &[ChangeByte]| {
             for change in changes {
@@ -92,7 +87,7 @@ impl<'a> TokenChooser<'a> {
             }
             pattern
         };
-        match best {
+        match shortest.found {
             None => (Token::Literal(filled), ChosenPattern { pattern: filled, depth: 0 }),
             Some((ChangedBase::Run(run), changes)) => {
                 let base = &earlier[usize::from(run)];
@@ -138,6 +133,28 @@ impl Kernel for TileGroupTokens<'_> {
 enum ChangedBase {
     Run(u8),
     Pattern(u16),
+}
+
+/// The search for the shortest token of a run.
+struct Shortest<'a> {
+    search: &'a ChangeSearch,
+    allowed: &'a AllowedCategories,
+    /// The bytes that a token must be shorter than.
+    length: usize,
+    found: Option<(ChangedBase, Changes)>,
+}
+
+impl Shortest<'_> {
+    /// Keeps the token that changes a pattern, with `fixed` bytes besides the changes, if it is shorter.
+    #[inline(always)]
+    fn attempt(&mut self, base: ChangedBase, pattern: &CategoryMasks, fixed: usize) {
+        let most = self.length.checked_sub(fixed + 1);
+        let changes = most.and_then(|most| self.search.changes(pattern, self.allowed, most));
+        if let Some(changes) = changes {
+            self.length = fixed + changes.length;
+            self.found = Some((base, changes));
+        }
+    }
 }
 
 /// Up to [`MAX_TOKEN`] changes.
@@ -228,11 +245,12 @@ impl ChangeSearch {
         most: usize,
     ) -> Option<Changes> {
         // By kind: the squares that it changes to an allowed category.
-        let mut open = self.kinds.map(|kind| {
-            (0..CATEGORIES).fold(0, |open, category| {
-                open | pattern[category] & allowed.0[usize::from(kind.becomes[category])]
-            })
-        });
+        let mut open = [0; CHANGE_KINDS];
+        for (open, kind) in open.iter_mut().zip(&self.kinds) {
+            for (pattern, category) in pattern.iter().zip(kind.becomes) {
+                *open |= pattern & allowed.0[usize::from(category)];
+            }
+        }
         let mut changes = Changes::NONE;
         while wrong != 0 {
             let square = wrong.trailing_zeros() as u8;
