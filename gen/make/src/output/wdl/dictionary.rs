@@ -2,12 +2,12 @@
 
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::runs::Run;
+use rustc_hash::FxHashMap;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::wdl::model::MAX_PATTERNS;
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 /// The most frequent patterns that are tried for every run as they are, and with changes.
 const FAVOURITES: usize = 512;
@@ -19,7 +19,7 @@ const QUARTER_BITS: u32 = u64::BITS / QUARTERS;
 
 /// Patterns, and how many runs have them.
 #[derive(Debug, Default)]
-pub struct PatternCounts(HashMap<CategoryMasks, u32>);
+pub struct PatternCounts(FxHashMap<CategoryMasks, u32>);
 
 impl PatternCounts {
     /// Counts the patterns of a set of categories that runs get if each is filled up by itself.
@@ -107,8 +107,8 @@ pub struct Dictionary {
     pub patterns: Vec<CategoryMasks>,
     favourites: Favourites,
     changed_favourites: Vec<u16>,
-    numbers: HashMap<CategoryMasks, u16>,
-    similar: HashMap<(u32, [u16; CATEGORIES]), Vec<u16>>,
+    numbers: FxHashMap<CategoryMasks, u16>,
+    similar: FxHashMap<(u32, [u16; CATEGORIES]), Vec<u16>>,
 }
 
 /// A quarter of a pattern, two ranks.
@@ -129,7 +129,7 @@ impl Dictionary {
         frequent.truncate(MAX_PATTERNS);
         let patterns: Vec<CategoryMasks> =
             frequent.into_iter().map(|(_, pattern)| pattern).collect();
-        let mut similar: HashMap<_, Vec<u16>> = HashMap::new();
+        let mut similar: FxHashMap<_, Vec<u16>> = FxHashMap::default();
         for (number, pattern) in (0..).zip(&patterns) {
             for part in 0..QUARTERS {
                 let numbers = similar.entry(quarter(pattern, part)).or_default();

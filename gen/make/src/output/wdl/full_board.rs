@@ -3,7 +3,9 @@
 
 use crate::output::wdl::allowed_categories::{CATEGORIES, CategoryMasks};
 use crate::output::wdl::section::{SectionError, Sections};
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::index::{Group, Slot};
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
@@ -66,8 +68,10 @@ impl FullBoardWdl {
         };
         let places: Vec<usize> = index.groups().iter().map(place).collect();
         for (number, &fixed_king) in fixed_kings.squares().iter().enumerate() {
-            let section = sections.section(&king_tiles, seen(view.mover), number)?;
-            for king_tile in 0..king_tiles.per_fixed_king() {
+            let section = sections.section(&king_tiles, seen(view.mover), number, 1)?;
+            let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
+            let allowed = (0..tile_groups).flat_map(|tile_group| section.tile_group(tile_group));
+            for (king_tile, allowed) in (0..).zip(allowed) {
                 let mut squares = vec![fixed_king; this.pieces.len()];
                 // The groups are in the order of the index.
                 let placement = index.placement(Slot(king_tile));
@@ -83,8 +87,9 @@ impl FullBoardWdl {
                     let mut there = squares.clone();
                     there.iter_mut().for_each(|square| *square = turned(*square));
                     let key = this.key(turned(fixed_king), &mut there);
-                    for (swept, category) in section.king_tile(king_tile) {
-                        this.masks[key][category] |= 1 << turned(swept).index();
+                    for (mask, known) in this.masks[key].iter_mut().zip(allowed.known()) {
+                        let set = symmetry.set(Bitboard(known));
+                        *mask |= if exchanged { set.flipped() } else { set }.0;
                     }
                 }
             }

@@ -6,7 +6,9 @@ use crate::output::wdl::captures::Captures;
 use crate::output::wdl::dictionary::{Dictionary, PatternCounts};
 use crate::output::wdl::rows::{EncodedRow, KingRows, encode_king, encode_row, needed};
 use crate::output::wdl::runs::{KingAllowed, Run, TrustedCaptures, groups_of_row, runs};
-use crate::output::wdl::section::{SectionError, Sections};
+use crate::output::wdl::section::{
+    Section, SectionError, Sections, made_section_bytes, section_bytes,
+};
 use crate::output::wdl::sources::{CaptureResults, WdlSources};
 use crate::output::wdl::tokens::{TokenChooser, kinds};
 use crate::system::ByteSize;
@@ -28,7 +30,7 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// One of this many fixed kings is encoded on trial, of the second half, and one of this many rows.
@@ -69,6 +71,13 @@ pub enum MakeWdlError {
     },
 }
 
+/// The bytes of memory of the sections that are kept from counting patterns to encoding.
+pub(crate) fn kept_bytes(index: &Index) -> u64 {
+    let fixed_kings = FixedKings::new(index.kings().symmetries()).squares().len();
+    let sections = fixed_kings.div_ceil(DICTIONARY_STEP) * Table::sides(index).len();
+    sections as u64 * made_section_bytes(index)
+}
+
 /// Makes the WDL file of a material in a directory, in `memory`. Compares every row with the tables
 /// after it was coded.
 ///
@@ -88,7 +97,11 @@ pub fn make(
     let rules = &variants::counted_by(counting_rule).rules;
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let sections = &tables.sections();
-    let maker = WdlMaker { tables, sections, fixed_kings: &fixed_kings, memory, progress };
+    let (kept, least) =
+        (kept_bytes(index), section_bytes(index) * rayon::current_num_threads() as u64);
+    let keeps = memory.0 >= kept + least;
+    let memory = ByteSize(if keeps { memory.0 - kept } else { memory.0 });
+    let maker = WdlMaker { tables, sections, fixed_kings: &fixed_kings, memory, keeps, progress };
     let mut sides: [Option<EncodedSide>; 2] = [None, None];
     for (side, encoded) in
         maker.each(Table::sides(index), |&side| Ok((side, maker.encode_side(side)?)))?
@@ -139,8 +152,21 @@ struct WdlMaker<'a> {
     tables: &'a WdlSources,
     sections: &'a Sections<'a>,
     fixed_kings: &'a Arc<FixedKings>,
+    /// For sections that are being made.
     memory: ByteSize,
+    /// Whether there is memory for those that are read twice.
+    keeps: bool,
     progress: &'a (dyn Fn(u64) + Sync),
+}
+
+/// The fixed kings of a side to move.
+struct SideKings<'a> {
+    king_tiles: &'a KingTiles,
+    side: Side,
+    /// Of this many rows one is needed.
+    row_step: usize,
+    /// By fixed king. Empty if none are kept.
+    kept: Vec<OnceLock<Section>>,
 }
 
 /// An order of king tiles, encoded on trial.
@@ -187,10 +213,13 @@ impl WdlMaker<'_> {
         let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
         let slots = self.sections.index().slots() / all.len() as u64;
         let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
+        let kept =
+            if self.keeps { all.iter().map(|_| OnceLock::new()).collect() } else { Vec::new() };
+        let kings = SideKings { king_tiles, side, row_step: 1, kept };
         'again: loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
             let sample: Vec<usize> = all.iter().copied().step_by(DICTIONARY_STEP).collect();
-            let counted = self.kings(king_tiles, side, trusted, &sample, |king| {
+            let counted = self.kings(&kings, trusted, &sample, |king| {
                 let (mut counts, mut missing, mut wrong) = (PatternCounts::default(), 0, 0);
                 for tile_group in 0..tile_groups {
                     let (allowed, better) = king.tile_group(tile_group);
@@ -226,7 +255,7 @@ impl WdlMaker<'_> {
             let chooser = TokenChooser::new(&model, &dictionary);
             let mut rows: Vec<EncodedRow> = Vec::new();
             for some in all.chunks(self.sections.at_a_time(self.memory)) {
-                let encoded = self.kings(king_tiles, side, trusted, some, |king| {
+                let encoded = self.kings(&kings, trusted, some, |king| {
                     let rows = encode_king(king, tile_groups, &chooser, &front);
                     (self.progress)(slots);
                     rows
@@ -260,20 +289,28 @@ impl WdlMaker<'_> {
     /// Does some work for each of these fixed kings, as many at a time as memory allows.
     fn kings<R: Send>(
         &self,
-        king_tiles: &KingTiles,
-        side: Side,
+        kings: &SideKings<'_>,
         trusted: Option<TrustedCaptures<'_>>,
         fixed_kings: &[usize],
         work: impl Fn(&KingAllowed<'_>) -> R + Sync,
     ) -> Result<Vec<R>, SectionError> {
+        let &SideKings { king_tiles, side, row_step, ref kept } = kings;
         let mut done = Vec::with_capacity(fixed_kings.len());
         for some in fixed_kings.chunks(self.sections.at_a_time(self.memory)) {
             let more: Result<Vec<R>, SectionError> = some
                 .par_iter()
                 .map(|&number| {
-                    let section = &self.sections.section(king_tiles, side, number)?;
                     let fixed_king = king_tiles.fixed_kings().squares()[number];
-                    Ok(work(&KingAllowed { section, fixed_king, trusted }))
+                    let place = kept.get(number).filter(|_| number % DICTIONARY_STEP == 0);
+                    if let Some(section) = place.and_then(OnceLock::get) {
+                        return Ok(work(&KingAllowed { section, fixed_king, trusted }));
+                    }
+                    let section = self.sections.section(king_tiles, side, number, row_step)?;
+                    let result = work(&KingAllowed { section: &section, fixed_king, trusted });
+                    if let Some(place) = place {
+                        place.get_or_init(|| section);
+                    }
+                    Ok(result)
                 })
                 .collect();
             done.extend(more?);
@@ -318,9 +355,10 @@ impl WdlMaker<'_> {
         let captures = self.tables.captures(king_tiles, side, &after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
         let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
+        let kings = SideKings { king_tiles, side, row_step: TRIAL_STEP, kept: Vec::new() };
         let rows = loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
-            let sample = self.kings(king_tiles, side, trusted, fixed_kings, |king| {
+            let sample = self.kings(&kings, trusted, fixed_kings, |king| {
                 let mut all_wrong = 0;
                 let rows = (0..tile_groups.div_ceil(ROW_GROUPS)).step_by(TRIAL_STEP);
                 let rows = rows.map(|row| {

@@ -12,6 +12,7 @@ use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::wdl::GROUP_TILES;
+use sakmak_tables::format::wdl::row::ROW_GROUPS;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
 use sakmak_tables::rules::Rules;
@@ -38,9 +39,14 @@ pub struct Sections<'a> {
 
 /// The bytes of memory that a section takes while it is made.
 pub(crate) fn section_bytes(index: &Index) -> u64 {
-    let per_tile_group = (SQUARES * size_of::<CategoryPlanes>()) as u64;
     let codes_and_categories = 5 * index.slots_per_pair();
-    index.slots_per_pair().div_ceil(GROUP_TILES) * per_tile_group + codes_and_categories
+    made_section_bytes(index) + codes_and_categories
+}
+
+/// The bytes of memory that a section takes afterwards.
+pub(crate) fn made_section_bytes(index: &Index) -> u64 {
+    let per_tile_group = (SQUARES * size_of::<CategoryPlanes>()) as u64;
+    index.slots_per_pair().div_ceil(GROUP_TILES) * per_tile_group
 }
 
 /// The categories of one fixed king.
@@ -74,6 +80,8 @@ struct Destinations {
     outer: Vec<usize>,
     /// By the combination of the last group.
     last: Vec<u32>,
+    /// The greatest of these.
+    last_span: usize,
 }
 
 impl<'a> Sections<'a> {
@@ -97,7 +105,7 @@ impl<'a> Sections<'a> {
         usize::try_from(memory.0 / section_bytes(self.index()).max(1)).unwrap_or(usize::MAX).max(1)
     }
 
-    /// The categories of a fixed king with a side to move.
+    /// The categories of a fixed king with a side to move, of one of `row_step` rows at least.
     ///
     /// # Errors
     ///
@@ -107,6 +115,7 @@ impl<'a> Sections<'a> {
         king_tiles: &KingTiles,
         side: Side,
         fixed_king: usize,
+        row_step: usize,
     ) -> Result<Section, SectionError> {
         let index = self.index();
         let per_fixed_king = king_tiles.per_fixed_king() as usize;
@@ -128,7 +137,7 @@ impl<'a> Sections<'a> {
             }
             let destinations = by_symmetry[symmetry.index()]
                 .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
-            self.fill(pair, side, &by_code, destinations, &mut of_pair)?;
+            self.fill(pair, side, &by_code, destinations, row_step, &mut of_pair)?;
             // By way of `of_pair`, which fits into a cache of the processor as `categories` does not.
             self.width.run(ToPlanes { of_pair: &of_pair, swept, categories: &mut categories });
         }
@@ -142,6 +151,7 @@ impl<'a> Sections<'a> {
         side: Side,
         by_code: &CodeCategories,
         destinations: &Destinations,
+        row_step: usize,
         of_pair: &mut [u8],
     ) -> Result<(), SectionError> {
         let per_pair = self.index().slots_per_pair();
@@ -156,7 +166,14 @@ impl<'a> Sections<'a> {
         let mut wrong = None;
         self.rows.of_pair(pair, side, |LegalRow { slots, legal }| {
             let (outer, inner) = (slots.start / last, slots.start % last);
-            let row = of_pair.get_mut(destinations.outer[outer]..).unwrap_or_default();
+            let base = destinations.outer[outer];
+            let row_of = |king_tile: usize| king_tile / (TILES * ROW_GROUPS as usize);
+            let needed = (row_of(base)..=row_of(base + destinations.last_span))
+                .any(|row| row % row_step == 0);
+            if !needed {
+                return;
+            }
+            let row = of_pair.get_mut(base..).unwrap_or_default();
             let of_row = |width: usize| slots.start * width..slots.end * width;
             let (mate, counted) = (&mate[of_row(mate_width)], &counted[of_row(counted_width)]);
             let work = RowCategories { by_code, mate, counted, legal };
@@ -221,16 +238,6 @@ fn planes_of(categories: &[u8; TILES]) -> CategoryPlanes {
 }
 
 impl Section {
-    /// The squares of the swept king that make a legal position, and their categories.
-    pub fn king_tile(&self, king_tile: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
-        let (tile_group, bit) = (king_tile / GROUP_TILES, king_tile % GROUP_TILES);
-        let category = move |(swept, planes): (Square, &CategoryPlanes)| {
-            let index = planes.iter().rev().fold(0, |index, plane| index << 1 | plane >> bit & 1);
-            (index != u64::from(NO_CATEGORY)).then_some((swept, index as usize))
-        };
-        Square::all().zip(self.planes(tile_group)).filter_map(category)
-    }
-
     /// By square of the swept king.
     fn planes(&self, tile_group: u64) -> &[CategoryPlanes; SQUARES] {
         &self.categories.as_chunks::<SQUARES>().0[tile_group as usize]
@@ -297,11 +304,12 @@ impl Destinations {
         let mut groups: Vec<Vec<usize>> =
             index.groups().iter().enumerate().map(|(n, group)| of_group(n, group)).collect();
         let last = groups.pop().unwrap_or_else(|| vec![0]);
+        let last_span = last.iter().copied().max().unwrap_or(0);
         let last = last.into_iter().map(|place| place as u32).collect();
         let outer = groups.iter().fold(vec![0], |outer, group| {
             let with = |&place: &usize| group.iter().map(move |more| place + more);
             outer.iter().flat_map(with).collect()
         });
-        Destinations { outer, last }
+        Destinations { outer, last, last_span }
     }
 }

@@ -80,7 +80,7 @@ fn compare_fixed_king(
     fixed_king: usize,
 ) -> Result<(), VerifyWdlError> {
     let Some(king_tiles) = file.king_tiles(side) else { return Ok(()) };
-    let section = &sections.section(king_tiles, side, fixed_king)?;
+    let section = &sections.section(king_tiles, side, fixed_king, 1)?;
     let square = king_tiles.fixed_kings().squares()[fixed_king];
     let king = KingAllowed { section, fixed_king: square, trusted };
     for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
