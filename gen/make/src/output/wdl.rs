@@ -17,6 +17,7 @@
 mod allowed_categories;
 mod assemble;
 mod captures;
+mod category_planes;
 mod code_categories;
 mod dictionary;
 mod full_board;

@@ -10,6 +10,7 @@ use sakmak_probe::ProbeError;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::solver::Width;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
@@ -118,6 +119,23 @@ fn bytes_are_the_same_whatever_the_memory_and_verify() {
     assert_eq!(bytes[0], bytes[1]);
     let file = opened(&bytes[0], material, counting_rule).unwrap();
     verify_wdl(&file, &tables_of(material, counting_rule), MEMORY, &|_| ()).unwrap();
+}
+
+/// Five men, whose captures are examined.
+#[test]
+#[ignore = "long: part of the full tests"]
+fn bytes_are_the_same_by_all_registers() {
+    let counting_rule = variants::counting_rule("makruk").unwrap();
+    let store = TableStore::in_memory(&variants::counted_by(counting_rule).rules);
+    let of_width = |width: Width| {
+        let directory = tempfile::tempdir().unwrap();
+        let tables = WdlSources::load(&store, "KMMvKM".parse().unwrap(), counting_rule).unwrap();
+        let made = make(&tables.in_registers(width), directory.path(), MEMORY, &|_| ()).unwrap();
+        std::fs::read(made.path).unwrap()
+    };
+    let mut all = Width::available().into_iter().map(of_width);
+    let portable = all.next().unwrap();
+    assert!(all.all(|wide| wide == portable));
 }
 
 fn opened(

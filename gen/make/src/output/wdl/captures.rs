@@ -58,7 +58,37 @@ impl Kernel for Relaxation<'_> {
     #[inline(always)]
     fn run(self) -> u8 {
         let Relaxation { captures, allowed, groups, fixed_king, first_king_tile } = self;
-        captures.relax_king_tiles(allowed, groups, fixed_king, first_king_tile)
+        let mut ranks = [0; MAX_OTHERS];
+        let of_first = captures.groups.iter().zip(&captures.squares);
+        for (rank, (&(.., stride), combinations)) in ranks.iter_mut().zip(of_first) {
+            *rank = (first_king_tile / stride) as usize % combinations.len();
+        }
+        let mut squares = [fixed_king; MAX_OTHERS];
+        let mut wrong = 0;
+        for allowed in allowed {
+            let mut occupied = Bitboard::of(fixed_king);
+            let mut pieces = 1;
+            for ((&(first, count, _), combinations), &rank) in
+                captures.groups.iter().zip(&captures.squares).zip(&ranks)
+            {
+                squares[first..first + count].copy_from_slice(&combinations[rank]);
+                occupied |= combinations[rank].iter().copied().collect();
+                pieces += count;
+            }
+            // Else no square makes a legal position.
+            if occupied.len() == pieces {
+                let squares = &squares[..captures.pieces.len()];
+                wrong |= captures.relax_king_tile(allowed, groups, fixed_king, squares, occupied);
+            }
+            for &group in &captures.fastest_first {
+                ranks[group] += 1;
+                if ranks[group] < captures.squares[group].len() {
+                    break;
+                }
+                ranks[group] = 0;
+            }
+        }
+        wrong
     }
 }
 
@@ -70,6 +100,7 @@ impl Captures {
         king_tiles: &KingTiles,
         mover: Side,
         after: Vec<Option<Arc<FullBoardWdl>>>,
+        width: Width,
     ) -> Captures {
         let pieces = index.pieces().to_vec();
         let attacks = |piece: Piece, from: Square, occupied: Bitboard| {
@@ -125,7 +156,7 @@ impl Captures {
             king_reach,
             reach,
             in_the_way,
-            width: Width::widest(),
+            width,
         }
     }
 
@@ -151,47 +182,6 @@ impl Captures {
     ) -> u8 {
         let (captures, width) = (self, self.width);
         width.run(Relaxation { captures, allowed, groups, fixed_king, first_king_tile })
-    }
-
-    #[inline(always)]
-    fn relax_king_tiles(
-        &self,
-        allowed: &mut [AllowedCategories],
-        groups: u8,
-        fixed_king: Square,
-        first_king_tile: u64,
-    ) -> u8 {
-        let mut ranks = [0; MAX_OTHERS];
-        let of_first = self.groups.iter().zip(&self.squares);
-        for (rank, (&(.., stride), combinations)) in ranks.iter_mut().zip(of_first) {
-            *rank = (first_king_tile / stride) as usize % combinations.len();
-        }
-        let mut squares = [fixed_king; MAX_OTHERS];
-        let mut wrong = 0;
-        for allowed in allowed {
-            let mut occupied = Bitboard::of(fixed_king);
-            let mut pieces = 1;
-            for ((&(first, count, _), combinations), &rank) in
-                self.groups.iter().zip(&self.squares).zip(&ranks)
-            {
-                squares[first..first + count].copy_from_slice(&combinations[rank]);
-                occupied |= combinations[rank].iter().copied().collect();
-                pieces += count;
-            }
-            // Else no square makes a legal position.
-            if occupied.len() == pieces {
-                let squares = &squares[..self.pieces.len()];
-                wrong |= self.relax_king_tile(allowed, groups, fixed_king, squares, occupied);
-            }
-            for &group in &self.fastest_first {
-                ranks[group] += 1;
-                if ranks[group] < self.squares[group].len() {
-                    break;
-                }
-                ranks[group] = 0;
-            }
-        }
-        wrong
     }
 
     #[inline(always)]

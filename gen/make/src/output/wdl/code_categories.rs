@@ -162,13 +162,81 @@ fn padded<const LENGTH: usize>(bytes: &[u8]) -> [u8; LENGTH] {
 fn bytes_of_bits(bits: u8) -> u64 {
     const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
     // In each byte the bit of its place, then 0x80 more than 0x7f where it is set.
-    let own = u64::from(bits) * EACH_BYTE & 0x8040_2010_0804_0201;
+    let own = (u64::from(bits) * EACH_BYTE) & 0x8040_2010_0804_0201;
     (own + 0x7f * EACH_BYTE) >> 7 & EACH_BYTE
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use sakmak_solve::solver::Width;
+
+    fn ranges() -> impl Strategy<Value = CodeRanges> {
+        (0..400u32, proptest::option::of(0..400u32)).prop_map(|(wins, losses)| {
+            CodeRanges::new(Coding { wins: Moves(wins), losses: losses.map(Moves) })
+        })
+    }
+
+    fn bytes(ranges: &CodeRanges, codes: &[u16]) -> Vec<u8> {
+        let bytes =
+            codes.iter().flat_map(|code| code.to_le_bytes()[..ranges.coding.width()].to_vec());
+        bytes.collect()
+    }
+
+    proptest! {
+        #[test]
+        fn categories_are_those_of_the_values(
+            (mate, counted) in (ranges(), ranges()),
+            codes in proptest::collection::vec(any::<[prop::sample::Index; 2]>(), 1..=ROW_SLOTS),
+            legal in any::<u64>(),
+            clocks in any::<[prop::sample::Index; 2]>(),
+        ) {
+            let of = |ranges: &CodeRanges, at: prop::sample::Index| at.index(ranges.coding.codes() as usize) as u16;
+            let [mates, counts]: [Vec<u16>; 2] = [
+                codes.iter().map(|two| of(&mate, two[0])).collect(),
+                codes.iter().map(|two| of(&counted, two[1])).collect(),
+            ];
+            let legal = legal & u64::MAX >> (ROW_SLOTS - codes.len());
+            // The longest distances in time.
+            let wins = Moves(clocks[0].index(counted.coding.wins.0 as usize + 1) as u32);
+            let losses = counted.coding.losses;
+            let losses = losses.map(|most| Moves(clocks[1].index(most.0 as usize + 1) as u32));
+            let category = |place: usize| {
+                let (mate, counted) = (mate.coding.decode(mates[place])?, counted.coding.decode(counts[place])?);
+                let in_time = match (mate, counted) {
+                    (Value::Win(_), Value::Win(moves)) => moves <= wins,
+                    (Value::Loss(_), Value::Loss(moves)) => Some(moves) <= losses,
+                    (Value::Win(_), Value::Loss(_)) | (Value::Loss(_), Value::Win(_)) => return None,
+                    _ => false,
+                };
+                Some(Category::of(mate, in_time).index() as u8)
+            };
+            let expected: Vec<u8> = (0..codes.len())
+                .map(|place| match legal >> place & 1 {
+                    0 => NO_CATEGORY,
+                    _ => category(place).unwrap_or(NO_CATEGORY),
+                })
+                .collect();
+            let contradictions = (0..codes.len())
+                .filter(|&place| legal >> place & 1 != 0 && category(place).is_none())
+                .count();
+            let loss = losses.and_then(|moves| counted.coding.encode(Value::Loss(moves)));
+            let by_code = CodeCategories {
+                win_in_time: wins.0 as u16,
+                loss_in_time: loss.unwrap_or(counted.last_win),
+                mate,
+                counted,
+            };
+            let (mate, counted) = (bytes(&by_code.mate, &mates), bytes(&by_code.counted, &counts));
+            for width in Width::available() {
+                let row = RowCategories { by_code: &by_code, mate: &mate, counted: &counted, legal };
+                let (categories, wrong) = width.run(row);
+                prop_assert_eq!(&categories[..codes.len()], &expected);
+                prop_assert_eq!(wrong as usize, contradictions);
+            }
+        }
+    }
 
     #[test]
     fn bits_are_bytes() {

@@ -161,3 +161,39 @@ impl Dictionary {
         near
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Patterns of a few blocks of two ranks, so that some fit.
+    fn pattern() -> impl Strategy<Value = CategoryMasks> {
+        proptest::array::uniform4(0..CATEGORIES).prop_map(|quarters| {
+            let mut pattern = [0; CATEGORIES];
+            for (quarter, category) in (0..).zip(quarters) {
+                pattern[category] |= 0xffff << (QUARTER_BITS * quarter);
+            }
+            pattern
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_favourite_is_the_first_that_is_allowed(
+            patterns in proptest::collection::vec(pattern(), 0..FAVOURITES),
+            mut masks in pattern(),
+            free in any::<CategoryMasks>(),
+            wide in any::<bool>(),
+        ) {
+            let all = free.iter().fold(u64::MAX, |all, mask| all & mask);
+            for (mask, free) in masks.iter_mut().zip(free) {
+                *mask |= if wide { free } else { all };
+            }
+            let allowed = AllowedCategories(masks);
+            let expected = (0..).zip(&patterns).find(|(_, pattern)| allowed.holds(pattern));
+            let found = Favourites::new(&patterns).first(&allowed);
+            prop_assert_eq!(found, expected.map(|(number, _)| number));
+        }
+    }
+}

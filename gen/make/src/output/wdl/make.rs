@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
+use sakmak_solve::solver::Width;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::model::WdlModel;
@@ -206,7 +207,7 @@ impl WdlMaker<'_> {
     /// The part of a side to move.
     fn encode_side(&self, side: Side) -> Result<EncodedSide, MakeWdlError> {
         let OrderTrial { order, model: tried, after, mut groups, .. } =
-            self.best_trial(side)?.with_best_model();
+            self.best_trial(side)?.with_best_model(self.tables.width());
         let mut model = tried.clone();
         let king_tiles = &self.king_tiles(&order);
         let captures = self.tables.captures(king_tiles, side, &after);
@@ -252,7 +253,7 @@ impl WdlMaker<'_> {
                 .iter()
                 .flat_map(|pattern| model.palette().encode(pattern))
                 .collect();
-            let chooser = TokenChooser::new(&model, &dictionary);
+            let chooser = TokenChooser::new(&model, &dictionary, self.tables.width());
             let mut rows: Vec<EncodedRow> = Vec::new();
             for some in all.chunks(self.sections.at_a_time(self.memory)) {
                 let encoded = self.kings(&kings, trusted, some, |king| {
@@ -393,7 +394,8 @@ impl WdlMaker<'_> {
             kinds.map(|changes| WdlModel::new(present, changes)).collect();
         let mut models = models?.into_iter();
         let model = models.next().ok_or_else(no_trial)?;
-        let bytes = encoded_bytes(&rows, &model, &dictionary);
+        let width = self.tables.width();
+        let bytes = encoded_bytes(&rows, &model, &dictionary, width);
         let others = models.collect();
         Ok(OrderTrial { bytes, order, model, others, rows, dictionary, after, groups })
     }
@@ -401,10 +403,10 @@ impl WdlMaker<'_> {
 
 impl OrderTrial {
     /// With the model that takes the fewest bytes. The rows are not needed any more.
-    fn with_best_model(mut self) -> OrderTrial {
+    fn with_best_model(mut self, width: Width) -> OrderTrial {
         let (rows, dictionary) = (std::mem::take(&mut self.rows), &self.dictionary);
         let others = std::mem::take(&mut self.others).into_par_iter();
-        let others = others.map(|model| (encoded_bytes(&rows, &model, dictionary), model));
+        let others = others.map(|model| (encoded_bytes(&rows, &model, dictionary, width), model));
         for (bytes, model) in others.collect::<Vec<_>>() {
             if bytes < self.bytes {
                 (self.bytes, self.model) = (bytes, model);
@@ -415,8 +417,13 @@ impl OrderTrial {
 }
 
 /// The bytes of these rows.
-fn encoded_bytes(rows: &SampleRows, model: &WdlModel, dictionary: &Dictionary) -> usize {
-    let chooser = TokenChooser::new(model, dictionary);
+fn encoded_bytes(
+    rows: &SampleRows,
+    model: &WdlModel,
+    dictionary: &Dictionary,
+    width: Width,
+) -> usize {
+    let chooser = TokenChooser::new(model, dictionary, width);
     let length = |groups: &Vec<Vec<Run>>| match encode_row(groups, &chooser) {
         EncodedRow::Alike(_) => 0,
         EncodedRow::Bytes(bytes) => bytes.len(),

@@ -185,6 +185,7 @@ mod tests {
     use crate::output::wdl::dictionary::{Dictionary, PatternCounts};
     use crate::output::wdl::tokens::kinds;
     use proptest::prelude::*;
+    use sakmak_solve::solver::Width;
     use sakmak_tables::format::wdl::model::WdlModel;
 
     fn some_runs() -> impl Strategy<Value = Vec<Run>> {
@@ -235,7 +236,7 @@ mod tests {
             let model = WdlModel::new(0b11111, changes).unwrap();
             let patterns = dictionary.patterns.iter();
             let patterns: Vec<u8> = patterns.flat_map(|one| model.palette().encode(one)).collect();
-            let chooser = TokenChooser::new(&model, &dictionary);
+            let chooser = TokenChooser::new(&model, &dictionary, Width::widest());
             let row = encode_row(&all, &chooser);
             for (place, allowed) in groups.iter().enumerate() {
                 prop_assert!(decodes_to(&row, place, allowed, &chooser, &patterns));

@@ -1,13 +1,13 @@
 //! The categories of all slots with the fixed king on one square.
 
-use crate::output::transposed::transpose_bits;
-use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
-use crate::output::wdl::code_categories::{
-    CATEGORY_BITS, CodeCategories, NO_CATEGORY, RowCategories,
+use crate::output::wdl::allowed_categories::AllowedCategories;
+use crate::output::wdl::category_planes::{
+    AllowedInTileGroup, CategoryPlanes, NO_CATEGORIES, TILES, ToPlanes,
 };
+use crate::output::wdl::code_categories::{CodeCategories, NO_CATEGORY, RowCategories};
 use crate::system::ByteSize;
 use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
-use sakmak_solve::solver::{Kernel, Width};
+use sakmak_solve::solver::Width;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
@@ -20,14 +20,6 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::king_tile::{CanonicalKings, KingTiles};
 use sakmak_tables::values::codes::TablePair;
 use std::io;
-
-const TILES: usize = GROUP_TILES as usize;
-
-/// The indices of the categories of 64 king tiles, bit by bit: in each plane a bit for each king tile.
-type CategoryPlanes = [u64; CATEGORY_BITS];
-
-/// Those of no legal position.
-const NO_CATEGORIES: CategoryPlanes = [u64::MAX; CATEGORY_BITS];
 
 /// Makes sections from the tables of a material.
 pub struct Sections<'a> {
@@ -90,9 +82,10 @@ impl<'a> Sections<'a> {
         source: TablePair<'a>,
         rules: &Rules,
         counting_rule: &'static CountingRule,
+        width: Width,
     ) -> Sections<'a> {
         let rows = LegalRows::new(source.mate.index().clone(), rules);
-        Sections { source, rows, counting_rule, width: Width::widest() }
+        Sections { source, rows, counting_rule, width }
     }
 
     /// The index of the tables.
@@ -200,43 +193,6 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Puts the categories of a square of the swept king into planes.
-struct ToPlanes<'a> {
-    of_pair: &'a [u8],
-    swept: Square,
-    categories: &'a mut [CategoryPlanes],
-}
-
-impl Kernel for ToPlanes<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let (of_tile_groups, _) = self.of_pair.as_chunks::<TILES>();
-        let places = self.categories.iter_mut().skip(self.swept.index()).step_by(SQUARES);
-        for (planes, bytes) in places.zip(of_tile_groups) {
-            *planes = planes_of(bytes);
-        }
-    }
-}
-
-/// The planes of the indices of some categories.
-#[inline(always)]
-fn planes_of(categories: &[u8; TILES]) -> CategoryPlanes {
-    const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
-    // Moves the lowest bit of each byte to the highest byte, the first byte to the lowest bit.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let mut planes = [0; CATEGORY_BITS];
-    for (number, bytes) in categories.as_chunks::<8>().0.iter().enumerate() {
-        let word = u64::from_le_bytes(*bytes);
-        for (bit, plane) in planes.iter_mut().enumerate() {
-            let gathered = (word >> bit & EACH_BYTE).wrapping_mul(GATHER) >> 56;
-            *plane |= gathered << (8 * number);
-        }
-    }
-    planes
-}
-
 impl Section {
     /// By square of the swept king.
     fn planes(&self, tile_group: u64) -> &[CategoryPlanes; SQUARES] {
@@ -249,43 +205,6 @@ impl Section {
         let mut allowed = self.width.run(AllowedInTileGroup { planes: self.planes(tile_group) });
         allowed.truncate(left);
         allowed
-    }
-}
-
-/// What each king tile of a tile group allows.
-struct AllowedInTileGroup<'a> {
-    /// By square of the swept king.
-    planes: &'a [CategoryPlanes; SQUARES],
-}
-
-impl Kernel for AllowedInTileGroup<'_> {
-    type Output = Vec<AllowedCategories>;
-
-    #[inline(always)]
-    fn run(self) -> Vec<AllowedCategories> {
-        // By bit of the index, then king tile: the squares that have it.
-        let mut squares = [[0; TILES]; CATEGORY_BITS];
-        for (bit, rows) in squares.iter_mut().enumerate() {
-            for (row, planes) in rows.iter_mut().zip(self.planes) {
-                *row = planes[bit];
-            }
-            transpose_bits(rows);
-        }
-        let mut all = vec![AllowedCategories([0; CATEGORIES]); TILES];
-        for (king_tile, allowed) in all.iter_mut().enumerate() {
-            let with = |index: usize| {
-                let mut with = u64::MAX;
-                for (bit, squares) in squares.iter().enumerate() {
-                    with &= squares[king_tile] ^ ((index >> bit & 1) as u64).wrapping_sub(1);
-                }
-                with
-            };
-            let any = with(NO_CATEGORY.into());
-            for (category, mask) in allowed.0.iter_mut().enumerate() {
-                *mask = with(category) | any;
-            }
-        }
-        all
     }
 }
 

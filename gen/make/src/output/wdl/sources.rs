@@ -6,6 +6,7 @@ use crate::output::wdl::full_board::{FullBoardView, FullBoardWdl};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::store::{TableStore, TableStoreError};
 use rayon::prelude::*;
+use sakmak_solve::solver::Width;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -61,6 +62,7 @@ pub struct WdlSources {
     index: Index,
     own: MaterialTables,
     smaller: BTreeMap<Material, MaterialTables>,
+    width: Width,
 }
 
 impl WdlSources {
@@ -96,7 +98,18 @@ impl WdlSources {
         let smaller = after_captures(material).into_iter();
         let smaller = smaller.map(|material| Ok((material, load(material)?)));
         let smaller = smaller.collect::<Result<_, TableStoreError>>()?;
-        Ok(WdlSources { counting_rule, index: Index::new(material, rules), own, smaller })
+        let (index, width) = (Index::new(material, rules), Width::widest());
+        Ok(WdlSources { counting_rule, index, own, smaller, width })
+    }
+
+    /// The tables, with these registers for the work on them; the default is the widest.
+    pub fn in_registers(self, width: Width) -> WdlSources {
+        WdlSources { width, ..self }
+    }
+
+    /// The registers for the work on the tables.
+    pub fn width(&self) -> Width {
+        self.width
     }
 
     /// The tables that a WDL file is made from, its own two first: of distance to mate, and the one
@@ -124,7 +137,8 @@ impl WdlSources {
 
     fn sections_of<'a>(&self, tables: &'a MaterialTables) -> Sections<'a> {
         let source = TablePair { mate: &*tables.mate, counted: tables.counted.as_deref() };
-        Sections::new(source, &variants::counted_by(self.counting_rule).rules, self.counting_rule)
+        let rules = &variants::counted_by(self.counting_rule).rules;
+        Sections::new(source, rules, self.counting_rule, self.width)
     }
 
     /// By group: the categories after the mover captures one of its pieces. `None` if probes do not
@@ -160,7 +174,8 @@ impl WdlSources {
         after: &CaptureResults,
     ) -> Option<Captures> {
         let variant = variants::counted_by(self.counting_rule);
-        let new = || Captures::new(&self.index, variant, king_tiles, mover, after.clone());
+        let new =
+            || Captures::new(&self.index, variant, king_tiles, mover, after.clone(), self.width);
         after.iter().any(Option::is_some).then(new)
     }
 }

@@ -32,9 +32,9 @@ struct ChosenPattern {
 
 impl<'a> TokenChooser<'a> {
     /// Chooses tokens of a model and numbers of a dictionary.
-    pub fn new(model: &'a WdlModel, dictionary: &'a Dictionary) -> TokenChooser<'a> {
+    pub fn new(model: &'a WdlModel, dictionary: &'a Dictionary, width: Width) -> TokenChooser<'a> {
         let search = ChangeSearch::new(*model.changes());
-        TokenChooser { model, dictionary, search, width: Width::widest() }
+        TokenChooser { model, dictionary, search, width }
     }
 
     /// The tokens of the runs of a tile group, by their first king tiles, and the patterns that the runs
