@@ -88,6 +88,11 @@ impl CodeCategories {
         Some(CodeCategories { mate, counted, win_in_time, loss_in_time })
     }
 
+    /// The bytes of a code of both tables.
+    pub fn widths(&self) -> [usize; 2] {
+        [&self.mate, &self.counted].map(|ranges| ranges.coding.width())
+    }
+
     /// [`Category::index`], [`NO_CATEGORY`] if the codes contradict each other.
     #[inline(always)]
     fn category(&self, mate: u16, counted: u16) -> u8 {

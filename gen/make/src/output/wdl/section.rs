@@ -153,8 +153,10 @@ impl<'a> Sections<'a> {
         let counted = self.source.counted.map(|codes| codes.window(side, first..first + per_pair));
         let counted = counted.transpose()?;
         let counted: &[u8] = counted.as_deref().unwrap_or(&mate);
-        let [mate_width, counted_width] =
-            [&*mate, counted].map(|codes| codes.len() / per_pair as usize);
+        let widths = by_code.widths();
+        if [&*mate, counted].map(<[u8]>::len) != widths.map(|width| width * per_pair as usize) {
+            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        }
         let last = destinations.last.len();
         let mut wrong = None;
         self.rows.of_pair(pair, side, |LegalRow { slots, legal }| {
@@ -168,7 +170,7 @@ impl<'a> Sections<'a> {
             }
             let row = of_pair.get_mut(base..).unwrap_or_default();
             let of_row = |width: usize| slots.start * width..slots.end * width;
-            let (mate, counted) = (&mate[of_row(mate_width)], &counted[of_row(counted_width)]);
+            let (mate, counted) = (&mate[of_row(widths[0])], &counted[of_row(widths[1])]);
             let work = RowCategories { by_code, mate, counted, legal };
             let (categories, contradictions) = self.width.run(work);
             for (&to, category) in destinations.last[inner..].iter().zip(&categories[..slots.len()])
