@@ -39,7 +39,7 @@ impl PatternCounts {
 }
 
 /// The most frequent patterns.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Favourites {
     all: FavouriteSet,
     /// By square, then category: those that have it there.
@@ -101,7 +101,7 @@ fn keep(left: &mut FavouriteSet, set: &FavouriteSet) -> Option<()> {
 }
 
 /// The numbered patterns of a side.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Dictionary {
     /// By number, the most frequent first.
     pub patterns: Vec<CategoryMasks>,
