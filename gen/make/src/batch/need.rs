@@ -10,7 +10,7 @@
 use crate::output::packed::source::{pairs_per_white_king, window_pairs};
 use crate::output::packed::{PackOptions, model_sample_bytes};
 use crate::output::solved::WriteOptions;
-use crate::output::wdl::{capture_bytes, kept_bytes, section_bytes};
+use crate::output::wdl::{capture_bytes, section_bytes, wanted_bytes};
 use crate::system::ByteSize;
 use sakmak_solve::solver::Estimate;
 use sakmak_tables::format::name::TableName;
@@ -181,9 +181,7 @@ impl WdlNeed {
     /// The need within this memory: a section for each thread and those that are kept, or as many as a part
     /// of it has.
     pub(crate) fn new(index: &Index, memory: ByteSize) -> WdlNeed {
-        let (section, threads) = (section_bytes(index), rayon::current_num_threads() as u64);
-        let wanted = threads * section + kept_bytes(index);
-        let sections = wanted.min(memory.0 / SECTIONS).max(section);
+        let sections = wanted_bytes(index).min(memory.0 / SECTIONS).max(section_bytes(index));
         let slots = Table::slots_of_sides(index);
         let file = slots / WDL_SLOTS + SMALL_WDL;
         let memory = ByteSize(sections + capture_bytes(index) + WDL_COPIES * file);

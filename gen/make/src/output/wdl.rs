@@ -29,7 +29,7 @@ mod sources;
 mod tokens;
 mod verify;
 
-pub(crate) use make::kept_bytes;
+pub(crate) use make::wanted_bytes;
 pub use make::{MakeWdlError, make, opened};
 pub(crate) use section::section_bytes;
 pub use sources::WdlSources;

@@ -29,6 +29,7 @@ use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
 use sakmak_tables::tiles::order::KingTileOrder;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -72,8 +73,13 @@ pub enum MakeWdlError {
     },
 }
 
+/// The bytes of memory that sections can use: one for each thread, and those that are kept.
+pub(crate) fn wanted_bytes(index: &Index) -> u64 {
+    rayon::current_num_threads() as u64 * section_bytes(index) + kept_bytes(index)
+}
+
 /// The bytes of memory of the sections that are kept from counting patterns to encoding.
-pub(crate) fn kept_bytes(index: &Index) -> u64 {
+fn kept_bytes(index: &Index) -> u64 {
     let fixed_kings = FixedKings::new(index.kings().symmetries()).squares().len();
     let sections = fixed_kings.div_ceil(DICTIONARY_STEP) * Table::sides(index).len();
     sections as u64 * made_section_bytes(index)
@@ -98,10 +104,8 @@ pub fn make(
     let rules = &variants::counted_by(counting_rule).rules;
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let sections = &tables.sections();
-    let (kept, least) =
-        (kept_bytes(index), section_bytes(index) * rayon::current_num_threads() as u64);
-    let keeps = memory.0 >= kept + least;
-    let memory = ByteSize(if keeps { memory.0 - kept } else { memory.0 });
+    let keeps = memory.0 >= wanted_bytes(index);
+    let memory = ByteSize(memory.0 - if keeps { kept_bytes(index) } else { 0 });
     let maker = WdlMaker { tables, sections, fixed_kings: &fixed_kings, memory, keeps, progress };
     let mut sides: [Option<EncodedSide>; 2] = [None, None];
     for (side, encoded) in
@@ -166,8 +170,8 @@ struct SideKings<'a> {
     side: Side,
     /// Of this many rows one is needed.
     row_step: usize,
-    /// By fixed king. Empty if none are kept.
-    kept: Vec<OnceLock<Section>>,
+    /// By fixed king: those that are read twice, if they are kept.
+    kept: BTreeMap<usize, OnceLock<Section>>,
 }
 
 /// An order of king tiles, encoded on trial.
@@ -214,12 +218,12 @@ impl WdlMaker<'_> {
         let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
         let slots = self.sections.index().slots() / all.len() as u64;
         let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
-        let kept =
-            if self.keeps { all.iter().map(|_| OnceLock::new()).collect() } else { Vec::new() };
+        let sample: Vec<usize> = all.iter().copied().step_by(DICTIONARY_STEP).collect();
+        let kept = sample.iter().filter(|_| self.keeps).map(|&king| (king, OnceLock::new()));
+        let kept = kept.collect();
         let kings = SideKings { king_tiles, side, row_step: 1, kept };
         'again: loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
-            let sample: Vec<usize> = all.iter().copied().step_by(DICTIONARY_STEP).collect();
             let counted = self.kings(&kings, trusted, &sample, |king| {
                 let (mut counts, mut missing, mut wrong) = (PatternCounts::default(), 0, 0);
                 for tile_group in 0..tile_groups {
@@ -302,7 +306,7 @@ impl WdlMaker<'_> {
                 .par_iter()
                 .map(|&number| {
                     let fixed_king = king_tiles.fixed_kings().squares()[number];
-                    let place = kept.get(number).filter(|_| number % DICTIONARY_STEP == 0);
+                    let place = kept.get(&number);
                     if let Some(section) = place.and_then(OnceLock::get) {
                         return Ok(work(&KingAllowed { section, fixed_king, trusted }));
                     }
@@ -356,7 +360,7 @@ impl WdlMaker<'_> {
         let captures = self.tables.captures(king_tiles, side, &after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
         let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
-        let kings = SideKings { king_tiles, side, row_step: TRIAL_STEP, kept: Vec::new() };
+        let kings = SideKings { king_tiles, side, row_step: TRIAL_STEP, kept: BTreeMap::new() };
         let rows = loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
             let sample = self.kings(&kings, trusted, fixed_kings, |king| {
