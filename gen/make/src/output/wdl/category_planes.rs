@@ -2,7 +2,7 @@
 
 use crate::output::transposed::transpose_bits;
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
-use crate::output::wdl::code_categories::{CATEGORY_BITS, NO_CATEGORY};
+use crate::output::wdl::code_categories::{CATEGORY_BITS, EACH_BYTE, NO_CATEGORY};
 use sakmak_solve::solver::Kernel;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::format::wdl::GROUP_TILES;
@@ -41,7 +41,6 @@ impl Kernel for ToPlanes<'_> {
 /// The planes of the indices of some categories.
 #[inline(always)]
 fn planes_of(categories: &[u8; TILES]) -> CategoryPlanes {
-    const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
     // Moves the lowest bit of each byte to the highest byte, the first byte to the lowest bit.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let mut planes = [0; CATEGORY_BITS];

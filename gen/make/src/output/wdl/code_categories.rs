@@ -15,6 +15,9 @@ pub const NO_CATEGORY: u8 = (1 << CATEGORY_BITS) - 1;
 
 const _: () = assert!(Category::ALL.len() <= NO_CATEGORY as usize);
 
+/// The lowest bit of each byte.
+pub const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+
 /// The slots of a row, at most.
 pub const ROW_SLOTS: usize = u64::BITS as usize;
 
@@ -165,7 +168,6 @@ fn padded<const LENGTH: usize>(bytes: &[u8]) -> [u8; LENGTH] {
 /// A byte for each bit, 0 or 1, the lowest first.
 #[inline(always)]
 fn bytes_of_bits(bits: u8) -> u64 {
-    const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
     // In each byte the bit of its place, then 0x80 more than 0x7f where it is set.
     let own = (u64::from(bits) * EACH_BYTE) & 0x8040_2010_0804_0201;
     (own + 0x7f * EACH_BYTE) >> 7 & EACH_BYTE

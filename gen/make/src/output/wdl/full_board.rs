@@ -71,7 +71,7 @@ impl FullBoardWdl {
             let section = sections.section(&king_tiles, seen(view.mover), number, 1)?;
             let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
             let allowed = (0..tile_groups).flat_map(|tile_group| section.tile_group(tile_group));
-            for (king_tile, allowed) in (0..).zip(allowed) {
+            for (king_tile, known) in (0..).zip(allowed.map(|allowed| allowed.known())) {
                 let mut squares = vec![fixed_king; this.pieces.len()];
                 // The groups are in the order of the index.
                 let placement = index.placement(Slot(king_tile));
@@ -87,7 +87,7 @@ impl FullBoardWdl {
                     let mut there = squares.clone();
                     there.iter_mut().for_each(|square| *square = turned(*square));
                     let key = this.key(turned(fixed_king), &mut there);
-                    for (mask, known) in this.masks[key].iter_mut().zip(allowed.known()) {
+                    for (mask, known) in this.masks[key].iter_mut().zip(known) {
                         let set = symmetry.set(Bitboard(known));
                         *mask |= if exchanged { set.flipped() } else { set }.0;
                     }
