@@ -19,7 +19,10 @@ struct ArrayLanes([u32; LANES]);
 struct ArrayMask([u32; LANES]);
 
 impl ArrayLanes {
-    #[inline(always)]
+    /// A call with debug assertions, as in tests: a kernel with all its operations inlined sixteen times
+    /// takes as long to compile as the rest of its crate.
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with(self, other: ArrayLanes, both: impl Fn(u32, u32) -> u32) -> ArrayLanes {
         let mut numbers = self.0;
         for (number, other) in numbers.iter_mut().zip(other.0) {
