@@ -99,6 +99,7 @@ edition = "2024"
 sakmak-probe = { path = "$root/probe" }
 
 [profile.$profile.package]
+sakmak-codec.opt-level = 0
 sakmak-tables.opt-level = 0
 sakmak-probe.opt-level = 0
 
