@@ -4,20 +4,24 @@ usage: run_tests.py PROFILE [FILTER | --include-ignored]
 
 Tests that take long are ignored; --include-ignored runs them too.
 
-A program starts as soon as it is compiled and a core is free: of those that wait the one that took
-longest the last time. Programs share the cores: as many run at once as there are, each with a
-thread for every core. Tables that tests of one program share are solved once, so programs are not
-split into a process per test, as cargo-nextest does: that takes five times as long here. The output
-of programs that fail is printed, then the ten slowest tests.
+At the everyday level a program that passed is run again only after it was compiled again, or a file of
+the repository that is no Rust source changed. Others start as soon as they are compiled and a core is
+free: of those that wait the one that took longest the last time. Programs share the cores: as many
+run at once as there are, each with a thread for every core. Tables that tests of one program share
+are solved once, so programs are not split into a process per test, as cargo-nextest does: that takes
+five times as long here. The output of programs that fail is printed, then the ten slowest tests.
 """
 
 import concurrent.futures
+import contextlib
+import hashlib
 import json
 import math
 import os
 import pathlib
 import queue
 import re
+import stat
 import subprocess
 import sys
 import threading
@@ -31,24 +35,41 @@ RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTIL
 
 
 def programs(lines):
-    """The test programs that cargo reports: a name, the program, and the folder of its package. Those
-    that run the program of their package follow it."""
-    compiled, held = set(), []
+    """The test programs that cargo reports: a name, the program, the folder of its package, and when what
+    it runs was compiled. Those that run the program of their package follow it."""
+    compiled, held = {}, []
     for line in lines:
         message = json.loads(line)
         if not message.get("executable"):
             continue
         package = pathlib.Path(message["manifest_path"]).parent
         kinds = message["target"]["kind"]
+        built = os.path.getmtime(message["executable"])
         program = f"{package.relative_to(ROOT)} {message['target']['name']}", message["executable"], package
         if not message["profile"]["test"]:
             if kinds == ["bin"]:
-                compiled.add(package)
-                yield from (test for test in held if test[2] == package)
-        elif kinds == ["test"] and (package / "src/main.rs").exists() and package not in compiled:
-            held.append(program)
+                compiled[package] = built
+                yield from ((*test, max(built, own)) for *test, own in held if test[2] == package)
+        elif kinds != ["test"] or not (package / "src/main.rs").exists():
+            yield *program, built
+        elif package in compiled:
+            yield *program, max(built, compiled[package])
         else:
-            yield program
+            held.append((*program, built))
+
+
+def data():
+    """A digest of names, sizes and times of all files that are no Rust source, as tests may read them.
+    None without git, which knows the files that are built."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    digest = hashlib.sha256()
+    for path in sorted(listed.stdout.split(b"\0")):
+        with contextlib.suppress(OSError):
+            found = os.stat(ROOT / os.fsdecode(path))
+            if not path.endswith(b".rs") and stat.S_ISREG(found.st_mode):
+                digest.update(b"%s %d %d\0" % (path, found.st_size, found.st_mtime_ns))
+    return digest.hexdigest() if listed.stdout else None
 
 
 def run(name, program, package, threads, arguments):
@@ -72,21 +93,24 @@ def run(name, program, package, threads, arguments):
 def main(profile, *arguments):
     level = "full" if "--include-ignored" in arguments else "everyday"
     target = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
-    seconds_file = target / profile / f"test-seconds-{level}.json"
+    # By program: the seconds of the last run, and with what it passed.
+    runs_file = target / profile / f"test-runs-{level}.json"
     try:
-        seconds = json.loads(seconds_file.read_text())
+        runs = json.loads(runs_file.read_text())
     except (OSError, ValueError):
-        seconds = {}
+        runs = {}
+    files = data()
     cores = os.cpu_count() or 1
     waiting, lock = queue.PriorityQueue(), threading.Lock()
-    tests, passed, failed = [], 0, []
+    tests, passed, failed, unchanged = [], 0, [], []
 
     def work():
         nonlocal tests, passed
         while program := waiting.get()[1]:
+            *program, built = program
             name, output, code, took = run(*program, cores, arguments)
             with lock:
-                seconds[name] = took
+                runs[name] = {"seconds": took, "passed": None if code else [built, files]}
                 tests += [(float(took), f"{name} {test}") for test, took in TIMED.findall(output)]
                 found = RESULT.search(output)
                 passed += int(found[1]) if found else 0
@@ -103,24 +127,30 @@ def main(profile, *arguments):
         workers = [pool.submit(work) for _ in range(cores)]
         try:
             for program in programs(build.stdout):
-                unknown = 1e9 if program[0] in LONG else 1e8
-                waiting.put((-seconds.get(program[0], unknown), program))
+                last = runs.get(program[0], {"seconds": 1e9 if program[0] in LONG else 1e8, "passed": None})
+                if not arguments and files and last["passed"] == [program[-1], files]:
+                    unchanged.append(program[0])
+                else:
+                    waiting.put((-last["seconds"], program))
         finally:
             # The end: after all that wait, or at once if not all is compiled.
-            last = math.inf if build.wait() == 0 else -math.inf
+            end = math.inf if build.wait() == 0 else -math.inf
             for _ in workers:
-                waiting.put((last, None))
+                waiting.put((end, None))
         for worker in workers:
             worker.result()
     if build.returncode:
         return build.returncode
     if set(arguments) <= {"--include-ignored"}:
-        seconds_file.write_text(json.dumps(seconds))
-    print("the ten slowest tests:")
+        runs_file.write_text(json.dumps(runs))
+    if unchanged:
+        print(f"passed before and unchanged: {', '.join(sorted(unchanged))}")
+    if tests:
+        print("the ten slowest tests:")
     for took, name in sorted(tests, reverse=True)[:10]:
         print(f"{took:7.1f} s  {name}")
     print(f"{passed} tests passed" + "".join(f"; failed: {name}" for name in failed))
-    return 1 if failed or not passed else 0
+    return 1 if failed or not passed and not unchanged else 0
 
 
 if __name__ == "__main__":
