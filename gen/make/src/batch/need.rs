@@ -19,8 +19,9 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB.
-pub(crate) const PROGRAM: ByteSize = ByteSize(32 << 20);
+/// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB, and take
+/// most beside other work.
+pub(crate) const PROGRAM: ByteSize = ByteSize(36 << 20);
 /// The memory of one thread.
 const THREAD: ByteSize = ByteSize(1 << 20);
 /// The most memory of the compressors of a thread that writes chunks to disk. For each
