@@ -14,6 +14,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).parents[1]
 NAMED = {
@@ -27,7 +28,12 @@ def documents(crate):
     command = ["cargo", "rustdoc", "--quiet", "--lib", "-p", crate]
     command += ["--profile", os.environ.get("SAKMAK_PROFILE", "release"), "--"]
     command += ["-Z", "unstable-options", "--output-format", "json"]
-    subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "RUSTC_BOOTSTRAP": "1"})
+    with tempfile.TemporaryDirectory() as folder:
+        # For rustdoc only: build scripts that see it run again, and what depends on them is compiled again.
+        rustdoc = pathlib.Path(folder) / "rustdoc"
+        rustdoc.write_text('#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc "$@"\n')
+        rustdoc.chmod(0o755)
+        subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "RUSTDOC": str(rustdoc)})
     metadata = ["cargo", "metadata", "--no-deps", "--format-version", "1"]
     target = json.loads(subprocess.check_output(metadata, cwd=ROOT))["target_directory"]
     path = pathlib.Path(target) / "doc" / f"{crate.replace('-', '_')}.json"
