@@ -59,8 +59,8 @@ def programs(lines):
 
 
 def data():
-    """A digest of names, sizes and times of all files that are no Rust source, as tests may read them.
-    None without git, which knows the files that are built."""
+    """A digest of the names, sizes and times of all files of the repository but Rust sources: what tests
+    may read. None without git, which tells these files from those that are built."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     digest = hashlib.sha256()
@@ -99,7 +99,8 @@ def main(profile, *arguments):
         runs = json.loads(runs_file.read_text())
     except (OSError, ValueError):
         runs = {}
-    files = data()
+    # With arguments other tests are run, all of them.
+    files = None if arguments else data()
     cores = os.cpu_count() or 1
     waiting, lock = queue.PriorityQueue(), threading.Lock()
     tests, passed, failed, unchanged = [], 0, [], []
@@ -128,7 +129,7 @@ def main(profile, *arguments):
         try:
             for program in programs(build.stdout):
                 last = runs.get(program[0], {"seconds": 1e9 if program[0] in LONG else 1e8, "passed": None})
-                if not arguments and files and last["passed"] == [program[-1], files]:
+                if files and last["passed"] == [program[-1], files]:
                     unchanged.append(program[0])
                 else:
                     waiting.put((-last["seconds"], program))
