@@ -5,11 +5,12 @@ usage: run_tests.py PROFILE [FILTER | --include-ignored]
 Tests that take long are ignored; --include-ignored runs them too.
 
 At the everyday level a program that passed is run again only after it was compiled again, or a file of
-the repository that is no Rust source changed. Others start as soon as they are compiled and a core is
-free: of those that wait the one that took longest the last time. Programs share the cores: as many
-run at once as there are, each with a thread for every core. Tables that tests of one program share
-are solved once, so programs are not split into a process per test, as cargo-nextest does: that takes
-five times as long here. The output of programs that fail is printed, then the ten slowest tests.
+the repository that is no Rust source or a variable SAKMAK_... changed. Others start as soon as they are
+compiled and a core is free: of those that wait the one that took longest the last time. Programs share
+the cores: as many run at once as there are, each with a thread for every core. Tables that tests of one
+program share are solved once, so programs are not split into a process per test, as cargo-nextest does:
+that takes five times as long here. The output of programs that fail is printed, then the ten slowest
+tests.
 """
 
 import concurrent.futures
@@ -59,11 +60,12 @@ def programs(lines):
 
 
 def data():
-    """A digest of the names, sizes and times of all files of the repository but Rust sources: what tests
-    may read. None without git, which tells these files from those that are built."""
+    """A digest of what tests may read: names, sizes and times of all files of the repository but Rust
+    sources, and variables like SAKMAK_ALL. None without git, which tells these files from built ones."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    digest = hashlib.sha256()
+    variables = sorted(item for item in os.environ.items() if item[0].startswith("SAKMAK_"))
+    digest = hashlib.sha256(repr(variables).encode())
     for path in sorted(listed.stdout.split(b"\0")):
         with contextlib.suppress(OSError):
             found = os.stat(ROOT / os.fsdecode(path))
@@ -99,7 +101,7 @@ def main(profile, *arguments):
         runs = json.loads(runs_file.read_text())
     except (OSError, ValueError):
         runs = {}
-    # With arguments other tests are run, all of them.
+    # With arguments every program is run.
     files = None if arguments else data()
     cores = os.cpu_count() or 1
     waiting, lock = queue.PriorityQueue(), threading.Lock()
