@@ -10,18 +10,20 @@ use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::{TileNumber, Tiles};
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, ASEAN, MAKRUK};
 use std::convert::Infallible;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A table of this material with any values, or codes that are none now and then.
-fn random(material: &Material, wide: bool, known: bool) -> Arc<Table> {
-    let index = Index::new(*material, &MAKRUK.rules);
+fn random(material: &Material, rules: &Rules, wide: bool, known: bool) -> Arc<Table> {
+    let index = Index::new(*material, rules);
     let coding = match wide {
         true => Coding { wins: Moves(40_000), losses: Some(Moves(25_000)) },
         false => Coding { wins: Moves(130), losses: Some(Moves(if known { 124 } else { 120 })) },
@@ -61,16 +63,20 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
         ("KPPvK", false, true),
         ("KMMMvK", false, true),
         ("KPPvKP", false, true),
+        ("KPvKM.asean", false, true),
+        ("KPPvK.asean", false, false),
     ] {
         let TableName { material, metric } = name.parse().unwrap();
-        let table = random(&material, wide, known);
-        let smaller = material.successors(&MAKRUK.rules);
-        let smaller: Vec<_> = smaller.iter().map(|m| random(m, wide, known)).collect();
+        let variant = metric.counting_rule().map_or(&*MAKRUK, variants::counted_by);
+        let rules = &variant.rules;
+        let table = random(&material, rules, wide, known);
+        let smaller = material.successors(rules);
+        let smaller: Vec<_> = smaller.iter().map(|m| random(m, rules, wide, known)).collect();
         let tables = || smaller.iter().chain([&table]).map(Arc::as_ref);
         let own = PagedTable::new(&*table);
         let others: Vec<PagedTable<'_>> =
             smaller.iter().map(|table| PagedTable::new(&**table)).collect();
-        let one_ply = OnePly::new(&own, metric, &MAKRUK, &others);
+        let one_ply = OnePly::new(&own, metric, variant, &others);
         let mut king_steps = one_ply.king_steps();
         let (mut legal, runs) = (0, 60);
         for run in 0..runs {
@@ -83,7 +89,7 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
                 for &side in Table::sides(table.index()) {
                     let best =
                         board.as_ref().and_then(|board| one_ply.best(board, &king_steps, side));
-                    let position = legal_position(table.index(), &placement, side, &MAKRUK);
+                    let position = legal_position(table.index(), &placement, side, variant);
                     let defined = position.map(|position| {
                         legal += 1;
                         let held = |after: &_| Ok::<_, Infallible>(stored(after, tables()));
@@ -96,6 +102,67 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
             }
         }
         assert!(legal > 1000, "{name}: {legal}");
+    }
+}
+
+/// With random values some captures are late and some are not, also where the pawn promotes with the
+/// capture and each choice starts another count.
+#[test]
+fn late_captures_in_random_tables_are_those_of_the_definition() {
+    for (name, variant) in [("KPvKM", &*MAKRUK), ("KPvKM", &ASEAN), ("KRvKP", &ASEAN)] {
+        let material: Material = name.parse().unwrap();
+        let rules = &variant.rules;
+        let smaller = material.successors(rules);
+        let smaller: Vec<_> = smaller.iter().map(|m| random(m, rules, false, true)).collect();
+        let table = random(&material, rules, false, true);
+        let own = PagedTable::new(&*table);
+        let others: Vec<PagedTable<'_>> =
+            smaller.iter().map(|table| PagedTable::new(&**table)).collect();
+        let one_ply = OnePly::new(&own, Metric::distance(rules), variant, &others);
+        // By what a pawn becomes; no count starts with a knight.
+        let left = |promoted: Option<PieceKind>| match promoted {
+            None => Some(Moves(60)),
+            Some(PieceKind::Knight) => None,
+            Some(PieceKind::Rook) => Some(Moves(110)),
+            Some(_) => Some(Moves(80)),
+        };
+        let (mut late, mut promoting, runs) = (0, [false; 2], 400);
+        for run in 0..runs {
+            let first = run * (table.index().slots() / runs);
+            for (slot, placement) in Walk::over(table.index(), Slot(first)..Slot(first + 200)) {
+                let board = one_ply.board(slot, &placement);
+                for &side in Table::sides(table.index()) {
+                    let Some(position) = legal_position(table.index(), &placement, side, variant)
+                    else {
+                        continue;
+                    };
+                    let mut is_late = |played: &Move| {
+                        let after = position.play_uncounted(*played);
+                        let value = match after.armies()[(!side).index()].is_empty() {
+                            true => stored(&after, smaller.iter().map(Arc::as_ref)).unwrap(),
+                            false => return false,
+                        };
+                        let is_late = matches!(
+                            (value, left(played.promotion)),
+                            (Value::Loss(moves), Some(left)) if moves > left
+                        );
+                        if played.promotion.is_some() {
+                            promoting[usize::from(is_late)] = true;
+                        }
+                        is_late
+                    };
+                    let moves = position.legal_moves();
+                    let goes_on = position.final_value_given(&moves).is_none();
+                    let defined =
+                        goes_on && moves.iter().filter(|played| is_late(played)).count() != 0;
+                    late += u64::from(defined);
+                    let found = one_ply.has_late_capture(board.as_ref().unwrap(), side, left);
+                    assert_eq!(found, Some(defined), "{name} of {} {position}", variant.name);
+                }
+            }
+        }
+        assert!(late > 100, "{name}: {late}");
+        assert_eq!(promoting, [true; 2], "{name} of {}", variant.name);
     }
 }
 
