@@ -247,7 +247,7 @@ impl<'a> Lexer<'a> {
         let comment = &rest[..end - self.cursor.at];
         let Some(second) = comment.find('\n').map(|end| end + 1) else { return false };
         if rest[..second].trim().is_empty() && begins_tag(&rest[second..]) {
-            return self.cursor.at + second < end;
+            return true;
         }
         if self.cursor.next_game < self.cursor.at + second {
             self.cursor.next_game = self.cursor.at + second;
