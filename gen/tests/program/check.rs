@@ -38,9 +38,10 @@ fn mark(best: (i32, i64), played: (i32, i64)) -> Json {
 fn every_move_is_reviewed_as_probe_rates_it() {
     let tables = generated(&["KRvK", "KRvKN", "KRPvK"]);
     let run = check(tables.path(), &GAMES.concat(), &["--json"]).json();
-    let mut marks = BTreeSet::new();
+    let (mut marks, mut lost_by_anyone) = (BTreeSet::new(), [false; 2]);
     for game in run["games"].as_array().unwrap() {
         assert!(game["error"].is_null() && game["known_from"] == 0, "{game}");
+        let mut lost = [0; 2];
         for mv in game["moves"].as_array().unwrap() {
             let fen = mv["fen"].as_str().unwrap();
             let variant = game["variant"].as_str().unwrap();
@@ -78,8 +79,16 @@ fn every_move_is_reviewed_as_probe_rates_it() {
             ));
             let as_good = moves.iter().filter(|rated| result(&rated["category"]) == best.0);
             assert_eq!(judged["only"], as_good.count() == 1 && moves.len() > 1);
+            // In the game: moves to the mates in time, where no move draws under the count.
+            let draws = [best.0, played.0] == [0; 2];
+            let marked = &judged[if draws { "without_count" } else { "under_count" }];
+            lost[usize::from(fen.contains(" b "))] += marked["moves_lost"].as_i64().unwrap();
         }
+        assert_eq!(game["moves_lost"], json!(lost), "{game}");
+        lost_by_anyone[0] |= lost[0] > 0;
+        lost_by_anyone[1] |= lost[1] > 0;
     }
+    assert_eq!(lost_by_anyone, [true; 2]);
     // All combinations that can occur.
     for both in
         ["keptkept", "missedmissed", "missedthrew-away", "threw-awaykept", "threw-awaythrew-away"]

@@ -227,6 +227,19 @@ mod tests {
     }
 
     #[test]
+    fn brackets_in_a_comment_are_a_tag_only_with_a_name_and_a_value() {
+        for comment in ["x\n\n[a]\n", "x\n\n[a b]\n", "x\n\n[\"a\"]\n", "\n[a\n"] {
+            let text = format!("1. e4 {{{comment}}} e5 *");
+            let games = games(&text);
+            assert_eq!((games.len(), &games[0].broken), (1, &None), "{text}");
+            assert_eq!(moves(&games[0]), ["e4", "e5"], "{text}");
+        }
+        let games = games("1. e4 {  \n[White \"A\"]\n1. d4 *\n}");
+        assert_eq!((games.len(), &games[0].broken), (3, &Some(PgnError::Comment(1))));
+        assert_eq!(moves(&games[1]), ["d4"]);
+    }
+
+    #[test]
     fn the_next_game_is_read_whatever_is_wrong_with_this() {
         let next = "\n\n[White \"A\"]\n\n1. c4 *";
         for (broken, error, read) in [
@@ -235,6 +248,7 @@ mod tests {
             ("1. e4 ) e5", PgnError::Unopened(1), 1),
             ("1. e4 e5 ] d4", PgnError::Stray { line: 1, letter: ']' }, 2),
             ("1. e4 [x e5", PgnError::Tag(1), 1),
+            ("1. e4 [x\ne5", PgnError::Tag(1), 1),
             ("[White \"A]\n[Black \"B\"]\n1. e4 *", PgnError::Tag(1), 1),
             ("[White A]", PgnError::Tag(1), 0),
         ] {

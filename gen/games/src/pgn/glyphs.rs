@@ -185,9 +185,10 @@ mod tests {
         for sign in ["D", "ep", "e.p.", "~", "\u{2020}", "\u{2021}", "mate", "ch", "#", "+"] {
             assert_eq!(read(sign), Some(PgnToken::Mark), "{sign}");
         }
-        for word in
-            ["--", "-", "\u{2014}", "<>", "@@@@", "Z0", "0-0", "Kd1", "e", "x", "white", "%"]
-        {
+        for word in [
+            "--", "-", "\u{2014}", "<>", "@@@@", "Z0", "0-0", "Kd1", "e", "x", "white", "%",
+            "\u{e2a}", "\u{9f}",
+        ] {
             assert_eq!(read(word), None, "{word}");
         }
     }
