@@ -148,15 +148,20 @@ impl Review {
 mod tests {
     use super::*;
     use crate::pgn::Games;
-    use sakmak_tables::counting::Honour;
+    use sakmak_tables::counting::{Category, Honour};
+    use sakmak_tables::distance::Value;
 
-    /// A review without tables.
-    fn reviewed(variant: &str, fen: &str, moves: &str) -> Review {
+    fn replayed(variant: &str, fen: &str, moves: &str) -> Replay {
         let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n{moves}");
         let game = Games::of(&text).next().unwrap();
         let replay = Replay::of(&game, None).unwrap();
         assert!(replay.broken.is_none(), "{:?}", replay.broken);
-        Review::of(replay, |_| None)
+        replay
+    }
+
+    /// A review without tables.
+    fn reviewed(variant: &str, fen: &str, moves: &str) -> Review {
+        Review::of(replayed(variant, fen, moves), |_| None)
     }
 
     fn called(review: &Review) -> Vec<Option<u32>> {
@@ -177,6 +182,42 @@ mod tests {
         assert_eq!(called(&review), [None, Some(4), None, Some(5), None]);
         assert_eq!(pieces.moves_left(&review.replay.end), Moves(11));
         assert_eq!((pieces.claim, review.ending()), (None, GameEnding::Open));
+    }
+
+    #[test]
+    fn the_attacker_is_the_side_that_wins_in_the_first_position_that_is_no_draw() {
+        use Value::{Draw, Loss, Win};
+        let run_with = |values: [Value; 4]| {
+            let replay = replayed("makruk", "8/8/8/3k4/8/m7/4R3/4K3 w - - 0 1", "Rf2 Ke5 Rg2");
+            let mut values = values.into_iter();
+            let review = Review::of(replay, |position| {
+                let dtm = values.next()?;
+                Some(Answer {
+                    position: *position,
+                    notes: Vec::new(),
+                    outcome: None,
+                    dtm,
+                    counted: dtm,
+                    mate_in_time: None,
+                    category: Category::Draw,
+                    count: None,
+                    moves: Vec::new(),
+                    lines: None,
+                })
+            });
+            let [run] = review.runs[..] else { panic!("{:?}", review.runs) };
+            (run.honour, run.attacker)
+        };
+        let (win, loss) = (Win(Moves(5)), Loss(Moves(5)));
+        for (values, attacker) in [
+            ([Draw, Draw, Draw, Draw], Side::White),
+            ([Draw, win, Draw, loss], Side::Black),
+            ([Draw, win, win, loss], Side::Black),
+            ([loss, win, win, loss], Side::Black),
+            ([Draw, loss, loss, win], Side::White),
+        ] {
+            assert_eq!(run_with(values), (Honour::Boards, attacker), "{values:?}");
+        }
     }
 
     #[test]
