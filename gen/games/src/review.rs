@@ -148,8 +148,29 @@ impl Review {
 mod tests {
     use super::*;
     use crate::pgn::Games;
+    use sakmak_probe::RatedMove;
     use sakmak_tables::counting::{Category, Honour};
     use sakmak_tables::distance::Value;
+
+    /// An answer with these moves, best first.
+    pub(super) fn answer(
+        position: Position,
+        (category, dtm): (Category, Value),
+        moves: Vec<RatedMove>,
+    ) -> Answer {
+        Answer {
+            position,
+            notes: Vec::new(),
+            outcome: None,
+            dtm,
+            counted: dtm,
+            mate_in_time: None,
+            category,
+            count: None,
+            moves,
+            lines: None,
+        }
+    }
 
     fn replayed(variant: &str, fen: &str, moves: &str) -> Replay {
         let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n{moves}");
@@ -191,19 +212,7 @@ mod tests {
             let replay = replayed("makruk", "8/8/8/3k4/8/m7/4R3/4K3 w - - 0 1", "Rf2 Ke5 Rg2");
             let mut values = values.into_iter();
             let review = Review::of(replay, |position| {
-                let dtm = values.next()?;
-                Some(Answer {
-                    position: *position,
-                    notes: Vec::new(),
-                    outcome: None,
-                    dtm,
-                    counted: dtm,
-                    mate_in_time: None,
-                    category: Category::Draw,
-                    count: None,
-                    moves: Vec::new(),
-                    lines: None,
-                })
+                Some(answer(*position, (Category::Draw, values.next()?), Vec::new()))
             });
             let [run] = review.runs[..] else { panic!("{:?}", review.runs) };
             (run.honour, run.attacker)

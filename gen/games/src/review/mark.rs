@@ -148,6 +148,7 @@ fn lengths(best: &RatedMove, played: &RatedMove) -> [Value; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::tests::answer;
     use sakmak_tables::position::Position;
     use sakmak_tables::variants::MAKRUK;
 
@@ -165,18 +166,7 @@ mod tests {
             category,
             after: position.play(mv),
         });
-        let answer = Answer {
-            position,
-            notes: Vec::new(),
-            outcome: None,
-            dtm: moves[0].1,
-            counted: moves[0].1,
-            mate_in_time: None,
-            category: moves[0].0,
-            count: None,
-            moves: rated.collect(),
-            lines: None,
-        };
+        let answer = answer(position, moves[0], rated.collect());
         MoveReview::new(legal[played], &answer).unwrap()
     }
 
