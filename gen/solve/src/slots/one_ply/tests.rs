@@ -38,6 +38,17 @@ fn random(material: &Material, rules: &Rules, wide: bool, known: bool) -> Arc<Ta
     Arc::new(Table::new(index, values(Side::White), black))
 }
 
+/// Such tables of a material and of those that one move leads to.
+fn random_with_smaller(
+    material: &Material,
+    rules: &Rules,
+    wide: bool,
+    known: bool,
+) -> (Arc<Table>, Vec<Arc<Table>>) {
+    let random = |material: &Material| random(material, rules, wide, known);
+    (random(material), material.successors(rules).iter().map(random).collect())
+}
+
 /// With random values every successor counts, and a wrong or forgotten one shows.
 #[test]
 fn best_moves_of_random_tables_are_those_of_the_definition() {
@@ -69,9 +80,7 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
         let TableName { material, metric } = name.parse().unwrap();
         let variant = metric.counting_rule().map_or(&*MAKRUK, variants::counted_by);
         let rules = &variant.rules;
-        let table = random(&material, rules, wide, known);
-        let smaller = material.successors(rules);
-        let smaller: Vec<_> = smaller.iter().map(|m| random(m, rules, wide, known)).collect();
+        let (table, smaller) = random_with_smaller(&material, rules, wide, known);
         let tables = || smaller.iter().chain([&table]).map(Arc::as_ref);
         let own = PagedTable::new(&*table);
         let others: Vec<PagedTable<'_>> =
@@ -112,9 +121,7 @@ fn late_captures_in_random_tables_are_those_of_the_definition() {
     for (name, variant) in [("KPvKM", &*MAKRUK), ("KPvKM", &ASEAN), ("KRvKP", &ASEAN)] {
         let material: Material = name.parse().unwrap();
         let rules = &variant.rules;
-        let smaller = material.successors(rules);
-        let smaller: Vec<_> = smaller.iter().map(|m| random(m, rules, false, true)).collect();
-        let table = random(&material, rules, false, true);
+        let (table, smaller) = random_with_smaller(&material, rules, false, true);
         let own = PagedTable::new(&*table);
         let others: Vec<PagedTable<'_>> =
             smaller.iter().map(|table| PagedTable::new(&**table)).collect();
@@ -153,8 +160,8 @@ fn late_captures_in_random_tables_are_those_of_the_definition() {
                     };
                     let moves = position.legal_moves();
                     let goes_on = position.final_value_given(&moves).is_none();
-                    let defined =
-                        goes_on && moves.iter().filter(|played| is_late(played)).count() != 0;
+                    // All moves are looked at, for `promoting`.
+                    let defined = goes_on && moves.iter().filter(|mv| is_late(mv)).count() > 0;
                     late += u64::from(defined);
                     let found = one_ply.has_late_capture(board.as_ref().unwrap(), side, left);
                     assert_eq!(found, Some(defined), "{name} of {} {position}", variant.name);
