@@ -168,7 +168,7 @@ pub struct NotRegular;
 ///
 /// [`NotRegular`] within an [`io::Error`], or the error of the system. Never waits, as opening
 /// a pipe for reading otherwise would.
-pub(super) fn open_regular(path: &Path) -> io::Result<File> {
+pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
