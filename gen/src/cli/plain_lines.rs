@@ -1,7 +1,7 @@
-//! Lines of progress on standard error where it is not a terminal.
+//! Lines of progress on standard error where no bars are drawn.
 
 use crate::cli::{self, CommandError, StyledText};
-use std::io::IsTerminal;
+use indicatif::ProgressDrawTarget;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -35,6 +35,12 @@ pub fn configure() -> Result<(), CommandError> {
     Ok(())
 }
 
+/// Returns whether standard error is a terminal on which bars are drawn. A terminal of the type
+/// `dumb`, which cannot move its cursor, is none.
+pub fn draws_bars() -> bool {
+    !ProgressDrawTarget::stderr().is_hidden()
+}
+
 /// Lines with at least an interval of time before each.
 #[derive(Debug)]
 pub struct PlainLines {
@@ -45,9 +51,9 @@ pub struct PlainLines {
 }
 
 impl PlainLines {
-    /// The lines of work that starts now; none if standard error is a terminal.
+    /// Lines for work that starts now; none where bars are drawn.
     pub fn begin() -> PlainLines {
-        let interval = match std::io::stderr().is_terminal() {
+        let interval = match draws_bars() {
             true => Duration::ZERO,
             false => INTERVAL.get().copied().unwrap_or(DEFAULT),
         };

@@ -51,15 +51,16 @@ pub fn listen(mut heard: impl FnMut(i32) + Send + 'static) -> std::io::Result<()
 /// Ends the program. `kept` is what it keeps, as the end of the message.
 #[cfg(unix)]
 pub fn end(signal: i32, kept: &str) {
+    use crate::cli::plain_lines::draws_bars;
     use crate::cli::{Tone, eprint, message};
     use sakmak_make::system::transient::end_all;
     use signal_hook::low_level;
-    use std::io::{IsTerminal, Write, stderr};
+    use std::io::{Write, stderr};
 
     end_all(|| {
         let name = low_level::signal_name(signal).unwrap_or("a signal");
         // Over a progress bar.
-        if stderr().is_terminal() {
+        if draws_bars() {
             // A closed standard error leaves no place for the message.
             let _ = write!(stderr(), "\r\x1b[K");
         }

@@ -1,8 +1,7 @@
 //! Colours: where a terminal has them, nowhere else, and never from a file.
 
-use crate::sakmak::{ProgramRun, command, directory, ended, sakmak};
+use crate::sakmak::{ProgramRun, command, directory, ended, on_a_terminal, sakmak};
 use std::fs;
-use std::process::Command;
 
 /// White wins in time with two moves, and too late with eight.
 const POSITION: &str = "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21";
@@ -81,30 +80,6 @@ fn pipes_and_json_have_no_colours() {
     assert!(!printed.contains('\u{1b}'), "{printed:?}");
     let coloured = sakmak(["--color=always", "help"]).printed();
     assert!(coloured.contains('\u{1b}'), "{coloured:?}");
-}
-
-/// Runs with standard output and error on a terminal, and returns what the terminal gets.
-#[cfg(unix)]
-fn on_a_terminal(mut command: Command) -> String {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use std::io::Read;
-
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&terminal).unwrap();
-    unlockpt(&terminal).unwrap();
-    let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
-    let line = fs::File::options().read(true).write(true).open(name).unwrap();
-    command.stdin(line.try_clone().unwrap()).stdout(line.try_clone().unwrap()).stderr(line);
-    let mut child = command.spawn().unwrap();
-    // The command holds the other end of the terminal, whose last close ends the reading.
-    drop(command);
-    let (mut shown, mut block) = (Vec::new(), [0; 4096]);
-    let mut terminal = fs::File::from(terminal);
-    while let Ok(read @ 1..) = terminal.read(&mut block) {
-        shown.extend(&block[..read]);
-    }
-    assert!(child.wait().unwrap().code().is_some());
-    String::from_utf8(shown).unwrap()
 }
 
 #[cfg(unix)]

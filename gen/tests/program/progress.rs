@@ -1,6 +1,6 @@
 //! Long work tells its progress where standard error is not a terminal.
 
-use crate::sakmak::{ProgramRun, command, ended, generated};
+use crate::sakmak::{ProgramRun, command, directory, ended, generated, on_a_terminal};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -67,4 +67,19 @@ fn the_interval_is_a_number_of_seconds() {
     // Short work is silent by default.
     let stats = ["stats".as_ref(), "KRvK".as_ref()];
     assert_eq!(run("", &stats).printed(), run("30", &stats).printed());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_draws_no_bars_gets_lines() {
+    let tables = directory();
+    let shown = |terminal: &str, table: &str| {
+        let mut command = command(["generate", table, "--tables"]);
+        command.arg(tables.path()).env("SAKMAK_PROGRESS", "0.0001").env("TERM", terminal);
+        on_a_terminal(command)
+    };
+    let lines = shown("dumb", "KRvK");
+    assert!(lines.contains("KRvK: ") && !lines.contains('\u{1b}'), "{lines:?}");
+    let bars = shown("xterm", "KNvK");
+    assert!(!bars.contains("KNvK: ") && bars.contains('\u{1b}'), "{bars:?}");
 }

@@ -48,6 +48,30 @@ pub fn sakmak_with(tables: &Path, arguments: &[&str]) -> ProgramRun {
     ended(command)
 }
 
+/// Runs with standard output and error on a terminal, and returns what the terminal gets.
+#[cfg(unix)]
+pub fn on_a_terminal(mut command: Command) -> String {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use std::io::Read;
+
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+    let line = std::fs::File::options().read(true).write(true).open(name).unwrap();
+    command.stdin(line.try_clone().unwrap()).stdout(line.try_clone().unwrap()).stderr(line);
+    let mut child = command.spawn().unwrap();
+    // The command holds the other end of the terminal, whose last close ends the reading.
+    drop(command);
+    let (mut shown, mut block) = (Vec::new(), [0; 4096]);
+    let mut terminal = std::fs::File::from(terminal);
+    while let Ok(read @ 1..) = terminal.read(&mut block) {
+        shown.extend(&block[..read]);
+    }
+    assert!(child.wait().unwrap().code().is_some());
+    String::from_utf8(shown).unwrap()
+}
+
 /// Runs any command to its end. Without a state directory of its own it gets a fresh one.
 pub fn ended(mut command: Command) -> ProgramRun {
     let fresh = directory();
