@@ -8,6 +8,7 @@ use sakmak_make::batch::need::Storage;
 use sakmak_make::batch::plan::Plan;
 use sakmak_make::batch::report::{BatchObserver, TableReport};
 use sakmak_make::batch::step::PlanStep;
+use sakmak_make::system::clock::processor_time;
 use sakmak_make::system::machine::free_disk;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_solve::solver::SolveTimes;
@@ -89,7 +90,8 @@ impl BatchProgress {
     pub fn end(&self) -> Result<(), CommandError> {
         self.print_lines(true);
         self.all.clear();
-        let BatchTotals { made, elsewhere, there, bytes, times, writing, .. } = *self.totals();
+        let BatchTotals { made, elsewhere, there, bytes, times, writing, start, .. } =
+            *self.totals();
         let elsewhere = match elsewhere {
             0 => String::new(),
             some => format!("{some} by other processes, "),
@@ -102,8 +104,16 @@ impl BatchProgress {
         ))?;
         if made > 0 {
             let seconds = |time: Duration| duration(time.as_secs_f64());
+            let elapsed = start.map_or(Duration::ZERO, |start| start.elapsed());
+            let processor = match processor_time() {
+                Some(time) => format!(", {} of processor time", seconds(time)),
+                None => String::new(),
+            };
+            // Sums over tables that are made at once can exceed the elapsed time.
             self.print(&format!(
-                "time: conversions {}, layers {}, gathering {}, writing {}\n",
+                "time: {}{processor}\n\
+                 summed: conversions {}, layers {}, gathering {}, writing {}\n",
+                seconds(elapsed),
                 seconds(times.conversions),
                 seconds(times.layers),
                 seconds(times.gathering),

@@ -1,4 +1,4 @@
-//! The clock that measures where the time of solving goes.
+//! The clocks that measure where the time of solving goes.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -7,4 +7,12 @@ use std::time::{Duration, Instant};
 pub fn elapsed() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()
+}
+
+/// Returns the processor time that all threads of this process have used, if the system counts it.
+pub fn processor_time() -> Option<Duration> {
+    #[cfg(unix)]
+    return rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok();
+    #[cfg(not(unix))]
+    None
 }
