@@ -52,8 +52,9 @@ fn keys_of_names() -> BTreeSet<String> {
     let games = games.flat_map(|variant| keys(["variant", "atlas.game"], variant.name));
     let pieces = variants::all().into_iter().flat_map(|variant| variant.piece_names);
     let pieces = pieces.flat_map(|name| keys(["piece", "atlas.explained"], name));
+    let rules = variants::counting_rules().map(|rule| format!("rule.{}", rule.name));
     let numbers = (2..=10).map(|number| format!("atlas.number.{number}"));
-    games.chain(pieces).chain(goals).chain(numbers).collect()
+    games.chain(pieces).chain(goals).chain(rules).chain(numbers).collect()
 }
 
 /// What stands in double quotes in a program or a page. Quotes of other kinds do not matter: a
@@ -112,6 +113,18 @@ fn texts_are_used_and_there() {
     let is_unused = |key: &&String| !used.contains(key.as_str()) && !of_names.contains(*key);
     let unused: Vec<&String> = english.keys().filter(is_unused).collect();
     assert!(unused.is_empty(), "texts that nothing shows: {unused:?}");
+}
+
+#[test]
+fn pages_name_the_counting_rules_that_can_be_chosen() {
+    let english = texts(ENGLISH);
+    for variant in variants::all() {
+        // The first one is the usual one.
+        for rule in &variant.counting_rules[1..] {
+            let key = format!("rule.{}", rule.name);
+            assert!(english.contains_key(&key), "no text {key} in languages/en.json");
+        }
+    }
 }
 
 /// A page without what is the same in all languages, such as commands.

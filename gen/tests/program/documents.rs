@@ -12,7 +12,9 @@
 //! ```
 
 use sakmak_analysis::query::parse;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::material::Material;
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -178,4 +180,31 @@ fn conditions_in_documents_are_read() {
         }
     }
     assert!(conditions > 10);
+}
+
+/// The C library and the C reader have the rules in tables of their own.
+#[test]
+fn headers_have_the_numbers_of_all_counting_rules() {
+    let file = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let library = file("probe/c/include/sakmak.h");
+    let [header, reader] =
+        ["h", "c"].map(|ending| file(&format!("probe/c-reader/sakmak_reader.{ending}")));
+    for variant in variants::all() {
+        for &rule in variant.counting_rules {
+            let name = rule.name.replace('-', "_").to_uppercase();
+            let has = |text: &str, prefix: &str| {
+                // No digit follows, so that 1 is not found in 10.
+                let entry = format!("{prefix}{name} = {}", rule.id);
+                text.split(&entry).nth(1).is_some_and(|rest| !rest.starts_with(char::is_numeric))
+            };
+            assert!(has(&library, " SAKMAK_"), "{name} is not in sakmak.h");
+            // The reader reads files of these two variants only.
+            if [MAKRUK.name, OUK.name].contains(&variant.name) {
+                assert!(has(&header, " SAKMAK_READER_"), "{name} is not in sakmak_reader.h");
+                let fingerprint = Metric::Counted(rule).fingerprint(&variant.rules);
+                let fingerprint = format!("0x{fingerprint:016X}u");
+                assert!(reader.contains(&fingerprint), "{name}: no {fingerprint} in sakmak_reader.c");
+            }
+        }
+    }
 }
