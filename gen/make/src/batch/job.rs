@@ -263,7 +263,7 @@ impl Workshop<'_> {
             Ok(solved) => solved.inspect(|_| self.observer.resumed(step)),
             Err(reason) => {
                 self.observer.discarded(step, &reason);
-                self.remove_saved(step);
+                self.remove_saved(step.name);
                 None
             }
         }
@@ -349,9 +349,15 @@ impl Workshop<'_> {
     }
 
     /// Removes the saved layers of a table.
-    pub fn remove_saved(&self, step: &PlanStep) {
+    pub fn remove_saved(&self, table: TableName) {
         // A file that is not there, or cannot be removed now, does no harm.
-        let _ = std::fs::remove_file(self.scratch.join(saved_layers::file_name(step.name)));
+        let _ = std::fs::remove_file(self.scratch.join(saved_layers::file_name(table)));
+    }
+
+    /// Removes the scratch files of a table.
+    pub fn remove_scratch(&self, table: TableName) {
+        self.remove_saved(table);
+        let _ = std::fs::remove_file(self.scratch.join(table.file_name()));
     }
 }
 

@@ -94,10 +94,15 @@ impl Batch<'_> {
             presence.map_err(|source| BatchError::directory(&scratch, source))
         });
         let (presence, limit) = (presence.transpose()?, BufferLimit::none());
-        let workshop = Workshop { batch: self, store, scratch, observer, trace, presence, limit };
+        let mut workshop =
+            Workshop { batch: self, store, scratch, observer, trace, presence, limit };
         thread::scope(|threads| {
             rayon::in_place_scope(|pool| Schedule::new(&plan, &workshop).run(threads, pool))
         })?;
+        if let Some(presence) = workshop.presence.take() {
+            let steps = plan.steps.iter().map(|step| step.name);
+            presence.end(steps, |table| workshop.remove_scratch(table));
+        }
         if self.settings.packed.is_some() {
             let scratch = &workshop.scratch;
             sweep(scratch).map_err(|source| BatchError::directory(scratch, source))?;
@@ -277,7 +282,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
 
     /// Drops what no table needs any more, and the tables that other processes have made.
     fn clear(&mut self, state: &BatchState) {
-        let Workshop { store, scratch, observer, .. } = self.workshop;
+        let Workshop { store, observer, .. } = self.workshop;
         let running = &self.running;
         let is_made = |&place: &usize| state.done[place] && !running.contains_key(&place);
         for place in self.left.extract_if(.., |place| is_made(place)) {
@@ -292,12 +297,10 @@ impl<'s, 'a> Schedule<'s, 'a> {
             return;
         }
         for (place, step) in self.plan.steps.iter().enumerate() {
-            if !state.is_open(place) {
-                self.workshop.remove_saved(step);
-            }
             if state.done[place] && !state.needed[place] {
-                // A file that is not there, or cannot be removed now, does no harm.
-                let _ = std::fs::remove_file(scratch.join(step.name.file_name()));
+                self.workshop.remove_scratch(step.name);
+            } else if !state.is_open(place) {
+                self.workshop.remove_saved(step.name);
             }
         }
     }

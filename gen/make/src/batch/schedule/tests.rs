@@ -3,7 +3,7 @@
 use crate::batch::schedule::*;
 use crate::output::solved::{WriteOptions, write};
 use crate::store::TableStoreError;
-use sakmak_solve::solver::Buffer;
+use sakmak_solve::solver::{Buffer, saved_layers};
 use sakmak_tables::variants::MAKRUK;
 use std::cell::Cell;
 use std::fs;
@@ -81,6 +81,20 @@ fn scratch_files_stay_while_a_batch_with_other_tables_runs() {
     assert!(!scratch_file.try_exists().unwrap());
     drop(same);
     assert!(!scratch.try_exists().unwrap());
+}
+
+#[test]
+fn scratch_files_of_the_last_batch_that_makes_a_table_go_at_its_end() {
+    let _alone = alone();
+    let (directory, scratch_file) = with_scratch_file("KMvK");
+    let layers = scratch_file.with_file_name(saved_layers::file_name(name("KMvK")));
+    fs::write(&layers, "").unwrap();
+    // A batch that makes other tables only.
+    let other = Presence::new(&scratch_folder(directory.path()), "KSvK").unwrap();
+    packed(directory.path()).run([name("KMvK")], &Observer(|| {})).unwrap();
+    assert!(!scratch_file.try_exists().unwrap() && !layers.try_exists().unwrap());
+    drop(other);
+    assert!(!scratch_folder(directory.path()).try_exists().unwrap());
 }
 
 /// Calls `test` with what the jobs of a batch share and the plan of a table.
