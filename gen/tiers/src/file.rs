@@ -147,6 +147,13 @@ impl<R: Read + Seek> TierFile<R> {
         }
         let slots = u64::from_le_bytes(array(&take(8)?));
         let width = usize::from(take(1)?[0]);
+        // The layout, not the file, decides how much memory the blocks take.
+        if slots != game.size(&game.layout(tier)) {
+            return Err(match others.into_iter().next() {
+                Some((found, expected)) => FileError::Other { found, expected },
+                None => FileError::Damaged("the number of its slots"),
+            });
+        }
         let count = slots.div_ceil(BLOCK as u64);
         // Each block has an entry of 16 bytes in the file.
         if count > length / 16 || !(1..=2).contains(&width) {
@@ -169,12 +176,13 @@ impl<R: Read + Seek> TierFile<R> {
                 (u64::from_le_bytes(array(&entry[..8])), u64::from_le_bytes(array(&entry[8..])))
             })
             .collect();
-        let is_ordered = blocks.windows(2).all(|pair| pair[0].0 <= pair[1].0);
-        if !is_ordered || blocks.last().map_or(0, |&(end, _)| end) != length - begin.min(length) {
+        let longest = zstd::zstd_safe::compress_bound(BLOCK * width) as u64;
+        let begins = [0].into_iter().chain(blocks.iter().map(|&(end, _)| end));
+        let mut lengths =
+            blocks.iter().zip(begins).map(|(&(end, _), begin)| end.checked_sub(begin));
+        let fits = lengths.all(|length| length.is_some_and(|length| length <= longest));
+        if !fits || blocks.last().map_or(0, |&(end, _)| end) != length - begin.min(length) {
             return Err(FileError::Damaged("its size contradicts its head"));
-        }
-        if slots != game.size(&game.layout(tier)) {
-            return Err(FileError::Damaged("the number of its slots"));
         }
         Ok(TierFile { file: Mutex::new(file), slots, width, blocks, begin, checksum })
     }
@@ -246,7 +254,9 @@ impl<R: Read + Seek> TierFile<R> {
     ///
     /// If a block cannot be read or is damaged.
     pub fn codes(&self) -> Result<Codes, FileError> {
-        let mut bytes = Vec::with_capacity(self.slots as usize * self.width);
+        let mut bytes = Vec::new();
+        let length = self.slots as usize * self.width;
+        bytes.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         for block in 0..self.blocks.len() {
             bytes.extend(self.block(block)?);
         }

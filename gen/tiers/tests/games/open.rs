@@ -3,13 +3,14 @@
 
 use crate::brute::solved;
 use sakmak_tiers::answer::AnswerError;
-use sakmak_tiers::file::{FileError, write};
+use sakmak_tiers::file::{FileError, TierFile, write};
 use sakmak_tiers::game::{Game, closure};
 use sakmak_tiers::games::janggi::Janggi;
 use sakmak_tiers::games::open::GameTables;
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::{Directory, ProbeError};
 use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 const FEN: &str = "3k5/9/9/9/4R4/9/9/9/N8/4K4 w";
@@ -70,6 +71,68 @@ fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
     assert_eq!(answer.line.len(), usize::from(answer.plies.unwrap()));
     assert_eq!(moves[0].plies, answer.plies);
     assert_eq!(open.game("janggi").unwrap().line_of(FEN).unwrap(), answer.line);
+}
+
+/// A sparse file: bytes, then zeros up to a length. Refuses to be read beyond some bytes.
+#[derive(Debug)]
+struct Sparse {
+    bytes: Vec<u8>,
+    length: u64,
+    at: u64,
+    unread: usize,
+}
+
+impl Read for Sparse {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        assert!(buffer.len() <= self.unread, "{} bytes more", buffer.len());
+        self.unread -= buffer.len();
+        let rest = self.bytes.get(self.at as usize..).unwrap_or_default();
+        let length = buffer.len().min((self.length - self.at) as usize);
+        for (place, byte) in buffer[..length].iter_mut().enumerate() {
+            *byte = rest.get(place).copied().unwrap_or(0);
+        }
+        self.at += length as u64;
+        Ok(length)
+    }
+}
+
+impl Seek for Sparse {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::End(back) => self.length.wrapping_add_signed(back),
+            SeekFrom::Current(step) => self.at.wrapping_add_signed(step),
+        };
+        Ok(self.at)
+    }
+}
+
+#[test]
+fn a_sparse_file_takes_no_more_memory_than_the_blocks_of_its_tier() {
+    let game = Janggi::standard();
+    let [tier, other] = ["KRvK", "KCvK"].map(|name| game.tier_of_name(name).unwrap());
+    let tables = solved(&game, [tier]);
+    let mut bytes = Vec::new();
+    write(&game, tier, &tables.get(tier).unwrap().codes, &mut bytes).unwrap();
+    let slots = game.size(&game.layout(tier));
+    let place = bytes.windows(8).position(|eight| eight == slots.to_le_bytes()).unwrap();
+    let open = |bytes: &[u8], of| {
+        let file = Sparse { bytes: bytes.to_vec(), length: 1 << 32, at: 0, unread: 1 << 16 };
+        TierFile::open(&game, of, file).unwrap_err().to_string()
+    };
+    for forged in [slots + 1, slots * 4096, 1 << 41, u64::MAX] {
+        let mut bytes = bytes.clone();
+        bytes[place..place + 8].copy_from_slice(&forged.to_le_bytes());
+        assert_eq!(open(&bytes, tier), "damaged: the number of its slots");
+        assert_eq!(open(&bytes, other), "it has KRvK, expected KCvK");
+    }
+    // A block of four gigabytes, with the right checksums.
+    let table = place + 9;
+    let head = table + 16 * slots.div_ceil(1 << 16) as usize;
+    bytes[head - 16..head - 8].copy_from_slice(&((1u64 << 32) - head as u64 - 8).to_le_bytes());
+    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..head]);
+    bytes[head..head + 8].copy_from_slice(&checksum.to_le_bytes());
+    assert_eq!(open(&bytes, tier), "damaged: its size contradicts its head");
 }
 
 #[test]
