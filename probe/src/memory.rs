@@ -1,6 +1,10 @@
 //! Memory: the amount available, and allocations that may fail.
 
+#[cfg(target_os = "linux")]
+use crate::file::bytes::read_text;
 use std::fmt;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 
 /// More memory was requested than is available.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -48,7 +52,7 @@ pub fn filled<T: Default>(length: usize) -> Option<Box<[T]>> {
 /// the system would free for it counts. `None` where the system does not report it.
 #[cfg(target_os = "linux")]
 pub fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let text = read_text(Path::new("/proc/meminfo")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     let machine = kibibytes.saturating_mul(1 << 10);
@@ -64,14 +68,12 @@ pub fn available_memory() -> Option<u64> {
 /// as used, is freed when needed.
 #[cfg(target_os = "linux")]
 fn left_in_groups() -> Option<u64> {
-    use std::fs::read_to_string;
-    use std::path::Path;
-    let groups = read_to_string("/proc/self/cgroup").ok()?;
+    let groups = read_text(Path::new("/proc/self/cgroup")).ok()?;
     let own = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let root = Path::new("/sys/fs/cgroup");
     let left = |group: &Path| {
-        let limit: u64 = read_to_string(group.join("memory.max")).ok()?.trim().parse().ok()?;
-        let used = read_to_string(group.join("memory.stat")).ok()?;
+        let limit: u64 = read_text(&group.join("memory.max")).ok()?.trim().parse().ok()?;
+        let used = read_text(&group.join("memory.stat")).ok()?;
         let used = used.lines().find_map(|line| line.strip_prefix("anon "))?;
         Some(limit.saturating_sub(used.trim().parse().ok()?))
     };

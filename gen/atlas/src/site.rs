@@ -17,7 +17,8 @@ use crate::language::Language;
 use crate::web::{LinkPreview, PAGES};
 use include_dir::Dir;
 use sakmak_make::system::atomic_file::write_atomically;
-use sakmak_make::system::directory;
+use sakmak_make::system::{directory, regular_file};
+use sakmak_probe::file::bytes::{open_regular, read_text};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -125,7 +126,7 @@ impl Site {
     pub fn add_module(&mut self, folder: &Path) -> Result<(), SiteError> {
         let missing = |reason| SiteError::Module { folder: folder.to_path_buf(), reason };
         let read = |name: &str| {
-            let text = std::fs::read_to_string(folder.join(name));
+            let text = read_text(&folder.join(name));
             text.map_err(|error| format!("{name}: {error}"))
         };
         let package = read("package.json").map_err(missing)?;
@@ -140,7 +141,7 @@ impl Site {
             self.write(&format!("{MODULE}/{name}"), script.as_bytes())?;
         }
         for (name, is_needed) in PACKAGE {
-            match std::fs::read(folder.join(name)) {
+            match regular_file::read(&folder.join(name)) {
                 Ok(bytes) => self.write(&format!("{MODULE}/{name}"), &bytes)?,
                 Err(error) if is_needed => return Err(missing(format!("{name}: {error}"))),
                 Err(_) => {}
@@ -156,7 +157,7 @@ impl Site {
     /// If it cannot be read or written.
     pub fn add_table(&mut self, path: &str, file: &Path) -> Result<(), SiteError> {
         let failed = |source| SiteError::Read { path: file.to_path_buf(), source };
-        let mut opened = File::open(file).map_err(failed)?;
+        let mut opened = open_regular(file).map_err(failed)?;
         let length = opened.metadata().map_err(failed)?.len();
         let part = (length > self.longest).then_some(self.longest);
         for number in 0..length.div_ceil(part.unwrap_or(length).max(1)) {
@@ -188,7 +189,7 @@ impl Site {
             if file.is_dir() {
                 self.add_folder(&name, &file)?;
             } else {
-                let source = File::open(&file);
+                let source = open_regular(&file);
                 let mut source =
                     source.map_err(|source| SiteError::Read { path: file.clone(), source })?;
                 self.copy(&name, &mut source)?;

@@ -1,6 +1,8 @@
 //! The texts of the web pages and of the atlas: every language has all of them, each is used
 //! somewhere, and pages have no text of their own.
 
+#![allow(clippy::disallowed_methods)]
+
 use sakmak_tables::variants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -5,7 +5,9 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderValue, Response};
 use sakmak_atlas::web::{LinkPreview, PAGES};
+use sakmak_probe::file::bytes::open_regular;
 use std::borrow::Cow;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -88,7 +90,9 @@ impl PageFiles {
         };
         let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
         let path = inside.then(|| directory.join(name))?;
-        std::fs::read(path).ok().map(Cow::Owned)
+        let mut bytes = Vec::new();
+        open_regular(&path).ok()?.read_to_end(&mut bytes).ok()?;
+        Some(Cow::Owned(bytes))
     }
 }
 

@@ -4,6 +4,10 @@
 //! limit of file sizes (SIGXFSZ) fails, as on a full disk. The error of the write names the file, so
 //! this signal changes the exit code only.
 
+#[cfg(unix)]
+use sakmak_probe::file::bytes::read_text;
+#[cfg(unix)]
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -80,7 +84,7 @@ fn is_heeded(signal: i32) -> bool {
 #[cfg(unix)]
 fn ignored() -> u64 {
     const HANG_UP: u64 = 1;
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = read_text(Path::new("/proc/self/status")).unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(HANG_UP)
 }

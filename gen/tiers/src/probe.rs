@@ -6,6 +6,7 @@ use crate::game::{Effect, Game, legal_moves};
 use crate::notation::{Notation, NotationError};
 use crate::table::{Codes, value_by_moves};
 use crate::value::Value;
+use sakmak_probe::file::bytes::open_regular;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
@@ -121,7 +122,7 @@ impl<'a, G: Notation> Directory<'a, G> {
         let name = Path::new(&self.game.name()).join(Self::name(tier));
         for directory in &self.directories {
             let path = directory.join(&name);
-            let file = match File::open(&path) {
+            let file = match open_regular(&path) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(ProbeError::File(path, error.into())),

@@ -5,7 +5,7 @@ use sakmak_tables::excerpt::Excerpt;
 use std::fmt::Debug;
 use std::fs::File;
 use std::hint::black_box;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -173,6 +173,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     options.read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    #[expect(clippy::disallowed_methods, reason = "this is the function that others use")]
     let file = options.open(path);
     // A system that opens no directory, or no socket, gives a reason of its own.
     let metadata = file.as_ref().map_or_else(|_| std::fs::metadata(path), File::metadata);
@@ -182,6 +183,17 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
         }
         _ => file,
     }
+}
+
+/// Reads the text of a regular file, such as those of `/proc`. Never waits for a writer of a pipe.
+///
+/// # Errors
+///
+/// As [`open_regular`], and if the file cannot be read or is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    open_regular(path)?.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// All bytes of a source, read at once.

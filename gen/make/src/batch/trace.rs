@@ -3,13 +3,14 @@
 
 use crate::batch::plan::Plan;
 use crate::batch::step::PlanStep;
+use sakmak_probe::file::bytes::read_text;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::tiles::king_tile::FixedKings;
 use serde::Serialize;
 use std::collections::HashMap;
-use std::fs::{File, read_link, read_to_string};
+use std::fs::{File, read_link};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -94,6 +95,10 @@ impl Trace {
         let path_of = |thread: io::Result<PathBuf>| Ok(Path::new("/proc").join(thread?));
         let pool = threads.into_iter().map(path_of).collect::<io::Result<Vec<PathBuf>>>()?;
         seconds(Path::new(OWN_TIME))?;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the user names it, and may read it from a pipe"
+        )]
         let mut file = File::create(path)?;
         for step in plan.open() {
             let index = Index::new(step.name.material, rules);
@@ -143,7 +148,7 @@ impl Trace {
 
 /// The processor time of a thread.
 fn seconds(path: &Path) -> io::Result<f64> {
-    let text = read_to_string(path)?;
+    let text = read_text(path)?;
     let nanoseconds = text.split_whitespace().next().and_then(|number| number.parse::<u64>().ok());
     let nanoseconds = nanoseconds.ok_or_else(|| io::Error::other("no processor times"))?;
     Ok(nanoseconds as f64 / 1e9)

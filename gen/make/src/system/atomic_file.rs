@@ -6,6 +6,7 @@
 
 use crate::system::lock_file::is_at;
 use crate::system::transient::TransientPath;
+use sakmak_probe::file::bytes::open_regular;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, TryLockError};
 use std::io;
@@ -58,6 +59,7 @@ impl AtomicFile {
         self.temporary.persist(self.directory.join(&self.name)).map_err(|error| error.error)?;
         // The new name survives a crash only if the directory is synced as well.
         #[cfg(unix)]
+        #[expect(clippy::disallowed_methods, reason = "a directory")]
         File::open(&self.directory)?.sync_all()?;
         Ok(())
     }
@@ -116,7 +118,7 @@ pub fn remove_leftovers(directory: &Path, name: &str) -> io::Result<()> {
         let Some(name) = name.to_str().filter(|name| name.ends_with(TEMPORARY)) else { continue };
         if name.starts_with(&beginning) && entry.file_type()?.is_file() {
             // A file that is gone or cannot be locked is another process's business.
-            let Ok(file) = File::open(entry.path()) else { continue };
+            let Ok(file) = open_regular(&entry.path()) else { continue };
             if file.try_lock().is_ok() {
                 let _ = std::fs::remove_file(entry.path());
             }

@@ -91,6 +91,7 @@ fn open_lock(path: &Path) -> io::Result<File> {
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
     }
+    #[expect(clippy::disallowed_methods, reason = "its flags wait for nothing")]
     let file = options.open(path);
     let metadata = file.as_ref().map_or_else(|_| path.symlink_metadata(), File::metadata);
     match metadata {

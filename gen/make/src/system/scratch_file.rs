@@ -4,7 +4,7 @@
 //! temporary name, and gets its own when it is complete; then it stays.
 
 use crate::system::atomic_file::AtomicFile;
-use sakmak_probe::file::bytes::read_exact_at;
+use sakmak_probe::file::bytes::{open_regular, read_exact_at};
 use sakmak_solve::solver::scratch::{ScratchFile, ScratchFolder};
 use std::fmt;
 use std::fs::File;
@@ -33,7 +33,7 @@ impl ScratchFolder for DiskFolder<'_> {
     }
 
     fn open(&self, name: &str) -> io::Result<Box<dyn ScratchFile>> {
-        let file = File::open(self.0.join(name))?;
+        let file = open_regular(&self.0.join(name))?;
         let length = file.metadata()?.len();
         Ok(Box::new(DiskFile::new(file, length, None)))
     }

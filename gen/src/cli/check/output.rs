@@ -62,6 +62,7 @@ impl OutputTarget {
         };
         let Some(old) = old else { return Ok(OutputTarget::Regular(temporary(path)?)) };
         // A file that the user may not write is not replaced.
+        #[expect(clippy::disallowed_methods, reason = "the user may name a pipe")]
         let file = File::options().write(true).open(path)?;
         if !old.is_file() {
             return Ok(OutputTarget::Stream(file));
