@@ -1,10 +1,9 @@
-// Sakmak: endgame tables of Makruk and Ouk, in a page or in Node.
+// Sakmak: endgame tables of Makruk and Ouk, in a page. In Node, node.js is used in its place.
 
 import { SakmakError, startModule } from "./module.js";
 
 export { SakmakError };
 
-const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 const hasWorkers = typeof Worker !== "undefined";
 
 /** Tables whose address is a whole one: a worker would resolve a relative one against its own. */
@@ -18,11 +17,8 @@ function located(tables) {
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  // Bundlers find the file by this form of its address.
   const url = source ?? new URL("./sakmak.wasm", import.meta.url);
-  if (isNode && new URL(url).protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
-    return WebAssembly.compile(await readFile(new URL(url)));
-  }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`sakmak: ${url}: ${response.status} ${response.statusText}`);
   return WebAssembly.compile(await response.arrayBuffer());
@@ -30,6 +26,7 @@ async function compile(source) {
 
 /** The module in a worker, with the methods of `startModule`. */
 async function startWorker(compiled, options) {
+  // Bundlers find the worker by this form of the call.
   const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   const waiting = new Map();
   let [next, broken] = [0, undefined];
@@ -90,11 +87,11 @@ export class Sakmak {
     this.#module = module;
   }
 
-  static async start({ wasm, worker = hasWorkers && !isNode, tables } = {}) {
+  static async start({ wasm, worker = hasWorkers, tables } = {}) {
     if (worker && !hasWorkers) throw new Error("sakmak: no Worker here: start with { worker: false }");
     const options = { tables: located(tables) };
     const compiled = await compile(wasm);
-    return new Sakmak(await (worker ? startWorker : startModule)(compiled, options));
+    return new this(await (worker ? startWorker : startModule)(compiled, options));
   }
 
   request(target, options) {

@@ -13,7 +13,7 @@ import { brotliCompressSync } from "node:zlib";
 import { pathToFileURL } from "node:url";
 
 const [program, positions, folder, packageFolder, random = "60"] = process.argv.slice(2);
-const { Sakmak, SakmakError } = await import(pathToFileURL(`${packageFolder}/index.js`));
+const { Sakmak, SakmakError } = await import(pathToFileURL(`${packageFolder}/node.js`));
 const { openTables } = await import(pathToFileURL(`${packageFolder}/tables.js`));
 const wasm = await WebAssembly.compile(readFileSync(`${packageFolder}/sakmak.wasm`));
 const start = (options) => Sakmak.start({ wasm, ...options });
