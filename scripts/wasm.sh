@@ -37,6 +37,7 @@ mkdir "$folder/tables"
 "$1" generate KRvKN --counting makruk --tables "$folder/tables" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 "$1" pack KRvKN --tables "$folder/tables" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 node probe/wasm/tests/node.mjs "$1" probe/tests/data/positions.tsv "$folder/tables" "$target/npm"
+node probe/wasm/tests/hosts.mjs "$folder/tables" "$target/npm"
 
 packed=$(cd "$target/npm" && npm pack --silent --pack-destination "$folder")
 mkdir "$folder/consumer"

@@ -11,9 +11,11 @@ export type Tables =
   /**
    * Files below an address whose host answers to ranges. `files` has their lengths by name; without
    * it, the file `tables.json` there. A file with `part` is cut in files of this length, whose names
-   * end with `.0`, `.1` and so on. A relative address is resolved against that of the page.
+   * end with `.0`, `.1` and so on. A relative address is resolved against that of the page. `timeout`:
+   * milliseconds for each request to the host; 30,000 by default. A request that takes longer fails with
+   * an error named `TimeoutError`, and so does the question that needs it; the next question asks again.
    */
-  | { url: string | URL; files?: Record<string, number | { length: number; part?: number }> };
+  | { url: string | URL; files?: Record<string, number | { length: number; part?: number }>; timeout?: number };
 
 export interface Options {
   tables?: Tables;
@@ -21,10 +23,18 @@ export interface Options {
   worker?: boolean;
   /** The module, or its address; by default the file `sakmak.wasm` beside `index.js`. */
   wasm?: WebAssembly.Module | ArrayBuffer | Uint8Array | string | URL;
+  /** Ends the start. */
+  signal?: AbortSignal;
+}
+
+/** A question that can be ended. */
+export interface Abortable {
+  /** Ends the question, which then fails with the reason of the signal. */
+  signal?: AbortSignal;
 }
 
 /** The parameters of the service for a position. */
-export interface PositionOptions {
+export interface PositionOptions extends Abortable {
   /** Name of a variant; `makruk` by default. */
   variant?: string;
   /** Name of a counting rule of the variant. */
@@ -42,7 +52,7 @@ export interface PositionOptions {
 }
 
 /** The parameters of the service for an exercise. */
-export interface DrawOptions {
+export interface DrawOptions extends Abortable {
   variant?: string;
   counting?: string;
   /** Side to move; either by default. */
@@ -72,14 +82,14 @@ export class Sakmak {
   /** An exercise drawn at random. */
   draw(goal: "mate" | "hold", material: string, options?: DrawOptions): Promise<Exercise>;
   /** The variants, and which positions of each have an answer. */
-  variants(): Promise<Variants>;
+  variants(options?: Abortable): Promise<Variants>;
   /**
    * Solves a table such as `KRvKN` and those it depends on, so that later answers are quick; of any
    * number of men, though five with pawns take minutes and gigabytes. Resolves to a checksum.
    */
   solve(table: string, options?: { variant?: string }): Promise<string>;
-  /** Answers a path with its query as the service does. A signal ends what is still to be fetched. */
-  request(target: string, options?: { signal?: AbortSignal }): Promise<{ status: number; body: string }>;
+  /** Answers a path with its query as the service does. */
+  request(target: string, options?: Abortable): Promise<{ status: number; body: string }>;
   /** Bytes of memory; with tables at an address, what was fetched. */
   figures(): Promise<{ memory: number; requests?: number; rounds?: number; bytes?: number; kept?: number }>;
   /** Ends the module and its worker: it answers no more. */

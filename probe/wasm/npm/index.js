@@ -14,18 +14,18 @@ function located(tables) {
   return { ...tables, url: new URL(url, base).href };
 }
 
-async function compile(source) {
+async function compile(source, signal) {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
   // Bundlers find the file by this form of its address.
   const url = source ?? new URL("./sakmak.wasm", import.meta.url);
-  const response = await fetch(url);
+  const response = await fetch(url, { signal });
   if (!response.ok) throw new Error(`sakmak: ${url}: ${response.status} ${response.statusText}`);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** The module in a worker, with the methods of `startModule`. */
-async function startWorker(compiled, options) {
+async function startWorker(compiled, { signal, ...options }) {
   // Bundlers find the worker by this form of the call.
   const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   const waiting = new Map();
@@ -37,13 +37,13 @@ async function startWorker(compiled, options) {
     worker.terminate();
   };
   worker.onerror = (event) => fail(event.message ?? "the worker cannot be loaded");
-  worker.onmessage = ({ data: { id, answer, error, trap } }) => {
+  worker.onmessage = ({ data: { id, answer, error, name, trap } }) => {
     // A cancelled request is no longer waited for.
     if (!waiting.has(id)) return;
     const { resolve, reject } = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) return resolve(answer);
-    reject(new Error(error));
+    reject(Object.assign(new Error(error), { name }));
     if (trap) fail(error);
   };
   const send = (method, parameters, signal) =>
@@ -61,14 +61,14 @@ async function startWorker(compiled, options) {
       });
     });
   try {
-    await send("start", [compiled, options]);
+    await send("start", [compiled, options], signal);
   } catch (error) {
     fail(error.message);
     throw error;
   }
   return {
     request: (target, { signal } = {}) => send("request", [target], signal),
-    solve: (...parameters) => send("solve", parameters),
+    solve: (variant, table) => send("solve", [variant, table]),
     figures: () => send("figures", []),
     end: () => fail("ended"),
     get ended() {
@@ -87,10 +87,10 @@ export class Sakmak {
     this.#module = module;
   }
 
-  static async start({ wasm, worker = hasWorkers, tables } = {}) {
+  static async start({ wasm, worker = hasWorkers, tables, signal } = {}) {
     if (worker && !hasWorkers) throw new Error("sakmak: no Worker here: start with { worker: false }");
-    const options = { tables: located(tables) };
-    const compiled = await compile(wasm);
+    const options = { tables: located(tables), signal };
+    const compiled = await compile(wasm, signal);
     return new this(await (worker ? startWorker : startModule)(compiled, options));
   }
 
@@ -98,12 +98,12 @@ export class Sakmak {
     return this.#module.request(target, options);
   }
 
-  async #answer(path, parameters = {}) {
+  async #answer(path, { signal, ...parameters } = {}) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined) query.set(PARAMETERS[name] ?? name, value);
     }
-    return parsed(await this.request(`${path}?${query}`));
+    return parsed(await this.request(`${path}?${query}`, { signal }));
   }
 
   position(fen, { variant = "makruk", ...parameters } = {}) {
@@ -118,8 +118,8 @@ export class Sakmak {
     return this.#answer(`/${encodeURIComponent(variant)}/draw`, { goal, material, seed, ...parameters });
   }
 
-  variants() {
-    return this.#answer("/variants");
+  variants(options) {
+    return this.#answer("/variants", options);
   }
 
   async solve(table, { variant = "makruk" } = {}) {

@@ -52,29 +52,22 @@ export async function startModule(compiled, options = {}) {
   };
   if (!withText(tables.list, exports.start)) throw new Error("sakmak: the list of tables cannot be read");
 
-  // One request at a time: those that wait for bytes share what is fetched.
-  let last = Promise.resolve();
-  const inTurn = (run) => {
-    const answer = last.then(run);
-    last = answer.catch(() => {});
-    return answer;
-  };
   return {
     /** Answers a path with its query as the service does: `{ status, body }`. */
-    request: (target, { signal } = {}) =>
-      inTurn(async () => {
-        for (;;) {
-          signal?.throwIfAborted();
-          const answer = call("ask", target);
-          if (answer.status !== 0) {
-            tables.trim();
-            return answer;
-          }
-          await tables.fetchMissing();
+    async request(target, { signal } = {}) {
+      for (;;) {
+        signal?.throwIfAborted();
+        const answer = call("ask", target);
+        if (answer.status !== 0) {
+          tables.trim();
+          return answer;
         }
-      }),
+        // Meanwhile other requests ask: the module holds nothing of this one.
+        await tables.fetchMissing(signal);
+      }
+    },
     /** Solves a table, and answers with the checksum of its codes. */
-    solve: (variant, table) => inTurn(() => call("solve", `${variant} ${table}`)),
+    solve: async (variant, table) => call("solve", `${variant} ${table}`),
     /** Bytes of memory, and what was fetched. */
     figures: async () => {
       if (broken) throw broken;

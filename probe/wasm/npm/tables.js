@@ -11,30 +11,92 @@ const PAGES = 2 ** 32;
 const GAP = 4;
 /** Bytes kept between requests. */
 const KEPT = 64 << 20;
+/** Bytes of a list of tables. */
+const LONGEST_LIST = 16 << 20;
+/** Milliseconds for a request to the host, by default. */
+const TIMEOUT = 30_000;
+/** The longest time that a timer takes. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+/** Names of files: those of a directory of tables, which have nothing that an address or a list of lines reads. */
+const NAME = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 
 /**
- * Opens `options.tables`: bytes by path, `{ "KRNvKM.dtm.smp": bytes }`; or `{ url, files }`, where
+ * Opens `options.tables`: bytes by path, `{ "KRNvKM.dtm.smp": bytes }`; or `{ url, files, timeout }`, where
  * `files` has lengths by path, or `{ length, part }` for a file that is cut in parts of this length,
  * each a file whose name ends with its number. Without `files`, `tables.json` at the address has them.
  */
-export async function openTables({ tables = {} }) {
-  if (typeof tables.url !== "string") return givenTables(tables);
-  const url = tables.url.endsWith("/") ? tables.url : `${tables.url}/`;
-  const files = tables.files ?? (await (await fetchOk(`${url}tables.json`)).json());
-  return fetchedTables(url, files);
+export async function openTables({ tables, signal }) {
+  const given = tables ?? {};
+  if (typeof given.url !== "string") return givenTables(given);
+  const { timeout = TIMEOUT } = given;
+  if (!(timeout > 0 && timeout <= LONGEST_TIMEOUT)) {
+    throw new RangeError(`sakmak: timeout ${timeout}: expected milliseconds, from 1 to ${LONGEST_TIMEOUT}`);
+  }
+  const url = given.url.endsWith("/") ? given.url : `${given.url}/`;
+  if (given.files !== undefined) return fetchedTables(url, listedFiles("tables.files", given.files), timeout);
+  const address = `${url}tables.json`;
+  return fetchedTables(url, listedFiles(address, await fetchList(address, { timeout, signal })), timeout);
 }
 
-function listOf(lengths) {
-  return Object.entries(lengths).map(([path, length]) => `${length} ${path}`).join("\n");
+async function fetchList(address, options) {
+  const bytes = await fetchBytes(address, options, (response) => readBody(response, LONGEST_LIST, address));
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new Error(`sakmak: ${address}: ${error.message}`);
+  }
+}
+
+/** The entries of an object whose keys are names of files. `list` names it in errors. */
+function namedEntries(list, object) {
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    throw new TypeError(`sakmak: ${list}: expected an object with names of files`);
+  }
+  const entries = Object.entries(object);
+  for (const [name] of entries) {
+    if (!NAME.test(name)) throw new TypeError(`sakmak: ${list}: ${shown(name)} is no name of a table`);
+  }
+  return entries;
+}
+
+/** The files of a list: name, length, and the length of parts if the file is cut. */
+function listedFiles(list, listed) {
+  return namedEntries(list, listed).map(([name, file]) => {
+    const { length, part } = typeof file === "object" && file !== null ? file : { length: file };
+    const check = (value, field, least, most) => {
+      if (Number.isSafeInteger(value) && value >= least && value <= most) return;
+      const range = `a whole number from ${least} to ${most}`;
+      throw new TypeError(`sakmak: ${list}: ${name}: ${field} ${shown(value)}: expected ${range}`);
+    };
+    check(length, "length", 0, PAGE * PAGES);
+    if (part !== undefined) check(part, "part", PAGE, PAGE * PAGES);
+    return { name, length, part };
+  });
+}
+
+/** A value of a list in an error, in at most a hundred characters. */
+function shown(value) {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 100);
+}
+
+/** The list of files for the module. */
+function listOf(files) {
+  return files.map(({ name, length }) => `${length} ${name}`).join("\n");
 }
 
 function givenTables(tables) {
-  const files = Object.values(tables).map((bytes) => new Uint8Array(bytes.buffer ?? bytes, bytes.byteOffset ?? 0, bytes.byteLength));
+  const files = namedEntries("tables", tables).map(([name, given]) => {
+    if (!(given instanceof ArrayBuffer) && !ArrayBuffer.isView(given)) {
+      throw new TypeError(`sakmak: tables: ${name}: expected an ArrayBuffer or a view of one`);
+    }
+    const bytes = new Uint8Array(given.buffer ?? given, given.byteOffset ?? 0, given.byteLength);
+    return { name, length: bytes.length, bytes };
+  });
   return {
-    list: listOf(Object.fromEntries(Object.keys(tables).map((path, number) => [path, files[number].length]))),
+    list: listOf(files),
     figures: {},
     read(number, offset, to) {
-      to.set(files[number].subarray(offset, offset + to.length));
+      to.set(files[number].bytes.subarray(offset, offset + to.length));
       return true;
     },
     expect() {},
@@ -43,11 +105,10 @@ function givenTables(tables) {
   };
 }
 
-function fetchedTables(url, listed) {
-  const files = Object.fromEntries(Object.entries(listed).map(([name, file]) => [name, typeof file === "number" ? { length: file } : file]));
-  const names = Object.keys(files);
-  const lengths = Object.fromEntries(names.map((name) => [name, files[name].length]));
+function fetchedTables(url, files, timeout) {
   const kept = new Map();
+  /** Fetches that run, by each of their pages. */
+  const running = new Map();
   let missing = new Set();
   const figures = { requests: 0, rounds: 0, bytes: 0, kept: 0 };
   const pagesOf = (offset, length) => {
@@ -57,31 +118,32 @@ function fetchedTables(url, listed) {
   const isKept = (number, offset, length) => pagesOf(offset, length).every((page) => kept.has(keyOf(number, page)));
   const expect = (number, offset, length) => {
     if (isKept(number, offset, length)) return;
-    for (const page of pagesOf(...widened(lengths[names[number]], offset, length))) {
+    for (const page of pagesOf(...widened(files[number].length, offset, length))) {
       const key = keyOf(number, page);
       if (!kept.has(key)) missing.add(key);
     }
   };
   /** Bytes of one file of the host, which has a table or a part of one. */
-  const fetchBytes = async (name, total, offset, end) => {
+  const fetchPart = (name, total, offset, end, signal) => {
     const headers = { Range: `bytes=${offset}-${end - 1}` };
+    const address = url + name.split("/").map(encodeURIComponent).join("/");
     // Chromium lets requests for one address wait for each other if they may be cached.
-    const response = await fetchOk(url + name.split("/").map(encodeURIComponent).join("/"), { headers, cache: "no-store" });
-    const found = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1];
-    if (response.status !== 206) {
-      response.body?.cancel();
-      throw new Error(`sakmak: the host of ${url} sends whole files, not ranges`);
-    }
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (bytes.length !== end - offset || (found && Number(found) !== total)) {
-      throw new Error(`sakmak: ${name} at ${url} has another length than in the list of tables`);
-    }
-    figures.requests += 1;
-    figures.bytes += bytes.length;
-    return bytes;
+    return fetchBytes(address, { timeout, signal, headers, cache: "no-store" }, async (response) => {
+      if (response.status !== 206) throw new Error(`sakmak: the host of ${url} sends whole files, not ranges`);
+      const encoding = response.headers.get("Content-Encoding") ?? "identity";
+      if (encoding !== "identity") throw new Error(`sakmak: the host of ${url} compresses ranges (${encoding})`);
+      const found = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1];
+      const bytes = await readBody(response, end - offset, address);
+      if (bytes.length !== end - offset || (found && Number(found) !== total)) {
+        throw new Error(`sakmak: ${name} at ${url} has another length than in the list of tables`);
+      }
+      figures.requests += 1;
+      figures.bytes += bytes.length;
+      return bytes;
+    });
   };
-  const fetchRange = async ({ number, pages }) => {
-    const { length, part } = files[names[number]];
+  const fetchRange = async ({ number, pages }, signal) => {
+    const { name, length, part } = files[number];
     const [offset, end] = [pages[0] * PAGE, Math.min((pages.at(-1) + 1) * PAGE, length)];
     const found = [];
     for (let at = offset; at < end; ) {
@@ -89,7 +151,7 @@ function fetchedTables(url, listed) {
       const start = part ? place * part : 0;
       const total = Math.min(part ?? length, length - start);
       const until = Math.min(end, start + total);
-      found.push(fetchBytes(part ? `${names[number]}.${place}` : names[number], total, at - start, until - start));
+      found.push(fetchPart(part ? `${name}.${place}` : name, total, at - start, until - start, signal));
       at = until;
     }
     const bytes = joined(await Promise.all(found));
@@ -100,8 +162,22 @@ function fetchedTables(url, listed) {
       kept.set(key, page);
     }
   };
+  /** Starts to fetch a run of pages, for any number of requests. It ends when none waits for it. */
+  const startFetch = (run) => {
+    const controller = new AbortController();
+    const keys = run.pages.map((page) => keyOf(run.number, page));
+    const fetched = { users: 0 };
+    const forget = () => keys.filter((key) => running.get(key) === fetched).forEach((key) => running.delete(key));
+    fetched.end = () => {
+      forget();
+      controller.abort();
+    };
+    fetched.done = fetchRange(run, controller.signal).finally(fetched.end);
+    keys.forEach((key) => running.set(key, fetched));
+    return fetched;
+  };
   return {
-    list: listOf(lengths),
+    list: listOf(files),
     figures,
     expect,
     read(number, offset, to) {
@@ -124,13 +200,24 @@ function fetchedTables(url, listed) {
         figures.kept = 0;
       }
     },
-    /** Fetches all bytes that were missing. */
-    async fetchMissing() {
-      const merged = mergedPages(missing);
+    /** Fetches all bytes that the last request to the module missed, until the signal ends it. */
+    async fetchMissing(signal) {
+      const keys = [...missing];
       missing = new Set();
-      if (merged.length === 0) throw new Error("sakmak: bytes are missing, but none were asked for");
+      if (keys.length === 0) throw new Error("sakmak: bytes are missing, but none were asked for");
       figures.rounds += 1;
-      await Promise.all(merged.map(fetchRange));
+      const shared = keys.map((key) => running.get(key)).filter(Boolean);
+      const started = mergedPages(keys.filter((key) => !running.has(key))).map(startFetch);
+      const fetches = new Set([...shared, ...started]);
+      fetches.forEach((fetched) => (fetched.users += 1));
+      try {
+        await untilAborted(Promise.all([...fetches].map(({ done }) => done)), signal);
+      } finally {
+        for (const fetched of fetches) {
+          fetched.users -= 1;
+          if (fetched.users === 0) fetched.end();
+        }
+      }
     },
   };
 }
@@ -161,7 +248,7 @@ function keyOf(number, page) {
 /** Runs of pages of files, from the keys of the pages. */
 function mergedPages(keys) {
   const merged = [];
-  for (const key of [...keys].sort((one, other) => one - other)) {
+  for (const key of keys.sort((one, other) => one - other)) {
     const [number, page] = [Math.floor(key / PAGES), key % PAGES];
     const last = merged.at(-1);
     if (last?.number === number && page <= last.pages.at(-1) + 1 + GAP) last.pages.push(page);
@@ -170,8 +257,49 @@ function mergedPages(keys) {
   return merged;
 }
 
-async function fetchOk(address, options) {
-  const response = await fetch(address, options);
-  if (!response.ok) throw new Error(`sakmak: ${address}: ${response.status} ${response.statusText}`);
-  return response;
+/** A promise that fails when the signal is aborted. */
+function untilAborted(promise, signal) {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** The result of `read` for the answer to a request, within `timeout` milliseconds, until the signal ends it. */
+async function fetchBytes(address, { timeout, signal, ...options }, read) {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const answer = async () => {
+    const response = await fetch(address, { ...options, signal: controller.signal });
+    if (!response.ok) throw new Error(`sakmak: ${address}: ${response.status} ${response.statusText}`);
+    return read(response);
+  };
+  let timer;
+  const late = new Promise((_, reject) => {
+    const error = new Error(`sakmak: ${address}: no answer within ${timeout / 1000} s`);
+    timer = setTimeout(() => reject(Object.assign(error, { name: "TimeoutError" })), timeout);
+  });
+  try {
+    // Its own signal does not end every fetch: in Node it leaves a body that cannot be decoded.
+    return await untilAborted(Promise.race([answer(), late]), signal);
+  } finally {
+    clearTimeout(timer);
+    // Ends a body that is not read to its end.
+    controller.abort();
+  }
+}
+
+/** The bytes of an answer that has at most `most`. */
+async function readBody(response, most, address) {
+  const chunks = [];
+  const reader = response.body?.getReader();
+  for (let length = 0; ; ) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return joined(chunks);
+    length += value.length;
+    if (length > most) throw new Error(`sakmak: ${address}: the answer has more than ${most} bytes`);
+    chunks.push(value);
+  }
 }

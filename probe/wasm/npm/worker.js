@@ -4,8 +4,8 @@ import { startModule } from "./module.js";
 
 let started;
 const methods = {
-  start: async (_, compiled, options) => {
-    started = await startModule(compiled, options);
+  start: async (signal, compiled, options) => {
+    started = await startModule(compiled, { ...options, signal });
   },
   request: (signal, target) => started.request(target, { signal }),
   solve: (_, variant, table) => started.solve(variant, table),
@@ -20,7 +20,7 @@ self.onmessage = async ({ data: { id, method, parameters } }) => {
   try {
     self.postMessage({ id, answer: await methods[method](running.get(id).signal, ...parameters) });
   } catch (error) {
-    self.postMessage({ id, error: error.message, trap: started?.ended });
+    self.postMessage({ id, error: error.message, name: error.name, trap: started?.ended });
   }
   running.delete(id);
 };
