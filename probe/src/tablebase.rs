@@ -290,7 +290,8 @@ impl Tablebase {
     /// The errors of files that were refused when they were opened, in whose place another file
     /// answers: that of the same table in a later directory, the packed file in place of a solved
     /// one, or the tables in place of a WDL file. Without another file the error is that of the
-    /// probe. Empty in a child of a fork.
+    /// probe, and the file is here only after [`Tablebase::prepare`] or [`Tablebase::largest`] has
+    /// tried it. Empty in a child of a fork.
     pub fn refused_files(&self) -> Vec<Arc<FileError>> {
         match self.in_own_process() {
             Ok(()) => self.refused_files.errors(),

@@ -208,8 +208,9 @@ sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 int sakmak_set_cache(sakmak_tablebase *tables, size_t bytes);
 
 /* The greatest number of men, kings included, of a table that may answer under a counting rule, an
- * enum sakmak_counting; 0 if there is none. A position with more men is not worth a probe. Reads
- * the directories anew. Returns the number or an error. */
+ * enum sakmak_counting; 0 if there is none. A position with more men is not worth a probe. Lists the
+ * directories anew and opens files, those of the most men first, until one is sound: files that are
+ * refused, such as those of another version, do not count. Returns the number or an error. */
 int sakmak_largest(const sakmak_tablebase *tables, int counting);
 
 /* sakmak_largest of the WDL files alone, which answer sakmak_probe_wdl; and of the materials with tables
@@ -220,7 +221,8 @@ int sakmak_largest_root(const sakmak_tablebase *tables, int counting);
 /* Opens the files of all tables of at most `men` men, kings included, that may answer under a counting
  * rule, so that no probe of a search waits for that, and reads and checks all bytes of WDL files; otherwise
  * a row of one is read and checked when a probe first needs it. Returns the number of tables or an error;
- * after the error of a broken file the others are open all the same. */
+ * after the error of a broken file the others are open all the same, and sakmak_refused_files has
+ * each that was refused. */
 int sakmak_prepare(const sakmak_tablebase *tables, int counting, int men);
 
 /* The files of tables in all directories, in the order in which they are searched: the path of each
@@ -365,8 +367,9 @@ int sakmak_variant_line(const sakmak_tablebase *tables, const char *variant, con
 
 /* The files that were refused when they were opened, and in whose place another file answers: that
  * of the same table in a later directory, the packed file in place of a solved one, or the tables
- * in place of a WDL file. One line for each, with its path and what is wrong; empty if there is
- * none. Writes as sakmak_line. */
+ * in place of a WDL file. Also those in whose place no file answers, once sakmak_prepare or sakmak_largest
+ * has tried them; of others the probe is an error. One line for each file, with its path and the
+ * reason; empty if there is none. Writes as sakmak_line. */
 int sakmak_refused_files(const sakmak_tablebase *tables, char *lines, size_t size);
 
 /* The message of the last error in this thread, one line of English; empty if there was none.

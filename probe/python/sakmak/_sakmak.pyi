@@ -351,14 +351,15 @@ class Tablebase:
     @property
     def refused_files(self) -> list[str]:
         """The files that were refused when they were opened, and in whose place another file
-        answers: the path of each, and what is wrong."""
+        answers, or that prepare() or largest() refused: the path of each, and what is wrong."""
     def prepare(self, men: int, counting: str | None = None) -> int:
         """Opens the files of all tables of at most `men` men, kings included, that may answer under
         this counting rule, and reads and checks all bytes of WDL files. Each is otherwise opened when it
         is first needed, and a row of a WDL file is checked then. Returns the number of tables."""
     def largest(self, counting: str | None = None) -> int:
         """The most men, kings included, of any table in the directories that answers under this
-        counting rule; 0 without one. Not every table of that many men need be there."""
+        counting rule; 0 without one. Not every table of that many men need be there. Refused
+        files do not count."""
     def probe(
         self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
     ) -> Answer:

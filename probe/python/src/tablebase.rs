@@ -240,8 +240,8 @@ impl PyTablebase {
         self.handle().directories.clone()
     }
 
-    /// The files that were refused when they were opened, and in whose place another file answers: the path
-    /// of each, and what is wrong.
+    /// The files that were refused when they were opened, and in whose place another file answers, or that
+    /// prepare() or largest() refused: the path of each, and what is wrong.
     #[getter]
     fn refused_files(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let tables = self.tables()?;
@@ -450,7 +450,7 @@ impl PyTablebase {
     }
 
     /// The most men, kings included, of any table in the directories that answers under this counting
-    /// rule; 0 without one. Not every table of that many men need be there.
+    /// rule; 0 without one. Not every table of that many men need be there. Refused files do not count.
     #[pyo3(signature = (counting=None))]
     fn largest(&self, py: Python<'_>, counting: Option<&str>) -> PyResult<usize> {
         let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());

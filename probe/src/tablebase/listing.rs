@@ -7,9 +7,12 @@ use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -40,6 +43,9 @@ impl TableFile {
     }
 }
 
+/// A table with files, and whether they are WDL files.
+pub(crate) type ListedTable = (TableName, bool);
+
 /// Lists of available tables.
 impl Tablebase {
     /// The files of tables in all directories, in the order in which directories are searched, then
@@ -65,6 +71,22 @@ impl Tablebase {
         self.files_in(paths.filter(is_there).collect())
     }
 
+    /// The files that `is_wanted`, by table. Files of more men than tables have are left out: no probe
+    /// reads them.
+    pub(crate) fn files_by_table(
+        &self,
+        rules: &Rules,
+        is_wanted: impl Fn(&TableFile) -> bool,
+    ) -> Result<BTreeMap<ListedTable, Vec<TableFile>>, ProbeError> {
+        let mut tables = BTreeMap::<_, Vec<_>>::new();
+        for file in self.table_files_of(rules)? {
+            if is_wanted(&file) && file.table.material.id().is_some() {
+                tables.entry((file.table, file.kind == FormatKind::Wdl)).or_default().push(file);
+            }
+        }
+        Ok(tables)
+    }
+
     fn files_in(&self, directories: Vec<PathBuf>) -> Result<Vec<TableFile>, ProbeError> {
         let mut files = Vec::new();
         for directory in directories {
@@ -80,8 +102,9 @@ impl Tablebase {
     }
 
     /// The greatest number of men, kings included, of a table that may answer under this counting
-    /// rule, 0 if there is none. A position with more men is not worth a probe. Reads as
-    /// [`Tablebase::table_files`].
+    /// rule, 0 if there is none. A position with more men is not worth a probe. Lists the directories
+    /// anew and opens files, the largest first, until one is not refused: files that are refused do
+    /// not count.
     ///
     /// ```
     /// use sakmak_probe::{MAKRUK, Tablebase};
@@ -94,24 +117,20 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table_files`].
-    pub fn largest(&self, counting_rule: &CountingRule) -> Result<usize, ProbeError> {
-        let files = self.table_files_of(&variants::counted_by(counting_rule).rules)?;
-        let answers = files.iter().filter(|file| file.may_answer(counting_rule));
-        Ok(answers.map(men).max().unwrap_or(0))
+    /// As [`Tablebase::table_files`], and in a child of a fork.
+    pub fn largest(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
+        self.largest_of(counting_rule, |file| file.may_answer(counting_rule))
     }
 
     /// As [`Tablebase::largest`], of the WDL files alone, which answer [`Tablebase::wdl`].
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table_files`].
-    pub fn largest_wdl(&self, counting_rule: &CountingRule) -> Result<usize, ProbeError> {
-        let files = self.table_files_of(&variants::counted_by(counting_rule).rules)?;
-        let answers = |file: &&TableFile| {
+    /// As [`Tablebase::largest`].
+    pub fn largest_wdl(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
+        self.largest_of(counting_rule, |file| {
             file.kind == FormatKind::Wdl && file.table.metric.counting_rule() == Some(counting_rule)
-        };
-        Ok(files.iter().filter(answers).map(men).max().unwrap_or(0))
+        })
     }
 
     /// As [`Tablebase::largest`], of the materials with tables of both distances, which answer
@@ -119,24 +138,61 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table_files`].
+    /// As [`Tablebase::largest`].
     pub fn largest_root(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
-        let rules = &variants::counted_by(counting_rule).rules;
-        let files = self.table_files_of(rules)?;
-        let files = files.iter().filter(|file| file.kind != FormatKind::Wdl);
-        let tables: HashSet<TableName> = files.map(|file| file.table).collect();
-        let metrics = [Metric::distance(rules), Metric::Counted(counting_rule)];
-        let is_whole = |table: &&TableName| {
-            metrics
-                .iter()
-                .all(|&metric| tables.contains(&TableName::deciding(table.material, metric)))
-        };
-        Ok(tables.iter().filter(is_whole).map(|table| table.material.men()).max().unwrap_or(0))
+        let variant = variants::counted_by(counting_rule);
+        let metrics = [Metric::distance(&variant.rules), Metric::Counted(counting_rule)];
+        let tables = self.files_by_table(&variant.rules, |file| file.kind != FormatKind::Wdl)?;
+        let mut materials: Vec<Material> = tables.keys().map(|(table, _)| table.material).collect();
+        materials.sort_by_key(|material| Reverse(material.men()));
+        materials.dedup();
+        for material in materials {
+            let mut is_whole = true;
+            for metric in metrics {
+                let table = (TableName::deciding(material, metric), false);
+                is_whole = is_whole
+                    && match tables.get(&table) {
+                        Some(files) => self.opens(variant, table, files)?,
+                        None => false,
+                    };
+            }
+            if is_whole {
+                return Ok(material.men());
+            }
+        }
+        Ok(0)
     }
-}
 
-fn men(file: &TableFile) -> usize {
-    file.table.material.men()
+    /// The most men of a table that opens, of those with a file that `is_wanted`.
+    fn largest_of(
+        &self,
+        counting_rule: &'static CountingRule,
+        is_wanted: impl Fn(&TableFile) -> bool,
+    ) -> Result<usize, ProbeError> {
+        let variant = variants::counted_by(counting_rule);
+        let tables = self.files_by_table(&variant.rules, is_wanted)?;
+        let mut tables: Vec<_> = tables.into_iter().collect();
+        tables.sort_by_key(|((table, _), _)| Reverse(table.material.men()));
+        for (table, files) in tables {
+            if self.opens(variant, table, &files)? {
+                return Ok(table.0.material.men());
+            }
+        }
+        Ok(0)
+    }
+
+    /// Whether a file of a table is not refused.
+    fn opens(
+        &self,
+        variant: &'static Variant,
+        table: ListedTable,
+        files: &[TableFile],
+    ) -> Result<bool, ProbeError> {
+        match self.open_listed(variant, table, files) {
+            Err(ProbeError::OtherProcess) => Err(ProbeError::OtherProcess),
+            opened => Ok(opened.is_ok()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -166,19 +222,11 @@ mod tests {
             (FormatKind::Wdl, "KRMvKN.ouk"),
         ];
         assert_eq!(listed, expected.map(|(kind, name)| (kind, name.to_string())));
-        let largest = |rule| tables.largest(variants::counting_rule(rule).unwrap()).unwrap();
-        assert_eq!((largest("makruk"), largest("ouk"), largest("ouk-traditional")), (4, 5, 3));
+        // Empty files are refused.
         let makruk = MAKRUK.counting();
-        let largest = |tables: &Tablebase| {
-            [tables.largest_wdl(makruk), tables.largest_root(makruk)].map(Result::unwrap)
-        };
-        // KRvK is decided by its distance to mate, KRvKN.makruk lacks it.
-        assert_eq!(largest(&tables), [0, 3]);
-        for name in ["KRvKN.dtm.smp", "KRMvKN.makruk.smv"] {
-            fs::write(second.path().join(name), "").unwrap();
-        }
-        assert_eq!(largest(&tables), [5, 4]);
-        assert_eq!(Tablebase::new().largest(MAKRUK.counting()).unwrap(), 0);
+        let largest = [Tablebase::largest, Tablebase::largest_wdl, Tablebase::largest_root];
+        assert_eq!(largest.map(|largest| largest(&tables, makruk).unwrap()), [0, 0, 0]);
+        assert_eq!(Tablebase::new().largest(makruk).unwrap(), 0);
         drop(second);
         assert!(matches!(tables.table_files(), Err(ProbeError::Directory { .. })));
     }

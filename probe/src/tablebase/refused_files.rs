@@ -1,4 +1,4 @@
-//! Files that were refused, and in whose place another file answers.
+//! Files that were refused when they were opened.
 
 use crate::file::open_file::FileError;
 use std::sync::{Arc, Mutex, PoisonError};
