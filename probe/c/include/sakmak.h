@@ -99,8 +99,8 @@ enum sakmak_honour {
 
 /* Errors. */
 enum sakmak_error {
-    SAKMAK_BAD_ARGUMENT = -1,     /* a null pointer, text that is not UTF-8, a field of a
-                                     position with a value that is not allowed */
+    SAKMAK_BAD_ARGUMENT = -1,     /* a null pointer, text that is not UTF-8, a number or a field of
+                                     a position with a value that is not allowed */
     SAKMAK_BAD_FEN = -2,          /* not a FEN, or a count that these pieces cannot have */
     SAKMAK_ILLEGAL_POSITION = -3, /* the position is illegal */
     SAKMAK_LEAP_RIGHTS = -4,      /* a first-move leap is still allowed; tables have none */
@@ -117,6 +117,9 @@ enum sakmak_error {
 
 /* Sizes of buffers, in bytes. */
 enum { SAKMAK_FEN_SIZE = 128, SAKMAK_ERROR_SIZE = 1024 };
+
+/* The most positions of one call of sakmak_probe_wdl_batch. */
+enum { SAKMAK_BATCH_MAX = 1 << 24 };
 
 /* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the
  * bitboard of its side and in that of its kind. Set all fields to 0 first. */
@@ -179,9 +182,10 @@ typedef struct sakmak_variant_move {
                             pass, and "!" after them is an order to rek, as in "a2a3!" of min-rek-chanh-called */
 } sakmak_variant_move;
 
-/* Opens the tables of a directory: on Unix a path in any encoding, elsewhere in UTF-8. Null
- * opens a tablebase without a directory. Each file is opened when it is first needed. Returns
- * null if the directory cannot be read. Free with sakmak_close. */
+/* Opens the tables of a directory: on Unix a path in any encoding, elsewhere in UTF-8. The path is
+ * that of one directory and no list as in PATH: sakmak_add_directory adds others. Null opens a
+ * tablebase without a directory. Each file is opened when it is first needed. Returns null if the
+ * directory cannot be read. Free with sakmak_close. */
 sakmak_tablebase *sakmak_open(const char *directory);
 
 /* sakmak_open with an access, which is how files are read:
@@ -270,8 +274,8 @@ int sakmak_probe_wdl_counted(const sakmak_tablebase *tables, const sakmak_positi
 
 /* sakmak_probe_wdl for many positions, for example all successors of a node, in half the time
  * of single calls. Writes `count` results to `categories`, each an enum sakmak_category or the
- * error of that position. Returns 0, or an error that concerns the whole call; after
- * SAKMAK_INTERNAL some of the results may be written. If there are errors among the results,
+ * error of that position. Returns 0, or an error that concerns the whole call, SAKMAK_BAD_ARGUMENT
+ * for a count above SAKMAK_BATCH_MAX among them; after SAKMAK_INTERNAL some of the results may be written. If there are errors among the results,
  * sakmak_last_error describes one of them. */
 int sakmak_probe_wdl_batch(const sakmak_tablebase *tables, const sakmak_position *positions,
                            size_t count, int *categories);

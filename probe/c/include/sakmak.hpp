@@ -135,7 +135,7 @@ inline Result<int> square_named(const char *name) noexcept {
 
 class Tablebase {
   public:
-    // Opens the tables of a directory, or none for null. `access` is as in sakmak_open_with.
+    // Opens the tables of one directory, or none for null. `access` is as in sakmak_open_with.
     static Result<Tablebase> open(const char *directory, const char *access = nullptr) {
         Tablebase opened(sakmak_open_with(nullptr, access));
         if (!opened.tables) return SAKMAK_BAD_ARGUMENT;
@@ -193,7 +193,7 @@ class Tablebase {
     Result<Category> wdl_counted(const Position &position) const noexcept {
         return detail::category(sakmak_probe_wdl_counted(get(), &position));
     }
-    // wdl of many positions. Writes an enum sakmak_category or an error for each.
+    // wdl of up to SAKMAK_BATCH_MAX positions. Writes an enum sakmak_category or an error for each.
     Result<Done> wdl_batch(const Position *positions, std::size_t count,
                            int *categories) const noexcept {
         return detail::result(sakmak_probe_wdl_batch(get(), positions, count, categories), Done());

@@ -14,6 +14,10 @@ use sakmak_tiers::probe::ProbeError as TierError;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 
+/// Most positions of one batch, `SAKMAK_BATCH_MAX`. A batch is looked up in parts of 32, so a longer one
+/// saves nothing, and a count that no array has is an error instead of a read outside.
+pub const BATCH_MAX: usize = 1 << 24;
+
 /// An error of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
@@ -23,8 +27,8 @@ pub enum CallError {
     /// Text that is not UTF-8.
     #[error("{0} is not UTF-8")]
     Text(&'static str),
-    /// More values than memory can have.
-    #[error("{0}: {1} do not fit into memory")]
+    /// A batch of more values than one call takes.
+    #[error("count is {1}; expected at most {BATCH_MAX} {0}")]
     TooMany(&'static str, usize),
     /// A field with a value that is not allowed.
     #[error("the field `{0}` of the position cannot be {1}")]

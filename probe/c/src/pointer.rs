@@ -2,7 +2,7 @@
 //! dereferences one.
 #![allow(unsafe_code)]
 
-use crate::error::CallError;
+use crate::error::{BATCH_MAX, CallError};
 use crate::reply;
 #[cfg(unix)]
 use std::ffi::OsStr;
@@ -77,7 +77,7 @@ pub unsafe fn directory<'a>(pointer: *const c_char) -> Result<Option<&'a Path>, 
     Ok(Some(Path::new(path)))
 }
 
-/// The `count` values at a pointer.
+/// The `count` values at a pointer, at most [`BATCH_MAX`].
 ///
 /// # Safety
 ///
@@ -93,12 +93,11 @@ pub unsafe fn shared_all<'a, T>(
     if pointer.is_null() {
         return Err(CallError::Null(what));
     }
-    // No object is larger, so the caller cannot have that many.
-    if count > isize::MAX as usize / size_of::<T>().max(1) {
+    if count > BATCH_MAX {
         return Err(CallError::TooMany(what, count));
     }
     // SAFETY: it is not null, and the caller guarantees that `count` values are there, which are
-    // not more bytes than a slice may have.
+    // not more bytes than a slice may have: `T` is a position.
     Ok(unsafe { slice::from_raw_parts(pointer, count) })
 }
 

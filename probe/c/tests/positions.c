@@ -3,17 +3,19 @@
  *
  * usage: positions TABLES POSITIONS
  */
-/* For mkdtemp, symlink and usleep. */
+/* For mkdtemp, mkfifo, symlink, truncate and usleep. */
 #define _DEFAULT_SOURCE
 
 #include <sakmak.h>
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -229,9 +231,90 @@ static void check_tables(sakmak_tablebase *tables) {
     }
     int category = 7;
     sakmak_position one = rook_ending();
-    CHECK(sakmak_probe_wdl_batch(tables, &one, SIZE_MAX, &category) == SAKMAK_BAD_ARGUMENT);
-    CHECK(sakmak_probe_wdl_batch(tables, &one, SIZE_MAX / 80, &category) == SAKMAK_BAD_ARGUMENT);
+    for (int bits = 24; bits < 64; bits++) {
+        size_t count = ((size_t)1 << bits) + (bits == 24);
+        CHECK(sakmak_probe_wdl_batch(tables, &one, count, &category) == SAKMAK_BAD_ARGUMENT);
+        CHECK(strstr(sakmak_last_error(), "at most 16777216 positions") != NULL);
+        CHECK(sakmak_probe_wdl_batch(tables, &one, SIZE_MAX - count, &category) ==
+              SAKMAK_BAD_ARGUMENT);
+    }
     CHECK(category == 7);
+}
+
+/* Integers at their limits: an error, or what the nearest sensible number is. */
+static void check_numbers(const sakmak_tablebase *tables) {
+    static const int numbers[] = {INT_MIN, INT_MIN + 1, -65536, -256, -1, 11, 255,
+                                  256,     257,         65536,  65537, INT_MAX - 1, INT_MAX};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        int number = numbers[i];
+        CHECK(sakmak_largest(tables, number) == SAKMAK_BAD_ARGUMENT);
+        CHECK(sakmak_largest_wdl(tables, number) == SAKMAK_BAD_ARGUMENT);
+        CHECK(sakmak_largest_root(tables, number) == SAKMAK_BAD_ARGUMENT);
+        CHECK(sakmak_prepare(tables, number, 4) == SAKMAK_BAD_ARGUMENT);
+        CHECK((sakmak_prepare(tables, SAKMAK_MAKRUK, number) > 0) == (number > 0));
+        CHECK(sakmak_category_name(number) == NULL);
+        sakmak_position position = rook_ending();
+        position.count_limit = position.count = (uint16_t)number;
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BAD_FEN ||
+              position.count_limit == 0);
+        position = rook_ending();
+        position.turn = (uint8_t)number;
+        CHECK((sakmak_probe_category(tables, &position) == SAKMAK_BAD_ARGUMENT) ==
+              (position.turn > SAKMAK_BLACK));
+        position = rook_ending();
+        position.counting = (uint8_t)number;
+        CHECK((sakmak_probe_wdl(tables, &position) == SAKMAK_BAD_ARGUMENT) ==
+              (position.counting < SAKMAK_MAKRUK || position.counting > SAKMAK_MAKPONG));
+        sakmak_move move;
+        char text[1] = {'x'};
+        position = rook_ending();
+        CHECK(sakmak_moves(tables, &position, &move, 0) > 0);
+        CHECK(sakmak_line(tables, &position, text, 1) > 0 && text[0] == 0);
+    }
+}
+
+/* Files that are no tables: a call refuses each at once, and none counts. */
+static void check_no_tables(void) {
+    static const char *const names[] = {"KRvK.dtm.smt", "KRvK.dtm.smp", "KRvK.makruk.smv"};
+    enum { PIPE, FOLDER, DANGLING, EMPTY, SPARSE, VERSION_1, KINDS };
+    static const char *const magics[] = {"\x89SAKMKT\n", "\x89SAKPAK\n", "\x89SAKMKV\n"};
+    char own[] = "/tmp/sakmak-odd-XXXXXX", path[64], lines[1024];
+    CHECK(mkdtemp(own) != NULL);
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (int name = 0; name < 3; name++) {
+            snprintf(path, sizeof path, "%s/%s", own, names[name]);
+            FILE *file = NULL;
+            if (kind == PIPE) CHECK(mkfifo(path, 0600) == 0);
+            if (kind == FOLDER) CHECK(mkdir(path, 0700) == 0);
+            if (kind == DANGLING) CHECK(symlink("nowhere", path) == 0);
+            if (kind >= EMPTY) CHECK((file = fopen(path, "wb")) != NULL);
+            if (kind == VERSION_1)
+                CHECK(fwrite(magics[name], 1, 8, file) == 8 && fputc(name ? 1 : 9, file) >= 0);
+            if (file != NULL) CHECK(fclose(file) == 0);
+            if (kind == SPARSE) CHECK(truncate(path, (off_t)1 << 40) == 0);
+            if (kind == VERSION_1) CHECK(truncate(path, 4096) == 0);
+        }
+        alarm(10); /* ends a program that waits for ever */
+        sakmak_tablebase *tables = sakmak_open(own);
+        sakmak_position position = rook_ending();
+        int expected = kind == DANGLING ? SAKMAK_MISSING_TABLE : SAKMAK_BROKEN_FILE;
+        CHECK(sakmak_probe_category(tables, &position) == expected);
+        CHECK(sakmak_probe_wdl(tables, &position) == expected);
+        CHECK(sakmak_largest(tables, SAKMAK_MAKRUK) == 0);
+        CHECK(sakmak_largest_wdl(tables, SAKMAK_MAKRUK) == 0);
+        CHECK(sakmak_largest_root(tables, SAKMAK_MAKRUK) == 0);
+        CHECK(sakmak_prepare(tables, SAKMAK_MAKRUK, 8) < 0 || kind == DANGLING);
+        CHECK(sakmak_refused_files(tables, lines, sizeof lines) < (int)sizeof lines);
+        for (int name = 0; name < 3 && kind != DANGLING; name++)
+            CHECK(strstr(lines, names[name]) != NULL);
+        alarm(0);
+        sakmak_close(tables);
+        for (int name = 0; name < 3; name++) {
+            snprintf(path, sizeof path, "%s/%s", own, names[name]);
+            CHECK(remove(path) == 0);
+        }
+    }
+    CHECK(rmdir(own) == 0);
 }
 
 /* A position in which a king can be taken is illegal for every function. */
@@ -485,6 +568,8 @@ int main(int argc, char **argv) {
     check_any_encoding(argv[1]);
     check_forks(argv[1]);
     check_illegal(filled);
+    check_numbers(filled);
+    check_no_tables();
     check_access(argv[1]);
     sakmak_close(opened);
     sakmak_close(filled);
