@@ -4,6 +4,7 @@
 //! name. A temporary file without a lock was left by a killed process; the next writer of that name
 //! removes it.
 
+use crate::system::directory;
 use crate::system::lock_file::is_at;
 use crate::system::transient::TransientPath;
 use sakmak_probe::file::bytes::open_regular;
@@ -58,10 +59,7 @@ impl AtomicFile {
         self.temporary.as_file().sync_all()?;
         self.temporary.persist(self.directory.join(&self.name)).map_err(|error| error.error)?;
         // The new name survives a crash only if the directory is synced as well.
-        #[cfg(unix)]
-        #[expect(clippy::disallowed_methods, reason = "a directory")]
-        File::open(&self.directory)?.sync_all()?;
-        Ok(())
+        directory::sync(&self.directory)
     }
 }
 

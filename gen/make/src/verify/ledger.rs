@@ -18,6 +18,7 @@
 
 use crate::store::TableStore;
 use crate::system::atomic_file::write_atomically;
+use crate::system::directory;
 use crate::system::lock_file::LockFile;
 use crate::system::regular_file;
 use etcetera::BaseStrategy;
@@ -153,7 +154,7 @@ impl Ledger {
     /// If the file cannot be read or written. Then it stays as it was.
     pub fn add(&mut self, evidence: Evidence) -> Result<(), LedgerError> {
         let cannot_write = |error| LedgerError::Write(self.path(), error);
-        std::fs::create_dir_all(&self.directory).map_err(cannot_write)?;
+        directory::make(&self.directory).map_err(cannot_write)?;
         let _lock = LockFile::wait(&self.lock_path()).map_err(cannot_write)?;
         // Another process may have added lines in the meantime.
         self.read()?;
