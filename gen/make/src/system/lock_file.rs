@@ -10,7 +10,9 @@
 //! release:  remove the file, then release the lock
 //! ```
 
+use crate::system::regular_file;
 use crate::system::transient::TransientPath;
+use sakmak_probe::file::bytes::NotRegular;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -82,25 +84,14 @@ impl LockFile {
 #[error("the lock {path} is not a regular file", path = .0.display())]
 pub struct LockNotRegular(PathBuf);
 
-/// Opens a lock file, or creates it. Follows no link and waits for no reader of a pipe.
+/// Opens a lock file, or creates it.
 fn open_lock(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    {
-        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
-    }
-    #[expect(clippy::disallowed_methods, reason = "its flags wait for nothing")]
-    let file = options.open(path);
-    let metadata = file.as_ref().map_or_else(|_| path.symlink_metadata(), File::metadata);
-    match metadata {
-        Ok(metadata) if !metadata.is_file() => {
-            let error = LockNotRegular(path.to_path_buf());
-            Err(io::Error::new(io::ErrorKind::InvalidInput, error))
+    regular_file::open_or_create(path).map_err(|error| {
+        match error.get_ref().is_some_and(|source| source.is::<NotRegular>()) {
+            true => io::Error::new(error.kind(), LockNotRegular(path.to_path_buf())),
+            false => error,
         }
-        _ => file,
-    }
+    })
 }
 
 impl Drop for Lock {
