@@ -1,9 +1,10 @@
-//! What prevents a set from being fetched.
+//! Reasons why a set or a file of it is not fetched.
 
+use crate::set::ListError;
 use std::io;
 use std::path::PathBuf;
 
-/// What prevents a set or a file of it from being fetched.
+/// The reason why a set or a file of it is not fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The source does not have a file, or does not send it.
@@ -11,33 +12,41 @@ pub enum FetchError {
     Source {
         /// The address or the path.
         place: String,
-        /// What the source or the system said.
+        /// The message of the source or the system; cut if it is long.
         reason: String,
     },
-    /// The list of a set cannot be read.
+    /// The list of a set cannot be used.
     #[error("{place} is not the list of a set: {reason}")]
     List {
         /// Its address or path.
         place: String,
-        /// What is wrong.
-        reason: String,
+        /// The part of it that is wrong.
+        reason: ListError,
     },
-    /// What arrived is not what the list names.
+    /// Other bytes arrived than those of the list.
     #[error("{place} is not the file in the list of its set: {reason}; the part is removed")]
     Other {
         /// Its address or path.
         place: String,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
     /// Another file has the name already.
-    #[error("{path} is there and is another file: remove it, or name another directory", path = .0.display())]
+    #[error("{path} exists and differs: remove it or choose another directory", path = .0.display())]
     Taken(PathBuf),
+    /// Something else is in place of a file or folder. A link could lead out of the directory.
+    #[error("{path} is not {expected}: remove it or choose another directory", path = .path.display())]
+    Kind {
+        /// The path.
+        path: PathBuf,
+        /// What belongs there.
+        expected: &'static str,
+    },
     /// Another process fetches the same file.
     #[error("{path} is being fetched by another process", path = .0.display())]
     Busy(PathBuf),
     /// The disk has too little room.
-    #[error("{needed} bytes are to be fetched, and {directory} has room for {free}", directory = .directory.display())]
+    #[error("not enough space in {directory}: {needed} bytes needed, {free} free", directory = .directory.display())]
     Full {
         /// The directory.
         directory: PathBuf,

@@ -2,22 +2,21 @@
 
 use crate::error::FetchError;
 use crate::set::SetFile;
-use crate::source::Source;
+use crate::source::{ReadError, Source, is_page};
+use sakmak_make::system::directory;
+use sakmak_make::system::lock_file::is_at;
+use sakmak_make::system::regular_file::{has_other_names, open_or_create};
+use sakmak_probe::file::bytes::open_regular;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::Duration;
 
 /// The end of the name of a file of which a part has arrived.
 const PART: &str = ".part";
 /// The bytes that are read at once.
 const BUFFER: usize = 1 << 16;
-/// How often a source is asked again in a row without a byte from it, and the first pause before.
-const TRIES: u32 = 4;
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// A set on its way into a directory.
 #[derive(Debug)]
@@ -42,14 +41,15 @@ impl Fetch<'_> {
     ///
     /// # Errors
     ///
-    /// If the disk has no room for them.
+    /// If a link or something else is in place of a file or folder, or the disk has too little room.
     pub fn missing(&self, files: &[SetFile]) -> Result<u64, FetchError> {
-        let length = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
-        let missing = |file: &SetFile| {
-            let path = self.directory.join(&file.path);
-            file.bytes.saturating_sub(length(&path).max(length(&part_of(&path))))
-        };
-        let needed = files.iter().map(missing).fold(0, u64::saturating_add);
+        let mut needed = 0_u64;
+        for file in files {
+            let path = self.path(file)?;
+            let [whole, part] = [length_at(&path)?, length_at(&part_of(&path))?];
+            let there = whole.max(part).unwrap_or(0);
+            needed = needed.saturating_add(file.bytes.saturating_sub(there));
+        }
         // A directory that is not there yet is on the disk of the one above.
         let there = self.directory.ancestors().find(|directory| directory.is_dir());
         let free = there.and_then(|directory| fs4::available_space(directory).ok());
@@ -66,43 +66,61 @@ impl Fetch<'_> {
     ///
     /// # Errors
     ///
-    /// If the file cannot be had or written, is not the one in the list, or another file has its name.
-    /// What has arrived is kept, except if it is wrong.
+    /// If the file cannot be had or written, is not the one in the list, or something else has its
+    /// name. The part that has arrived is kept, except if it is wrong.
     pub fn file(&self, file: &SetFile, progress: &dyn Fn(u64)) -> Result<Fetched, FetchError> {
-        let path = self.directory.join(&file.path);
-        match std::fs::metadata(&path) {
-            Ok(metadata) => {
-                let is_right = metadata.len() == file.bytes && {
-                    let mut hash = Sha256::new();
-                    let read =
-                        File::open(&path).and_then(|mut there| hash_of(&mut there, &mut hash));
-                    read.map_err(|source| FetchError::File { path: path.clone(), source })?;
-                    hexadecimal(hash) == file.sha256
-                };
-                return if is_right { Ok(Fetched::WasThere) } else { Err(FetchError::Taken(path)) };
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(source) => return Err(FetchError::File { path, source }),
+        let path = self.path(file)?;
+        let failed = |source| FetchError::File { path: path.clone(), source };
+        let folder = path.parent().unwrap_or(self.directory);
+        // Also if the file is there: the process that fetched it may have been killed before it
+        // synced the name.
+        directory::make(folder).map_err(failed)?;
+        if let Some(length) = length_at(&path)? {
+            let mut hash = Sha256::new();
+            let is_right = length == file.bytes && {
+                let there = open_regular(&path);
+                there.and_then(|mut there| hash_of(&mut there, &mut hash)).map_err(failed)?;
+                hexadecimal(hash) == file.sha256
+            };
+            return if is_right { Ok(Fetched::WasThere) } else { Err(FetchError::Taken(path)) };
         }
         let part = part_of(&path);
+        length_at(&part)?;
         let failed = |source| FetchError::File { path: part.clone(), source };
-        std::fs::create_dir_all(path.parent().unwrap_or(self.directory)).map_err(failed)?;
-        let mut options = OpenOptions::new();
-        let opened = options.create(true).truncate(false).read(true).write(true).open(&part);
-        let mut opened = opened.map_err(failed)?;
+        let mut opened = open_or_create(&part).map_err(failed)?;
         match opened.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(FetchError::Busy(path)),
+            // Renamed or removed by another process before it was locked here.
+            Ok(()) if !is_at(&opened, &part).map_err(failed)? => {
+                return Err(FetchError::Busy(path));
+            }
             // File systems without locks.
             Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        if has_other_names(&opened).map_err(failed)? {
+            let expected = "a file with one name, but has hard links";
+            return Err(FetchError::Kind { path: part, expected });
         }
         self.complete(file, &part, &mut opened, progress)?;
         opened.sync_all().map_err(failed)?;
         let renamed = |source| FetchError::File { path: path.clone(), source };
         std::fs::rename(&part, &path).map_err(renamed)?;
         // The new name survives a crash only if the directory is synced as well.
-        #[cfg(unix)]
-        path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all()).map_err(renamed)?;
+        directory::sync(folder).map_err(renamed)?;
         Ok(Fetched::Arrived)
+    }
+
+    /// The path of a file. The list names no folder but those of variants; each is one of its own.
+    fn path(&self, file: &SetFile) -> Result<PathBuf, FetchError> {
+        if let Some((folder, _)) = file.path.split_once('/') {
+            let path = self.directory.join(folder);
+            let kind = path.symlink_metadata();
+            if kind.is_ok_and(|kind| !kind.is_dir()) {
+                let expected = "a folder, and links are not followed";
+                return Err(FetchError::Kind { path, expected });
+            }
+        }
+        Ok(self.directory.join(&file.path))
     }
 
     /// Adds to a part what it lacks, and compares the whole with the list.
@@ -114,69 +132,52 @@ impl Fetch<'_> {
         progress: &dyn Fn(u64),
     ) -> Result<(), FetchError> {
         let failed = |source| FetchError::File { path: path.to_path_buf(), source };
+        let mut first = Vec::new();
+        part.take(1).read_to_end(&mut first).map_err(failed)?;
+        // A page that an earlier version has kept.
+        if is_page(&file.path, &first) {
+            part.set_len(0).map_err(failed)?;
+        }
+        part.rewind().map_err(failed)?;
         let mut hash = Sha256::new();
         let mut have = hash_of(part, &mut hash).map_err(failed)?;
-        let mut buffer = vec![0; BUFFER];
-        let mut tries = 0;
-        while have < file.bytes {
-            let before = have;
-            let mut read_on = || -> io::Result<Result<(), io::Error>> {
-                let mut bytes = self.source.read(&file.path, have)?.take(file.bytes - have);
-                loop {
-                    let read = match bytes.read(&mut buffer) {
-                        Ok(0) => return Ok(Ok(())),
-                        Ok(read) => read,
-                        Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                        Err(error) => return Err(error),
-                    };
-                    if let Err(error) = part.write_all(&buffer[..read]) {
-                        return Ok(Err(error));
-                    }
-                    hash.update(&buffer[..read]);
-                    have += read as u64;
-                    progress(read as u64);
-                }
-            };
-            let ended = match read_on() {
-                Ok(written) => {
-                    written.map_err(failed)?;
-                    io::Error::new(
-                        ErrorKind::UnexpectedEof,
-                        format!("it ends after {have} of {} bytes", file.bytes),
-                    )
-                }
-                Err(error) => error,
-            };
-            if have > before {
-                tries = 0;
-                continue;
-            }
-            tries += 1;
-            let is_final = matches!(
-                ended.kind(),
-                ErrorKind::NotFound
-                    | ErrorKind::InvalidInput
-                    | ErrorKind::PermissionDenied
-                    | ErrorKind::UnexpectedEof
-            );
-            if is_final || tries == TRIES {
-                let place = self.source.place(&file.path);
-                return Err(FetchError::Source { place, reason: ended.to_string() });
-            }
-            sleep(PAUSE * (1 << (tries - 1)));
-        }
+        let read = self.source.read(&file.path, have, Some(file.bytes), &mut |bytes| {
+            part.write_all(bytes)?;
+            hash.update(bytes);
+            have += bytes.len() as u64;
+            progress(bytes.len() as u64);
+            Ok(())
+        });
+        let place = || self.source.place(&file.path);
+        read.map_err(|error| match error {
+            ReadError::Source(reason) => FetchError::Source { place: place(), reason },
+            ReadError::Receiver(error) => failed(error),
+        })?;
         let found = hexadecimal(hash);
         if have == file.bytes && found == file.sha256 {
             return Ok(());
         }
         // Nothing of it can be used; an empty part is as good as none.
-        part.set_len(0).and_then(|()| part.seek(SeekFrom::Start(0))).map_err(failed)?;
+        part.set_len(0).map_err(failed)?;
         std::fs::remove_file(path).map_err(failed)?;
         let reason = match have == file.bytes {
             true => format!("its SHA-256 is {found}, {} expected", file.sha256),
             false => format!("it has {have} bytes, {} expected", file.bytes),
         };
-        Err(FetchError::Other { place: self.source.place(&file.path), reason })
+        Err(FetchError::Other { place: place(), reason })
+    }
+}
+
+/// The length of the file at a path. `None` if nothing is there.
+fn length_at(path: &Path) -> Result<Option<u64>, FetchError> {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_file() => Ok(Some(metadata.len())),
+        Ok(_) => {
+            let expected = "a regular file, and links are not followed";
+            Err(FetchError::Kind { path: path.to_path_buf(), expected })
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(FetchError::File { path: path.to_path_buf(), source }),
     }
 }
 

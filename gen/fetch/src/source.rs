@@ -1,56 +1,123 @@
 //! Where a set is published: a folder, or an address of HTTP or HTTPS.
+//!
+//! A host may be restarted, busy or hostile. An answer that breaks off is asked for again from there, after
+//! a pause:
+//!
+//! ```text
+//! an answer with fewer than 32 KiB     a try in vain; the fourth in a row is the last
+//! more, then broken off                the first try in vain
+//! more, and whole                      the next request follows at once
+//! ```
+//!
+//! So the number of requests and the time are bounded by the length of the file, whatever a host sends.
 
 use crate::error::FetchError;
-use crate::set::{LIST, Set};
-use std::fs::File;
+use crate::name::is_text;
+use crate::set::{LIST, LONGEST_LIST, ListError, Set, quoted};
+use sakmak_probe::file::bytes::open_regular;
+use sakmak_tables::excerpt::Excerpt;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use ureq::Agent;
-use ureq::http::StatusCode;
-use ureq::http::header::RANGE;
+use ureq::http::header::{
+    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, HeaderMap, HeaderName, RANGE,
+};
+use ureq::http::{Response, StatusCode};
 
-/// How long a host may take for an answer of at most [`ANSWER`] bytes.
-const TIMEOUT: Duration = Duration::from_secs(300);
-/// The bytes that a host is asked for at once.
+/// Tries in vain, one after the other, after which a file is given up.
+const TRIES: u32 = 4;
+/// Bytes of an answer, and within [`Patience::silence`], that count as progress.
+const LEAST: u64 = 32 << 10;
+/// Bytes of a request.
 const ANSWER: u64 = 32 << 20;
-/// The longest list.
-const LONGEST_LIST: u64 = 64 << 20;
+/// Time limit of an answer. What is missing then is asked for again.
+const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
+/// Bytes that are read at once.
+const BUFFER: usize = 1 << 16;
+
+/// Times that a host is given.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// The pause before the second try. It doubles with each further one.
+    pub pause: Duration,
+    /// The time in which a host has to connect, begin an answer, and send 32 KiB more of it.
+    pub silence: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { pause: Duration::from_secs(1), silence: Duration::from_secs(30) }
+    }
+}
 
 /// Where a set is published.
 #[derive(Debug)]
-pub enum Source {
-    /// A folder.
-    Folder(PathBuf),
-    /// The address of a folder, without the slash at its end.
-    Address {
-        /// The address.
-        url: String,
-        /// The client that asks.
-        agent: Agent,
-    },
+pub struct Source {
+    place: Place,
+    patience: Patience,
 }
+
+#[derive(Debug)]
+enum Place {
+    Folder(PathBuf),
+    /// The address of a folder, without the slash at its end, and the client that asks.
+    Address(String, Agent),
+}
+
+/// The end of a read.
+pub(crate) enum ReadError {
+    /// The source does not send the file.
+    Source(String),
+    /// The receiver of the bytes failed.
+    Receiver(io::Error),
+}
+
+/// The end of an answer before its last byte.
+enum Failure {
+    /// The next answer will be the same.
+    Final(String),
+    /// The next answer may be another one.
+    Broken(String),
+    Receiver(io::Error),
+}
+
+/// Takes bytes as they arrive.
+type Receiver<'a> = dyn FnMut(&[u8]) -> Result<(), Failure> + 'a;
 
 impl Source {
     /// The source with this name: an address if it begins with `http://` or `https://`, else a folder.
     pub fn of(name: &str) -> Source {
+        Source::with_patience(name, Patience::default())
+    }
+
+    /// As [`Source::of`], with other times.
+    pub fn with_patience(name: &str, patience: Patience) -> Source {
         if !name.starts_with("http://") && !name.starts_with("https://") {
-            return Source::Folder(PathBuf::from(name));
+            return Source { place: Place::Folder(PathBuf::from(name)), patience };
         }
+        let silence = Some(patience.silence);
         let agent = Agent::config_builder()
-            .timeout_global(Some(TIMEOUT))
+            .timeout_resolve(silence)
+            .timeout_connect(silence)
+            .timeout_send_request(silence)
+            .timeout_recv_response(silence)
+            .timeout_per_read(silence)
+            .timeout_recv_body(Some(LONGEST_ANSWER))
             .http_status_as_error(false)
             .user_agent(concat!("sakmak/", env!("CARGO_PKG_VERSION")))
             .build()
             .new_agent();
-        Source::Address { url: name.trim_end_matches('/').to_string(), agent }
+        let place = Place::Address(name.trim_end_matches('/').to_string(), agent);
+        Source { place, patience }
     }
 
     /// The address or path of a file of the set.
     pub fn place(&self, path: &str) -> String {
-        match self {
-            Source::Folder(folder) => folder.join(path).display().to_string(),
-            Source::Address { url, .. } => format!("{url}/{path}"),
+        match &self.place {
+            Place::Folder(folder) => folder.join(path).display().to_string(),
+            Place::Address(url, _) => format!("{url}/{path}"),
         }
     }
 
@@ -61,72 +128,244 @@ impl Source {
     /// If there is none, or it is not a list.
     pub fn set(&self) -> Result<Set, FetchError> {
         let place = self.place(LIST);
-        let mut text = String::new();
-        let read =
-            self.read(LIST, 0).and_then(|list| list.take(LONGEST_LIST).read_to_string(&mut text));
-        read.map_err(|error| FetchError::Source {
-            place: place.clone(),
-            reason: error.to_string(),
-        })?;
-        Set::parse(&text).map_err(|reason| FetchError::List { place, reason })
+        let mut list = Vec::new();
+        let read = self.read(LIST, 0, None, &mut |bytes| {
+            list.extend_from_slice(bytes);
+            match list.len() > LONGEST_LIST {
+                true => Err(ErrorKind::FileTooLarge.into()),
+                false => Ok(()),
+            }
+        });
+        match read {
+            Err(ReadError::Source(reason)) => return Err(FetchError::Source { place, reason }),
+            Err(ReadError::Receiver(_)) => {
+                return Err(FetchError::List { place, reason: ListError::Long });
+            }
+            Ok(()) => {}
+        }
+        Set::parse(&list).map_err(|reason| FetchError::List { place, reason })
     }
 
-    /// The bytes of a file from an offset on: all of them or the first ones, as many as the source
-    /// sends at once.
-    ///
-    /// # Errors
-    ///
-    /// If the source does not have the file or cannot be reached. An error of the kind
-    /// [`ErrorKind::NotFound`], [`ErrorKind::InvalidInput`] or [`ErrorKind::PermissionDenied`] will come
-    /// again.
-    pub(crate) fn read(&self, path: &str, offset: u64) -> io::Result<Box<dyn Read>> {
-        match self {
-            Source::Folder(folder) => {
-                let mut file = File::open(folder.join(path))?;
-                file.seek(SeekFrom::Start(offset))?;
-                Ok(Box::new(file))
-            }
-            Source::Address { url, agent } => {
-                let request = agent.get(format!("{url}/{}", escaped(path)));
-                let range = format!("bytes={offset}-{}", offset + ANSWER - 1);
-                let answer = request.header(RANGE, range).call().map_err(to_io)?;
-                let status = answer.status();
-                let mut body = answer.into_body().into_reader();
-                match status {
-                    StatusCode::PARTIAL_CONTENT => {}
-                    // The host does not know ranges, and sends all.
-                    StatusCode::OK => {
-                        io::copy(&mut (&mut body).take(offset), &mut io::sink())?;
-                    }
-                    // The file ends here.
-                    StatusCode::RANGE_NOT_SATISFIABLE => return Ok(Box::new(io::empty())),
-                    _ => {
-                        let kind = match status {
-                            StatusCode::NOT_FOUND | StatusCode::GONE => ErrorKind::NotFound,
-                            _ if status.is_client_error() => ErrorKind::PermissionDenied,
-                            _ => ErrorKind::Other,
-                        };
-                        return Err(io::Error::new(kind, format!("the host answers {status}")));
-                    }
+    /// Passes the bytes of a file from an offset on to a receiver, up to the end that is expected or,
+    /// if that is not known, the one that the source reports.
+    pub(crate) fn read(
+        &self,
+        path: &str,
+        offset: u64,
+        end: Option<u64>,
+        receive: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<(), ReadError> {
+        let (mut at, mut tries) = (offset, 0);
+        while end.is_none_or(|end| at < end) {
+            let before = at;
+            let mut receive = |bytes: &[u8]| {
+                if at == 0 && is_page(path, bytes) {
+                    return Err(Failure::Final(format!("it is a web page: {}", beginning(bytes))));
                 }
-                Ok(Box::new(body))
+                receive(bytes).map_err(Failure::Receiver)?;
+                at += bytes.len() as u64;
+                Ok(())
+            };
+            let answer = self.answer(path, before, end, &mut receive);
+            let is_progress = at - before >= LEAST;
+            let (reason, is_final) = match (answer, end) {
+                (Ok(()), None) => return Ok(()),
+                (Ok(()), Some(end)) if at >= end => return Ok(()),
+                (Ok(()), Some(end)) => {
+                    let is_whole = matches!(self.place, Place::Folder(_));
+                    if is_progress && !is_whole {
+                        tries = 0;
+                        continue;
+                    }
+                    (short(at, end), is_whole)
+                }
+                (Err(Failure::Receiver(error)), _) => return Err(ReadError::Receiver(error)),
+                (Err(Failure::Final(reason)), _) => (reason, true),
+                (Err(Failure::Broken(reason)), _) => (reason, false),
+            };
+            tries = if is_progress { 1 } else { tries + 1 };
+            if is_final || tries == TRIES {
+                return Err(ReadError::Source(Excerpt::of(&reason).to_string()));
+            }
+            sleep(self.patience.pause * (1 << (tries - 1)));
+        }
+        Ok(())
+    }
+
+    /// Passes the bytes of one answer on.
+    fn answer(
+        &self,
+        path: &str,
+        offset: u64,
+        end: Option<u64>,
+        receive: &mut Receiver,
+    ) -> Result<(), Failure> {
+        let wanted = end.map_or(u64::MAX, |end| end - offset);
+        match &self.place {
+            Place::Folder(folder) => {
+                let file = open(&folder.join(path), offset);
+                let file = file.map_err(|error| Failure::Final(error.to_string()))?;
+                self.copy(file.take(wanted), 0, receive)
+            }
+            Place::Address(url, agent) => {
+                let last = end.map_or(u64::MAX, |end| end - 1).min(offset + ANSWER - 1);
+                let range = format!("bytes={offset}-{last}");
+                let request = agent.get(format!("{url}/{path}")).header(RANGE, range);
+                let answer = request.call().map_err(failure)?;
+                let skipped = skipped(&answer, offset, end)?;
+                let body = answer.into_body().into_reader();
+                self.copy(body.take(wanted.saturating_add(skipped)), skipped, receive)
+            }
+        }
+    }
+
+    /// Passes bytes on, without the first ones.
+    fn copy(
+        &self,
+        mut bytes: impl Read,
+        mut skipped: u64,
+        receive: &mut Receiver,
+    ) -> Result<(), Failure> {
+        let mut buffer = vec![0; BUFFER];
+        let (mut begin, mut arrived) = (Instant::now(), 0);
+        loop {
+            let read = match bytes.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(Failure::Broken(error.to_string())),
+            };
+            let first = skipped.min(read as u64);
+            skipped -= first;
+            if first < read as u64 {
+                receive(&buffer[first as usize..read])?;
+            }
+            arrived += read as u64;
+            let time = begin.elapsed();
+            if time > self.patience.silence {
+                if arrived < LEAST {
+                    let seconds = time.as_secs_f64();
+                    let reason = format!("{arrived} bytes arrived in {seconds:.1} s");
+                    return Err(Failure::Broken(reason));
+                }
+                (begin, arrived) = (Instant::now(), 0);
             }
         }
     }
 }
 
-/// The path in an address. Names of table files have no other bytes that need it.
-fn escaped(path: &str) -> String {
-    path.replace('%', "%25").replace(' ', "%20").replace('#', "%23").replace('?', "%3F")
+/// Opens a file of a folder at an offset.
+fn open(path: &Path, offset: u64) -> io::Result<impl Read + use<>> {
+    let mut file = open_regular(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    Ok(file)
 }
 
-/// The error of a request, with a kind that says whether it will come again.
-fn to_io(error: ureq::Error) -> io::Error {
-    match error {
-        ureq::Error::Io(error) => error,
-        error @ (ureq::Error::BadUri(_) | ureq::Error::Http(_)) => {
-            io::Error::new(ErrorKind::InvalidInput, error)
+/// The bytes that an answer has before those that were asked for.
+fn skipped<B>(answer: &Response<B>, offset: u64, end: Option<u64>) -> Result<u64, Failure> {
+    let headers = answer.headers();
+    let refused = |reason: String| Err(Failure::Final(reason));
+    let status = answer.status();
+    match status {
+        StatusCode::OK | StatusCode::PARTIAL_CONTENT => {}
+        StatusCode::RANGE_NOT_SATISFIABLE => {
+            return refused(end.map_or_else(|| status.to_string(), |end| short(offset, end)));
         }
-        error => io::Error::other(error),
+        _ => {
+            let reason = format!("the host answers {status}");
+            let is_busy = matches!(
+                status,
+                StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS
+            );
+            return Err(match is_busy || status.is_server_error() {
+                true => Failure::Broken(reason),
+                false => Failure::Final(reason),
+            });
+        }
+    }
+    let kind = text(headers, CONTENT_TYPE).to_ascii_lowercase();
+    if ["text/html", "application/xhtml+xml", "multipart/"]
+        .iter()
+        .any(|page| kind.starts_with(page))
+    {
+        return refused(format!("the host sends {} instead of the file", quoted(&kind)));
+    }
+    let encoding = text(headers, CONTENT_ENCODING);
+    if !encoding.is_empty() && !encoding.eq_ignore_ascii_case("identity") {
+        return refused(format!("the host sends it encoded as {}", quoted(&encoding)));
+    }
+    if status == StatusCode::OK {
+        // The host does not know ranges, and sends all.
+        let length = text(headers, CONTENT_LENGTH).parse().ok();
+        return match length.zip(end).filter(|(length, end)| length != end) {
+            Some((length, end)) => refused(other_length(length, end)),
+            None => Ok(offset),
+        };
+    }
+    let range = text(headers, CONTENT_RANGE);
+    if range.is_empty() {
+        return Ok(0);
+    }
+    match content_range(&range) {
+        Some((first, Some(length))) if first == offset => match end.filter(|&end| end != length) {
+            Some(end) => refused(other_length(length, end)),
+            None => Ok(0),
+        },
+        Some((first, None)) if first == offset => Ok(0),
+        _ => {
+            let range = quoted(&range);
+            refused(format!("the host sends '{range}'; expected bytes from {offset} on"))
+        }
+    }
+}
+
+/// The text of a header; empty if there is none.
+fn text(headers: &HeaderMap, name: HeaderName) -> String {
+    headers
+        .get(name)
+        .map(|text| String::from_utf8_lossy(text.as_bytes()).into())
+        .unwrap_or_default()
+}
+
+/// The first byte and the length of the file in a header such as `bytes 0-99/1234` or `bytes 0-99/*`.
+fn content_range(text: &str) -> Option<(u64, Option<u64>)> {
+    let (range, length) = text.strip_prefix("bytes ")?.split_once('/')?;
+    let (first, last) = range.split_once('-')?;
+    let (first, _): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
+    Some((first, if length == "*" { None } else { Some(length.parse().ok()?) }))
+}
+
+/// Whether a file begins as a page does, which a host sends instead of a file: `<`. No table file does.
+pub(crate) fn is_page(path: &str, first: &[u8]) -> bool {
+    first.first() == Some(&b'<') && !is_text(path)
+}
+
+/// The beginning of a page, for a message.
+fn beginning(page: &[u8]) -> Excerpt {
+    quoted(&String::from_utf8_lossy(&page[..page.len().min(40)]))
+}
+
+fn short(at: u64, end: u64) -> String {
+    format!("it ends after {at} of {end} bytes")
+}
+
+fn other_length(length: u64, end: u64) -> String {
+    format!("it has {length} bytes; {end} expected")
+}
+
+/// The failure of a request.
+fn failure(error: ureq::Error) -> Failure {
+    use ureq::Error as E;
+    let reason = error.to_string();
+    match error {
+        E::BadUri(_)
+        | E::Http(_)
+        | E::InvalidProxyUrl
+        | E::LargeResponseHeader(..)
+        | E::RedirectFailed
+        | E::Rustls(_)
+        | E::Tls(_)
+        | E::TooManyRedirects => Failure::Final(reason),
+        _ => Failure::Broken(reason),
     }
 }

@@ -7,6 +7,7 @@ use crate::cli::{CommandError, make_directory, print};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_fetch::{Fetch, Fetched, SetFile, Source};
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use std::collections::BTreeSet;
@@ -48,7 +49,7 @@ pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
             let material = |file: &SetFile| material(file, &variant.rules);
             let found: BTreeSet<Material> = set.files.iter().filter_map(material).collect();
             if let Some(missing) = asked.iter().find(|material| !found.contains(material)) {
-                let title = set.title;
+                let title = Excerpt::of(&set.title);
                 return Err(CommandError::bad_input(format!(
                     "no table of {missing} of {} in '{title}'",
                     variant.name

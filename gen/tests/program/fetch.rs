@@ -53,7 +53,7 @@ fn the_set_for_engines_is_fetched_whole_or_by_material() {
     // Never over another file.
     fs::write(some.join("KRvKM.dtm.smp"), "mine").unwrap();
     let error = fetch(&some, &[]).refusal(1).to_string();
-    assert!(error.contains("KRvKM.dtm.smp is there and is another file"), "{error}");
+    assert!(error.contains("KRvKM.dtm.smp exists and differs"), "{error}");
     assert_eq!(fs::read(some.join("KRvKM.dtm.smp")).unwrap(), b"mine");
     let nothing = place.path().join("nothing");
     let error = sakmak(["fetch", nothing.to_str().unwrap()]).refusal(1).to_string();

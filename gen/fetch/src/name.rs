@@ -1,0 +1,151 @@
+//! Names that files of a set may have.
+
+use sakmak_make::census::file::of_census_file_name;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::variants;
+use sakmak_tiers::file::ENDING;
+use sakmak_tiers::games::list::{Visitor, visit};
+use sakmak_tiers::notation::Notation;
+use sakmak_tiers::probe::Directory;
+
+/// More bytes than the path of a table file has.
+const LONGEST: usize = 100;
+
+/// Texts that a publisher may add to a set.
+const TEXTS: [&str; 6] =
+    ["README.md", "README.txt", "LICENSE", "LICENSE.txt", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Whether a path is that of a text.
+pub(crate) fn is_text(path: &str) -> bool {
+    TEXTS.contains(&path)
+}
+
+/// Whether a path is that of a text or of a file that this program writes into a directory of tables,
+/// in the spelling in which it writes it.
+pub(crate) fn is_known(path: &str) -> bool {
+    let (folder, name) = match path.split_once('/') {
+        Some((folder, name)) => (Some(folder), name),
+        None => (None, path),
+    };
+    let is_table = || {
+        let metric = metric(name);
+        let rules = || variants::all().into_iter().map(|variant| &variant.rules);
+        metric.is_some_and(|metric| {
+            rules().any(|rules| rules.folder == folder && metric.is_of(rules))
+        })
+    };
+    let is_tier = || folder.and_then(|folder| visit(folder, TierName(name))).unwrap_or(false);
+    path.len() <= LONGEST && (is_text(path) || is_table() || is_tier())
+}
+
+/// The metric of a table file, or of a census file, with this name.
+fn metric(name: &str) -> Option<Metric> {
+    let solved = || TableName::of_file_name(name);
+    let packed = || TableName::of_packed_file_name(name);
+    let table = solved().or_else(packed).or_else(|| of_census_file_name(name));
+    let wdl = || WdlName::of_file_name(name).map(|wdl| Metric::Counted(wdl.counting_rule));
+    table.map(|table| table.metric).or_else(wdl)
+}
+
+/// A name that may be that of a tier's file.
+struct TierName<'a>(&'a str);
+
+impl Visitor for TierName<'_> {
+    type Output = bool;
+
+    fn visit<G: Notation>(self, game: &'static G) -> bool {
+        let tier = self.0.strip_suffix(ENDING).and_then(|tier| game.tier_of_name(tier).ok());
+        tier.is_some_and(|tier| Directory::<G>::name(tier) == self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_tables_are_known() {
+        for path in [
+            "KRvK.dtm.smp",
+            "KRvKN.makruk.smp",
+            "KRvKN.makruk-mate.smt",
+            "KRvK.check.smt",
+            "KRvK.ouk.smv",
+            "KSSMMvK.dtm.census.json",
+            "asean/KPvK.dtm.smp",
+            "shatranj/KRvK.dtm.smt",
+            "janggi/KRHvKAA.smg",
+            "janggi-casual/KvK.smg",
+            "README.md",
+            "LICENSE-MIT",
+        ] {
+            assert!(is_known(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_known() {
+        let long = format!("K{}vK.dtm.smp", "R".repeat(1 << 20));
+        let deep = format!("{}KRvK.dtm.smp", "asean/".repeat(1500));
+        for path in [
+            "",
+            ".",
+            "..",
+            "../KRvK.dtm.smp",
+            "./KRvK.dtm.smp",
+            "/KRvK.dtm.smp",
+            "//KRvK.dtm.smp",
+            "/etc/KRvK.dtm.smp",
+            "c:KRvK.dtm.smp",
+            "c:\\KRvK.dtm.smp",
+            "asean\\KPvK.dtm.smp",
+            "asean//KPvK.dtm.smp",
+            "asean/./KPvK.dtm.smp",
+            "asean/../KPvK.dtm.smp",
+            "asean/",
+            "asean",
+            "a/KRvK.dtm.smp",
+            "makruk/KRvK.dtm.smp",
+            ".scratch/KRvK.dtm.smt",
+            ".scratch/KRvK.dtm.layers",
+            ".bashrc",
+            ".KRvK.dtm.smp.abcdef.tmp",
+            "verified.txt",
+            "set.json",
+            "SHA256SUMS",
+            "NUL",
+            "nul.smp",
+            "KRvK.dtm.smp.",
+            "KRvK.dtm.smp ",
+            "KRvK.dtm.smp.part",
+            "KRvK.dtm.smp\0",
+            "KRvK.dtm.smp\n",
+            "\u{202e}KRvK.dtm.smp",
+            // Not as they are written.
+            "krvk.dtm.smp",
+            "KvKR.dtm.smp",
+            "KRvK.DTM.smp",
+            "KRvK.Makruk.smv",
+            "KRvK.smp",
+            "KRvK.dtm",
+            "KRvK.dtm.census",
+            "KPvK.asean.smp",
+            "asean/KPvK.makruk.smp",
+            "asean/KPvK.check.smp",
+            "KRvK.smg",
+            "Janggi/KRvK.smg",
+            "janggi/KRvK",
+            "janggi/KvKR.smg",
+            "janggi/KRvK.smt",
+            "janggi/../KRvK.smg",
+            "janggi/README.md",
+            "readme.md",
+            &long,
+            &deep,
+        ] {
+            assert!(!is_known(path), "{path:.99}");
+        }
+    }
+}
