@@ -79,6 +79,10 @@ pgn-fuzz *arguments:
 faults *arguments:
     scripts/faults.sh "$@"
 
+# Cut the power while tables are made and fetched
+power-cut *arguments:
+    scripts/power-cut.sh "$@"
+
 # Kill a batch thirty times
 kill-batch *arguments:
     scripts/kill-batch.sh "$@"

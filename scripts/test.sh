@@ -53,6 +53,15 @@ packages() {
     done
 }
 
+# Code 3: FUSE cannot be mounted here.
+cut_power() {
+    scripts/power-cut.sh 3 || {
+        code=$?
+        echo "power is not cut"
+        test "$code" -eq 3
+    }
+}
+
 step cargo fmt --all --check
 step cargo fmt --manifest-path gen/fuzz/Cargo.toml --check
 step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
@@ -86,6 +95,7 @@ trap 'wait; cat "$beside"; rm -f "$beside"' EXIT
 step scripts/wasm.sh "$program"
 step scripts/bindings.sh
 step scripts/release.sh --dry-run --quick "$program"
+step cut_power
 wait "$running"
 trap - EXIT
 cat "$beside"

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Cuts the power at random moments of `generate`, of both kinds of games, and of `fetch`, on a file system
+# that keeps only what was synced: no finished file may be lost, none half written. Prints the numbers.
+# usage: scripts/power-cut.sh [CUTS [SEED]]      CUTS: of each command and model [default: 10]
+# Needs Linux, root, /dev/fuse, libfuse (Debian: libfuse3-3, libfuse3-4 or libfuse2), cargo, a C compiler,
+# python3 with venv, and the network for one package of Python. Takes about 2 minutes on two cores.
+set -eu
+cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
+profile=${SAKMAK_PROFILE:-release}
+cargo build --profile "$profile" -p sakmak-gen --bin sakmak
+case $profile in dev) built=debug ;; *) built=$profile ;; esac
+venv=$target/faults-venv
+wanted=scripts/faults/requirements.txt
+. scripts/venv.sh
+exec "$python" scripts/faults/power_cut.py "$target/$built/sakmak" "$@"
