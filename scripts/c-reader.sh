@@ -1,7 +1,8 @@
 #!/bin/sh
 # Tests probe/c-reader, the reader of one C file: holds it to libsakmak on random positions of all files in
 # a folder; again under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, with several
-# threads, and as wasm32 in Node; probes damaged files under sanitizers; and runs the example of its README.
+# threads, and as wasm32 in Node; probes damaged files and passes arguments at their limits under sanitizers;
+# and runs the example of its README.
 # Without --tables makes WDL files of up to four men and one of five, and some packed files. Needs C and C++
 # compilers with sanitizers, and for wasm32 Node and Zig, the program or `python3 -m ziglang`; without them
 # it says so. Takes a minute on two cores once the workspace is compiled.
@@ -81,7 +82,9 @@ compile "$sanitizer -fsanitize=address,undefined" $reader/sakmak_reader.c \
 compile "$sanitizer -fsanitize=thread" $reader/sakmak_reader.c $reader/tests/positions.c \
     -o "$work/thread"
 compile "$sanitizer -fsanitize=address,undefined" $reader/tests/damage.c -o "$work/damage"
+compile "$sanitizer -fsanitize=address,undefined" $reader/tests/arguments.c -o "$work/arguments"
 echo "AddressSanitizer and UndefinedBehaviorSanitizer"
+"$work/arguments" "$tables"
 "$work/address" replay "$tables" "$work/rows" 2
 echo "ThreadSanitizer"
 "$work/thread" replay "$tables" "$work/rows" 4
@@ -99,12 +102,10 @@ if [ -n "$zig" ] && command -v node >/dev/null; then
     # shellcheck disable=SC2086
     $zig cc -target x86_64-windows-gnu -O2 $warnings -c $reader/sakmak_reader.c -o "$work/windows.o"
     echo "wasm32"
-    zstd=$(cargo metadata --format-version 1 --filter-platform "$(rustc -vV | sed -n 's/^host: //p')" | python3 -c 'import json, os, sys
-packages = json.load(sys.stdin)["packages"]
-print(next(os.path.dirname(p["manifest_path"]) for p in packages if p["name"] == "zstd-sys"))')
+    . scripts/zstd.sh
     # shellcheck disable=SC2086
-    $zig cc -target wasm32-wasi -Os -w -DZSTD_DISABLE_ASM "$zstd"/zstd/lib/common/*.c \
-        "$zstd"/zstd/lib/decompress/*.c $reader/sakmak_reader.c $reader/tests/positions.c \
+    $zig cc -target wasm32-wasi -Os -w -DZSTD_DISABLE_ASM "$zstd"/lib/common/*.c \
+        "$zstd"/lib/decompress/*.c $reader/sakmak_reader.c $reader/tests/positions.c \
         -o "$work/positions.wasm"
     mkdir "$work/folder"
     # Links do not lead out of the folder that a WASI program sees.

@@ -234,12 +234,17 @@ typedef struct mapping {
     size_t size;
 } mapping;
 
+typedef struct {
+    char *path;
+    int error;
+} refused_file;
+
 struct sakmak_reader {
     table **tables; /* a hash table by key; null is free */
     size_t places, table_count;
     mapping *mappings;
-    char *refused;
-    int refusal;
+    refused_file *refused;
+    int refused_count;
     int largest[RULES];
     sakmak_reader_zstd *zstd;
     uint64_t choose[SQUARES + 1][MOST_MEN - 1];
@@ -585,11 +590,11 @@ static int wdl(const sakmak_reader *reader, int rule, board p) {
     return category_at(reader, rule, &at);
 }
 
-void sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
-                             const sakmak_reader_position *positions, int number,
-                             int *categories) {
+int sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
+                            const sakmak_reader_position *positions, int number, int *categories) {
     enum { TOGETHER = 16 };
     wdl_place at[TOGETHER];
+    if (number < 0 || number > SAKMAK_READER_BATCH_MAX) return SAKMAK_READER_BAD_ARGUMENT;
     for (; number > 0; number -= TOGETHER, positions += TOGETHER, categories += TOGETHER) {
         int together = number < TOGETHER ? number : TOGETHER;
         for (int i = 0; i < together; i++) {
@@ -606,6 +611,7 @@ void sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
         for (int i = 0; i < together; i++)
             if (categories[i] == PLACED) categories[i] = category_at(reader, rule - 1, &at[i]);
     }
+    return 0;
 }
 
 int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
@@ -1296,6 +1302,9 @@ int sakmak_reader_category(const sakmak_reader *reader, int rule,
     board p;
     int mate, counted, error = legal_board(reader, rule, position, &p);
     if (error < 0) return error;
+    if (limit < 0 || limit > SAKMAK_READER_COUNT_MAX || count_now < 0 ||
+        count_now > SAKMAK_READER_COUNT_MAX)
+        return SAKMAK_READER_BAD_ARGUMENT;
     if (rule == SAKMAK_READER_NO_COUNT) return SAKMAK_READER_MISSING;
     const uint32_t keys[2] = {side_key(&p, WHITE), side_key(&p, BLACK)};
 
@@ -1548,10 +1557,12 @@ static int table_named(sakmak_reader *reader, const uint8_t *name, table **found
 int sakmak_reader_add_bytes(sakmak_reader *reader, const void *data, size_t size, int flags) {
     const uint8_t *bytes = data;
     table *t;
+    /* No object is larger. */
+    if (size > PTRDIFF_MAX) return SAKMAK_READER_BAD_ARGUMENT;
     int packed = size >= HEADER + 16 && !memcmp(bytes, "\x89SAKPAK\n", 8);
     if (!packed && (size < HEADER + 16 || memcmp(bytes, "\x89SAKMKV\n", 8)))
         return SAKMAK_READER_BROKEN_FILE;
-    if (load32(bytes + 8) != 2) return SAKMAK_READER_OTHER_FILE;
+    if (load32(bytes + 8) != 2) return SAKMAK_READER_OTHER_VERSION;
     if (load64(bytes + HEADER - 8) != xxh3_header(bytes)) return SAKMAK_READER_BROKEN_FILE;
     uint32_t metric = load32(bytes + 12) - (packed ? 1 : 0);
     if (metric > RULES || (!packed && !metric) || load64(bytes + 16) != FINGERPRINTS[metric])
@@ -1675,12 +1686,26 @@ static int map_file(const char *path, mapping *m) {
 #endif
 }
 
-/* Adds the file of a directory with this name. Returns 1, 0 if it was not needed, or an error after
- * which no other file should be added. */
+/* Notes a refused file, whose path is taken. Returns 0 or an error. */
+static int note_refused(sakmak_reader *reader, char *path, int error) {
+    size_t files = (size_t)reader->refused_count + 1;
+    refused_file *all = realloc(reader->refused, files * sizeof *all);
+    if (!all) {
+        free(path);
+        return SAKMAK_READER_NO_MEMORY;
+    }
+    reader->refused = all;
+    all[reader->refused_count++] = (refused_file){path, error};
+    return 0;
+}
+
+/* Adds the file of a directory with this name. Returns 1, 0 if it was not needed or is refused, or
+ * an error after which no other file should be added. */
 static int add_file(sakmak_reader *reader, const char *directory, const char *name, int flags) {
     size_t length = strlen(name), before = strlen(directory);
-    if (length < 4 || (strcmp(name + length - 4, ".smv") && strcmp(name + length - 4, ".smp")))
-        return 0;
+    const char *suffix = length < 4 ? "" : name + length - 4;
+    int solved = !strcmp(suffix, ".smt");
+    if (!solved && strcmp(suffix, ".smv") && strcmp(suffix, ".smp")) return 0;
     mapping *m = malloc(sizeof *m);
     char *path = malloc(before + length + 2);
     int result = SAKMAK_READER_NO_MEMORY;
@@ -1688,7 +1713,7 @@ static int add_file(sakmak_reader *reader, const char *directory, const char *na
         memcpy(path, directory, before);
         path[before] = '/';
         memcpy(path + before + 1, name, length + 1);
-        result = map_file(path, m);
+        result = solved ? SAKMAK_READER_OTHER_FILE : map_file(path, m);
         if (!result) {
             result = sakmak_reader_add_bytes(reader, m->bytes, m->size, flags);
             if (result <= 0) unmap(m);
@@ -1698,15 +1723,13 @@ static int add_file(sakmak_reader *reader, const char *directory, const char *na
         m->next = reader->mappings;
         reader->mappings = m;
         m = NULL;
-    } else if (result < 0 && result != SAKMAK_READER_OTHER_FILE &&
-               result != SAKMAK_READER_NO_ZSTD && !reader->refused) {
-        reader->refused = path;
-        reader->refusal = result;
+    } else if (result < 0 && result != SAKMAK_READER_NO_MEMORY) {
+        result = note_refused(reader, path, result);
         path = NULL;
     }
     free(m);
     free(path);
-    return result > 0 || result == SAKMAK_READER_NO_MEMORY ? result : 0;
+    return result;
 }
 
 int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int flags) {
@@ -1747,9 +1770,34 @@ int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int fla
 
 #endif
 
+const char *sakmak_reader_refused_file(const sakmak_reader *reader, int number, int *error) {
+    if (number < 0 || number >= reader->refused_count) return NULL;
+    if (error) *error = reader->refused[number].error;
+    return reader->refused[number].path;
+}
+
 const char *sakmak_reader_refused(const sakmak_reader *reader, int *error) {
-    if (error) *error = reader->refusal;
-    return reader->refused;
+    int number = 0;
+    if (error) *error = 0;
+    while (number < reader->refused_count &&
+           reader->refused[number].error == SAKMAK_READER_OTHER_FILE)
+        number++;
+    return sakmak_reader_refused_file(reader, number, error);
+}
+
+const char *sakmak_reader_error_text(int error) {
+    switch (error) {
+    case SAKMAK_READER_MISSING: return "no file for these pieces and this rule";
+    case SAKMAK_READER_BAD_POSITION: return "no legal position";
+    case SAKMAK_READER_BROKEN_FILE: return "damaged, or no table";
+    case SAKMAK_READER_OTHER_FILE: return "solved, or of another game or metric";
+    case SAKMAK_READER_BAD_DIRECTORY: return "cannot be read";
+    case SAKMAK_READER_NO_MEMORY: return "not enough memory";
+    case SAKMAK_READER_NO_ZSTD: return "packed, and the program has no zstd";
+    case SAKMAK_READER_OTHER_VERSION: return "of another format version";
+    case SAKMAK_READER_BAD_ARGUMENT: return "a number out of range";
+    default: return "no error";
+    }
 }
 
 int sakmak_reader_largest(const sakmak_reader *reader, int rule) {
@@ -1771,6 +1819,7 @@ void sakmak_reader_close(sakmak_reader *reader) {
         free(m);
     }
 #endif
+    for (int i = 0; i < reader->refused_count; i++) free(reader->refused[i].path);
     free(reader->tables);
     free(reader->refused);
     free(reader);

@@ -1,6 +1,13 @@
 /* A reader of Sakmak's tables for engines: two files of C99 without the library, under the MIT
  * licence or the Apache licence 2.0. README.md has an example.
  *
+ * Files: the file of a material answers together with those of fewer men to which its captures and
+ * promotions lead, so add all of them. A probe that needs one that was not added is
+ * SAKMAK_READER_MISSING.
+ *
+ * Arguments: any int is an allowed value of an argument or a field, and one without a meaning is an
+ * error. Pointers must be valid, unless a function allows null.
+ *
  * Threads: a reader is filled by one thread and does not change after that. Any number of threads
  * may then probe it at the same time; no probe takes a lock, and nothing is global.
  *
@@ -58,36 +65,49 @@ enum sakmak_reader_error {
     SAKMAK_READER_BAD_POSITION = -2,  /* not one king each, a square with two pieces, or a pawn
                                          where none can be */
     SAKMAK_READER_BROKEN_FILE = -3,   /* the file is damaged, or no file of a table */
-    SAKMAK_READER_OTHER_FILE = -4,    /* a file for another version or game: it is not read */
+    SAKMAK_READER_OTHER_FILE = -4,    /* a solved file, or one of another game or metric */
     SAKMAK_READER_BAD_DIRECTORY = -5, /* the directory or the file cannot be read */
     SAKMAK_READER_NO_MEMORY = -6,
-    SAKMAK_READER_NO_ZSTD = -7 /* a packed file, which the reader was made without zstd for */
+    SAKMAK_READER_NO_ZSTD = -7,       /* a packed file, and the reader was made without zstd */
+    SAKMAK_READER_OTHER_VERSION = -8, /* a file of another format version */
+    SAKMAK_READER_BAD_ARGUMENT = -9   /* a number outside the range that a function states */
 };
+
+/* An error in a few words to follow the name of a file, such as "damaged, or no table". */
+const char *sakmak_reader_error_text(int error);
 
 /* For files that are added: compare the checksum of the whole file, a few GB a second if it is in
  * memory. Without it only that of the header is compared. */
 enum { SAKMAK_READER_CHECKSUMS = 1 };
+
+/* The most positions of one call of sakmak_reader_wdl_batch, and the greatest limit and count. */
+enum { SAKMAK_READER_BATCH_MAX = 1 << 24, SAKMAK_READER_COUNT_MAX = 65535 };
 
 /* Decompresses one zstd frame into at most `capacity` bytes, and returns how many there are, or
  * more than `capacity` after an error: the function ZSTD_decompress of libzstd. */
 typedef size_t sakmak_reader_zstd(void *to, size_t capacity, const void *from, size_t size);
 
 /* A reader without files; null without memory. `zstd` is used when packed files are added; if it is
- * null, a directory is read without its packed files. WDL files need none. */
+ * null, they are refused. WDL files need none. */
 sakmak_reader *sakmak_reader_new(sakmak_reader_zstd *zstd);
 
-/* Adds the files of a directory. They are mapped into memory, so they must not be overwritten while
- * the reader is open; they may be removed or replaced by renaming. Of two files for the same table
- * the first one added answers. Files of other tables are passed over, damaged ones refused. Returns
- * the number of files added, or an error. */
+/* Adds the files of a directory: one directory a call, no list as in PATH. They are mapped into
+ * memory, so they must not be overwritten while the reader is open; they may be removed or replaced
+ * by renaming. Of two files for the same table the first one added answers. A file that cannot be
+ * used is refused, and the others are added. Returns the number of files added, or an error. */
 int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int flags);
 
 /* Adds a file whose bytes are in memory, for example in the program. They must stay there. Returns
- * 1, 0 if another file for the same table was added before, or an error. */
+ * 1, 0 if another file for the same table was added before, or the error of a refused file. */
 int sakmak_reader_add_bytes(sakmak_reader *reader, const void *bytes, size_t size, int flags);
 
-/* The path of the first file that a directory had and that was refused, and the error; null if
- * there is none. `error` may be null. */
+/* The path of a file of a directory that was refused, and the error: `number` counts these files
+ * from 0 on, and null is returned for any other number. They are all files with the suffix of a
+ * table, .smv, .smp or .smt, that were not added, unless another file for the same table was.
+ * `error` may be null. */
+const char *sakmak_reader_refused_file(const sakmak_reader *reader, int number, int *error);
+
+/* The first of these files with an error that is not SAKMAK_READER_OTHER_FILE; null without one. */
 const char *sakmak_reader_refused(const sakmak_reader *reader, int *error);
 
 /* The most men, kings included, of a WDL file under a rule; 0 if there is none. A position with
@@ -100,15 +120,17 @@ int sakmak_reader_wdl(const sakmak_reader *reader, int rule,
                       const sakmak_reader_position *position);
 
 /* The same for several positions, such as those after all captures: faster than one by one, because
- * the accesses to memory overlap. `categories` gets a category or an error for each. */
-void sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
-                             const sakmak_reader_position *positions, int number, int *categories);
+ * the accesses to memory overlap. `categories` gets a category or an error for each. Returns 0, or
+ * SAKMAK_READER_BAD_ARGUMENT, and nothing is read or written, if `number` is negative or above
+ * SAKMAK_READER_BATCH_MAX. */
+int sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
+                            const sakmak_reader_position *positions, int number, int *categories);
 
-/* The rest needs packed files: distances, and with them the root. A probe keeps nothing and takes no
- * memory but some 20 kB of stack. */
+/* The rest needs packed files: distances, and with them the root. A probe keeps nothing and takes
+ * no memory but some 20 kB of stack. */
 
-/* The most men, kings included, of a material whose packed files answer sakmak_reader_category under
- * any count; 0 if there is none. */
+/* The most men, kings included, of a material whose packed files answer sakmak_reader_category
+ * under any count; 0 if there is none. */
 int sakmak_reader_largest_root(const sakmak_reader *reader, int rule);
 
 /* The distance of a legal position with best play of both sides, in moves of the side that wins.
@@ -119,9 +141,11 @@ int sakmak_reader_distance(const sakmak_reader *reader, int rule,
                            const sakmak_reader_position *position, int *moves);
 
 /* The category of a legal position under the count that runs in it: its limit and its number in
- * plies, as in a FEN. A limit of 0 is a count that starts in the position. Reads the WDL file alone
- * unless a fresh count would decide and the running one leaves fewer moves; then, or without a WDL
- * file, both distances. Returns an enum sakmak_reader_category or an error. */
+ * plies, as in a FEN. A limit of 0 is a count that starts in the position, whatever its number.
+ * Both are from 0 to SAKMAK_READER_COUNT_MAX, anything else is SAKMAK_READER_BAD_ARGUMENT; whether
+ * these pieces can have the count is not checked. Reads the WDL file alone unless a fresh count
+ * would decide and the running one leaves fewer moves; then, or without a WDL file, both distances.
+ * Returns an enum sakmak_reader_category or an error. */
 int sakmak_reader_category(const sakmak_reader *reader, int rule,
                            const sakmak_reader_position *position, int limit, int count);
 

@@ -24,8 +24,9 @@ bool SakmakTablebase::initialize(const QString &paths) {
     for (const QString &path : paths.split(QDir::listSeparator()))
         sakmak_reader_add_directory(opened, path.toLocal8Bit().constData(),
                                     SAKMAK_READER_CHECKSUMS);
-    if (const char *refused = sakmak_reader_refused(opened, nullptr))
-        qWarning("Sakmak: %s is damaged", refused);
+    int error = 0;
+    if (const char *refused = sakmak_reader_refused(opened, &error))
+        qWarning("Sakmak: %s: %s", refused, sakmak_reader_error_text(error));
     if (sakmak_reader_largest(opened, rule) == 0 && sakmak_reader_largest_root(opened, rule) == 0) {
         sakmak_reader_close(opened);
         return false;
