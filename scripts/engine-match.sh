@@ -11,8 +11,10 @@
 # are from positions of six to eight men, each engine with each side.
 #
 # --short plays a few endings of three and four men of each variant with `sakmak uci` on both sides,
-# and a match of four games. All wins and draws must be kept and all moves be legal. It makes its tables.
-# Needs python3 with venv; installs one pinned package into target/.
+# and a match of four games; then builds Fairy-Stockfish with files in it and plays endings with that. All
+# wins and draws must be kept and all moves be legal. It makes its tables.
+# Needs python3 with venv, and for Fairy-Stockfish a C and a C++ compiler; installs one pinned package
+# into target/ and fetches one.
 set -eu
 if [ "${1-}" != --short ]; then
     with=$1 without=$2 tables=$(cd "$3" && pwd)
@@ -22,7 +24,7 @@ fi
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
 # The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --profile "$profile" --workspace --bins --examples
+cargo build --quiet --profile "$profile" --workspace --lib --bins --examples
 sakmak=$built/sakmak
 match() {
     "$python" scripts/match/match.py "$@"
@@ -46,6 +48,30 @@ if [ "${1-}" = --short ]; then
     match games "$results/positions" --engine "name=one $engine" --engine "name=two $engine" \
         --limit "nodes 200" --results "$results/games.results" > /dev/null
     match report --perfect one "$results"/*.results
+
+    # Fairy-Stockfish with the files of some endings inside. Little optimised: compiled in two thirds of the time.
+    . scripts/zstd.sh
+    endings="KRvK KSMvK KRvKN"
+    # The lists are words.
+    # shellcheck disable=SC2086
+    "$sakmak" generate $endings --engine-set --tables "$results/set" > /dev/null
+    "$python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary pyffish \
+        --dest "$results" "$(cat "$wanted")"
+    tar -xzf "$results"/pyffish-*.tar.gz -C "$results"
+    OPTIMISE=-O1 ZSTD="-I$zstd/lib -L$(cd "$built" && pwd) -l:libsakmak.a -ldl -lm" \
+        probe/engines/fairy-stockfish/build.sh --embed "$results/set" "$results/fairy" \
+        "$(echo "$results"/pyffish-*/)"
+    fairy="name=embedded command='$results/fairy'"
+    "$python" scripts/match/hits.py --engine "$fairy" "8/1n2K3/8/3R4/8/7k/8/8 w - - 0 1" \
+        "8/1n2K3/8/3R4/4N3/7k/8/8 w - - 0 1"
+    for keep in win draw; do
+        # shellcheck disable=SC2086
+        match endings "$sakmak" --tables "$results/tables" --keep $keep --material $endings --each 2 \
+            -o "$results/fairy-$keep"
+        match keep "$results/fairy-$keep" --engine "$fairy" --opponent "name=two $engine" \
+            --limit "nodes 3000" --results "$results/fairy-$keep.results" > /dev/null
+    done
+    match report --perfect embedded "$results"/fairy-*.results
     exit
 fi
 

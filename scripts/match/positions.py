@@ -44,7 +44,7 @@ def endings(sakmak, tables, variant, keep, materials, each, seed):
         if keep == "win":
             results, most = ["win"], first("category=win", "--descending")
             conditions = {"random": "category=win",
-                          "hard": most and f"category=win and counted>={most - MARGIN}"}
+                          "hard": most and f"category=win and counted>={max(most - MARGIN, 0)}"}
         else:
             late = "side=black and category=blessed-loss"
             results, least = ["draw", "blessed-loss"], first(late)

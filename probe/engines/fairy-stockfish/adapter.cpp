@@ -1,11 +1,28 @@
+// Files of tables in the program and in folders, read by sakmak_reader.c.
 // Fairy-Stockfish is under the GPL, version 3 or later, and so is a program with both.
 #include "adapter.h"
 
+#include "sakmak_reader.h"
 #include "thread.h"
 
-#include <sakmak.hpp>
+#include <map>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
+
+#ifdef SAKMAK_EMBEDDED
+#include "incbin/incbin.h"
+// Files one behind the other, each behind its length in eight bytes.
+INCBIN(Sakmak, "sakmak.files");
+#endif
+#ifdef SAKMAK_ZSTD
+#include <zstd.h>
+static sakmak_reader_zstd *const zstd = ZSTD_decompress;
+#else
+// Packed files are refused.
+static sakmak_reader_zstd *const zstd = nullptr;
+#endif
 
 // Root moves are then shown with the scores of their ranks.
 namespace Stockfish::Tablebases { extern bool RootInTB; }
@@ -15,44 +32,64 @@ static_assert(sizeof(Bitboard) == sizeof(std::uint64_t), "build without largeboa
 
 int SearchMen = 0;
 Depth SearchDepth = 0;
-static std::optional<sakmak::Tablebase> tables;
-static sakmak_counting counting = SAKMAK_MAKRUK;
+static sakmak_reader *reader = nullptr;
+static int rule = SAKMAK_READER_MAKRUK;
 
-// What the tables have for a variant, in words; none if there is no table for it.
-static std::string found(const char *variant, sakmak_counting rule) {
-    const int root = tables->largest_root(rule).value_or(0);
-    const int wdl = tables->largest_wdl(rule).value_or(0);
-    if (!tables->largest(rule).value_or(0)) return "";
-    const auto men = [](int men) { return men ? "up to " + std::to_string(men) + " men" : "none"; };
-    return std::string(variant) + ": root " + men(root) + ", WDL files " + men(wdl);
+// A reader with the files in the program. incbin's gSakmakEnd is no address of the end: its bytes are
+// behind the data, so the size tells it.
+static sakmak_reader *embedded() {
+    sakmak_reader *opened = sakmak_reader_new(zstd);
+#ifdef SAKMAK_EMBEDDED
+    const unsigned char *at = gSakmakData, *const end = at + gSakmakSize;
+    while (opened && at < end) {
+        std::size_t size = 0;
+        for (int i = 7; i >= 0; i--) size = size << 8 | at[i];
+        const int added = sakmak_reader_add_bytes(opened, at + 8, size, 0);
+        if (added < 0)
+            sync_cout << "info string Sakmak: embedded file: " << sakmak_reader_error_text(added) << sync_endl;
+        at += 8 + size;
+    }
+#endif
+    return opened;
 }
 
-// Opens the tables and all their files, so that no search waits for that, and says what they have.
-static void open(const UCI::Option &paths) {
-    Threads.main()->wait_for_search_finished();
-    tables.reset();
-    if (std::string(paths) == "<empty>") return;
-    if (auto opened = sakmak::Tablebase::open(nullptr)) tables = std::move(*opened);
-    std::istringstream list(paths);
-    for (std::string path; std::getline(list, path, UCI::SepChar);)
-        if (!tables || !tables->add_directory(path.c_str()))
-            sync_cout << "info string SakmakPath: " << sakmak::error_message() << sync_endl;
-    if (!tables) return;
+// Reports the men of tables by variant, and the refused files by reason: the first one and how many more.
+static void report() {
     bool any = false;
-    for (const auto &[variant, rule] : {std::pair("makruk", SAKMAK_MAKRUK), {"cambodian", SAKMAK_OUK}}) {
-        if (!tables->prepare(rule, 8))
-            sync_cout << "info string SakmakPath: " << sakmak::error_message() << sync_endl;
-        const std::string what = found(variant, rule);
-        any |= !what.empty();
-        if (!what.empty()) sync_cout << "info string SakmakPath: " << what << sync_endl;
+    for (const auto &[variant, of] : {std::pair("makruk", SAKMAK_READER_MAKRUK), {"cambodian", SAKMAK_READER_OUK}}) {
+        const int root = sakmak_reader_largest_root(reader, of), wdl = sakmak_reader_largest(reader, of);
+        const auto men = [](int men) { return men ? "up to " + std::to_string(men) + " men" : "none"; };
+        if (!root && !wdl) continue;
+        any = true;
+        sync_cout << "info string SakmakPath: " << variant << ": root " << men(root) << ", WDL files " << men(wdl)
+                  << sync_endl;
     }
     if (!any) sync_cout << "info string SakmakPath: no tables of makruk or cambodian" << sync_endl;
+    std::map<int, std::vector<std::string>> refused;
+    int error = 0;
+    for (int file = 0; const char *path = sakmak_reader_refused_file(reader, file, &error); file++)
+        refused[error].push_back(path);
+    for (const auto &[reason, paths] : refused) {
+        const std::string others = paths.size() > 1 ? " and " + std::to_string(paths.size() - 1) + " more" : "";
+        sync_cout << "info string SakmakPath: not read: " << paths[0] << others << ": "
+                  << sakmak_reader_error_text(reason) << sync_endl;
+    }
 }
 
-// The position with its count as numbers. None if a piece may still leap.
-static std::optional<sakmak::Position> converted(const Position &pos) {
-    if (pos.gates(WHITE) | pos.gates(BLACK)) return std::nullopt;
-    sakmak::Position to{};
+static void open(const UCI::Option &paths) {
+    Threads.main()->wait_for_search_finished();
+    sakmak_reader_close(reader);
+    reader = embedded();
+    if (!reader || std::string(paths) == "<empty>") return;
+    std::istringstream list(paths);
+    for (std::string path; std::getline(list, path, UCI::SepChar);)
+        if (sakmak_reader_add_directory(reader, path.c_str(), SAKMAK_READER_CHECKSUMS) < 0)
+            sync_cout << "info string SakmakPath: " << path << " cannot be read" << sync_endl;
+    report();
+}
+
+static sakmak_reader_position converted(const Position &pos) {
+    sakmak_reader_position to{};
     to.white = pos.pieces(WHITE);
     to.black = pos.pieces(BLACK);
     to.kings = pos.pieces(KING);
@@ -61,75 +98,104 @@ static std::optional<sakmak::Position> converted(const Position &pos) {
     to.khons = pos.pieces(KHON);
     to.mets = pos.pieces(MET);
     to.pawns = pos.pieces(PAWN);
-    to.turn = pos.side_to_move() == WHITE ? SAKMAK_WHITE : SAKMAK_BLACK;
-    to.counting = counting;
-    to.count_limit = static_cast<std::uint16_t>(pos.counting_limit(0));
-    to.count = to.count_limit ? static_cast<std::uint16_t>(pos.counting_ply(0)) : 0;
+    to.turn = pos.side_to_move() == WHITE ? 0 : 1;
     return to;
+}
+
+// The category under the running count; an error if it is not known, or if a piece may still leap.
+static int category(const Position &pos) {
+    if (pos.gates(WHITE) | pos.gates(BLACK)) return SAKMAK_READER_MISSING;
+    const sakmak_reader_position position = converted(pos);
+    const int limit = pos.counting_limit(0);
+    return sakmak_reader_category(reader, rule, &position, limit, limit ? pos.counting_ply(0) : 0);
 }
 
 // The value of a category for the side to move, `ply` plies from the root.
 static Value value(int category, int ply) {
-    if (category == SAKMAK_WIN) return VALUE_MATE_IN_MAX_PLY - ply - 1;
-    if (category == SAKMAK_LOSS) return VALUE_MATED_IN_MAX_PLY + ply + 1;
-    return Value(VALUE_DRAW + category - SAKMAK_DRAW);
-}
-
-// The value of a root move: a mate if its length is known.
-static Value value(const sakmak::Move &move) {
-    const int plies = 2 * move.mate_in_time - (move.category == SAKMAK_WIN);
-    if (move.mate_in_time < 0 || plies >= MAX_PLY) return value(move.category, 0);
-    return move.category == SAKMAK_WIN ? mate_in(plies) : mated_in(plies);
-}
-
-// Whether two neighbours in the order of moves are equally good: both keep the result and, if there
-// is a mate, make the same progress: to it if its length is known, else of the count.
-static bool equal(const sakmak::Move &one, const sakmak::Move &other) {
-    if (one.category != other.category) return false;
-    if (one.category == SAKMAK_DRAW || one.category == SAKMAK_BLESSED_LOSS) return true;
-    return one.mate_in_time == other.mate_in_time && one.distance.dtm_plies == other.distance.dtm_plies
-           && one.distance.counted == other.distance.counted;
+    if (category == SAKMAK_READER_WIN) return VALUE_MATE_IN_MAX_PLY - ply - 1;
+    if (category == SAKMAK_READER_LOSS) return VALUE_MATED_IN_MAX_PLY + ply + 1;
+    return Value(VALUE_DRAW + category - SAKMAK_READER_DRAW);
 }
 
 void add_options(UCI::OptionsMap &options) {
+    reader = embedded();
+#ifdef SAKMAK_EMBEDDED
+    if (reader) report();
+#endif
     options["SakmakPath"] << UCI::Option("<empty>", open);
     options["SakmakProbeDepth"] << UCI::Option(1, 1, 100);
     options["SakmakLargest"] << UCI::Option(8, 0, 8);
 }
 
+// The rank of the move to a position: first what it is worth, then how soon it makes progress. `converts`
+// is set for captures and promotions. Negative if the distances are missing.
+static int rank(const Position &after, bool converts) {
+    const sakmak_reader_position position = converted(after);
+    const int reply = category(after);
+    if (reply < 0) return reply;
+    const int mine = SAKMAK_READER_WIN - reply;
+    int moves = 0;
+    // A win is as near as the moves of the count to mate or to the next count, a win that comes too
+    // late as near as mate.
+    const int metric = mine == SAKMAK_READER_CURSED_WIN ? int(SAKMAK_READER_NO_COUNT) : rule;
+    if (mine == SAKMAK_READER_DRAW || mine == SAKMAK_READER_BLESSED_LOSS) return 10000 * mine + 5000;
+    const int known = sakmak_reader_distance(reader, metric, &position, &moves);
+    if (known < 0) return known;
+    if (mine == SAKMAK_READER_LOSS) return 10000 * mine + moves;
+    return 10000 * mine + 9999 - (converts && mine == SAKMAK_READER_WIN ? 0 : 1 + moves);
+}
+
+// The same by WDL files alone: no count leaves more moves than a fresh one, so a move that does not win
+// with that does not win. A capture or promotion that wins under the count that runs then is progress.
+static int rank_by_wdl(const Position &after, bool converts) {
+    const sakmak_reader_position position = converted(after);
+    const int known = category(after);
+    const int reply = known >= 0 ? known : sakmak_reader_wdl(reader, rule, &position);
+    if (reply < 0) return reply;
+    return 10000 * (SAKMAK_READER_WIN - reply) + (converts && known == SAKMAK_READER_LOSS);
+}
+
+// Ranks all root moves. False, and nothing changed, if one is not known.
+static bool rank_by(int (*rank)(const Position &, bool), Position &pos, Search::RootMoves &moves) {
+    std::vector<int> ranks;
+    for (const Search::RootMove &move : moves) {
+        const Move m = move.pv[0];
+        const bool converts = pos.capture(m) || type_of(m) == PROMOTION || type_of(m) == PIECE_PROMOTION;
+        StateInfo st;
+        pos.do_move(m, st);
+        ranks.push_back(rank(pos, converts));
+        pos.undo_move(m);
+        if (ranks.back() < 0) return false;
+    }
+    for (std::size_t i = 0; i < moves.size(); i++)
+        moves[i].tbRank = ranks[i], moves[i].tbScore = value(ranks[i] / 10000, 0);
+    std::stable_sort(moves.begin(), moves.end(),
+                     [](const auto &a, const auto &b) { return a.tbRank > b.tbRank; });
+    return true;
+}
+
 void rank_root_moves(Position &pos, Search::RootMoves &moves) {
     const bool makruk = Options["UCI_Variant"] == "makruk";
     SearchMen = 0;
-    if (!tables || !(makruk || Options["UCI_Variant"] == "cambodian")) return;
-    counting = makruk ? SAKMAK_MAKRUK : SAKMAK_OUK;
+    if (!reader || !(makruk || Options["UCI_Variant"] == "cambodian")) return;
+    rule = makruk ? SAKMAK_READER_MAKRUK : SAKMAK_READER_OUK;
     SearchDepth = int(Options["SakmakProbeDepth"]);
-    SearchMen = std::min(tables->largest(counting).value_or(0), int(Options["SakmakLargest"]));
-    const auto position = converted(pos);
-    if (!position || pos.count<ALL_PIECES>() > SearchMen) return;
-    // A few look-ups for each move: nothing is searched for it.
-    const auto ranked = tables->moves(*position);
-    if (!ranked) return;
-    int rank = 0;
-    for (auto one = ranked->begin(); one != ranked->end(); ++one) {
-        if (one != ranked->begin() && !equal(one[-1], *one)) --rank;
-        for (Search::RootMove &move : moves)
-            if (from_sq(move.pv[0]) == one->from && to_sq(move.pv[0]) == one->to)
-                move.tbRank = rank, move.tbScore = value(*one);
-    }
-    std::stable_sort(moves.begin(), moves.end(),
-                     [](const auto &a, const auto &b) { return a.tbRank > b.tbRank; });
-    Tablebases::RootInTB = true;
-    SearchMen = 0;  // The ranks lead to the end of the game.
+    const int men = std::max(sakmak_reader_largest(reader, rule), sakmak_reader_largest_root(reader, rule));
+    SearchMen = std::min(men, int(Options["SakmakLargest"]));
+    if (pos.count<ALL_PIECES>() > SearchMen || pos.gates(WHITE) | pos.gates(BLACK)) return;
+    if (rank_by(rank, pos, moves)) {
+        Tablebases::RootInTB = true;
+        SearchMen = 0;  // The ranks lead to the end of the game.
+    } else
+        rank_by(rank_by_wdl, pos, moves);
 }
 
 bool probe(const Position &pos, int ply, Value &lower, Value &upper) {
-    const auto position = converted(pos);
-    if (!position) return false;
-    const auto category = tables->wdl_counted(*position);
-    if (!category) return false;
-    lower = upper = value(*category, ply);
-    if (*category == SAKMAK_WIN) upper = VALUE_INFINITE;
-    if (*category == SAKMAK_LOSS) lower = -VALUE_INFINITE;
+    const int known = category(pos);
+    if (known < 0) return false;
+    lower = upper = value(known, ply);
+    if (known == SAKMAK_READER_WIN) upper = VALUE_INFINITE;
+    if (known == SAKMAK_READER_LOSS) lower = -VALUE_INFINITE;
     return true;
 }
 

@@ -1,43 +1,30 @@
 #!/bin/sh
-# Builds Fairy-Stockfish with Sakmak's tables, as the program ENGINE, in one of two forms:
+# Builds Fairy-Stockfish with Sakmak's tables, as the program ENGINE.
 #
-#   build.sh PREFIX ENGINE [SOURCE]               with libsakmak, which scripts/install-c.sh has installed
-#                                                 in the folder PREFIX
-#   build.sh --reader [--embed DIR] ENGINE [SOURCE] with the reader of one C file, and no library; with
-#                                                 --embed also the WDL files of Makruk of up to four men in
-#                                                 the folder DIR, inside the program
+#   build.sh [--embed DIR] ENGINE [SOURCE]
+#
+# With --embed the files of Makruk of up to four men in the folder DIR are inside the program: WDL files, and
+# packed files if the engine is built with zstd.
 #
 # Takes the engine's source from SOURCE, a checkout, or else from the source distribution of pyffish on
-# PyPI, which is downloaded. SOURCE stays as it is. The reader takes packed files too if the variable
-# ZSTD has the flags for zstd, such as -lzstd. Needs a C and a C++ compiler and python3 with pip; takes a
-# minute on two cores.
+# PyPI, which is downloaded. SOURCE stays as it is. Packed files are read if the variable ZSTD has the
+# flags for zstd, such as -lzstd. OPTIMISE has other flags than those of a fast program. Needs a C and a C++
+# compiler and python3 with pip; takes a minute on two cores.
 set -eu
 usage() {
-    echo "usage: build.sh PREFIX ENGINE [SOURCE] | build.sh --reader [--embed DIR] ENGINE [SOURCE]" >&2
+    echo "usage: build.sh [--embed DIR] ENGINE [SOURCE]" >&2
     exit 2
 }
-prefix='' embed=''
-case ${1-} in
---reader)
-    shift
-    if [ "${1-}" = --embed ]; then
-        [ $# -ge 2 ] || usage
-        embed=$(cd "$2" && pwd)
-        shift 2
-    fi
-    ;;
-*)
+embed=''
+# Scripts may name the form that reads files without a library, the only one.
+[ "${1-}" != --reader ] || shift
+if [ "${1-}" = --embed ]; then
     [ $# -ge 2 ] || usage
-    prefix=$(cd "$1" && pwd)
-    [ -f "$prefix/include/sakmak.hpp" ] || {
-        echo "$prefix has no include/sakmak.hpp: scripts/install-c.sh makes it" >&2
-        exit 1
-    }
-    shift
-    ;;
-esac
+    embed=$(cd "$2" && pwd)
+    shift 2
+fi
 [ $# -eq 1 ] || [ $# -eq 2 ] || usage
-case $1 in /*) engine=$1 ;; *) engine=$PWD/$1 ;; esac
+case $1 in -*) usage ;; /*) engine=$1 ;; *) engine=$PWD/$1 ;; esac
 source=${2:+$(cd "$2" && pwd)}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -50,38 +37,30 @@ if [ -z "$source" ]; then
     rm "$work"/pyffish-*.tar.gz
     source=$(echo "$work"/pyffish-*)
 fi
-[ -d "$source/src" ] || { echo "$source has no folder src: a checkout is expected" >&2; exit 1; }
+[ -d "$source/src" ] || { echo "$source has no folder src; expected a checkout" >&2; exit 1; }
 cp -R "$source/src" "$work/src"
 find "$work/src" -name '*.o' -exec rm {} +
 python3 "$here/insert.py" "$work/src"
-cp "$here/adapter.h" "$work/src/"
+cp "$here/adapter.cpp" "$here/adapter.h" "$here/../../c-reader/sakmak_reader.c" \
+    "$here/../../c-reader/sakmak_reader.h" "$work/src/"
 cd "$work/src"
 
-flags="-O3 -flto=auto -DNDEBUG -DIS_64BIT -DUSE_PTHREADS -DNNUE_EMBEDDING_OFF -I."
+flags="${OPTIMISE:--O3 -flto=auto} -DNDEBUG -DIS_64BIT -DUSE_PTHREADS -DNNUE_EMBEDDING_OFF -I."
 case $(uname -m) in
 x86_64) flags="$flags -msse4.1 -mpopcnt -DUSE_POPCNT -DUSE_SSE2 -DUSE_SSSE3 -DUSE_SSE41" ;;
 esac
-if [ -n "$prefix" ]; then
-    cp "$here/adapter.cpp" .
-    flags="$flags -I$prefix/include"
-    libraries="$prefix/lib/libsakmak.a -lpthread -ldl -lm"
-else
-    cp "$here/adapter_reader.cpp" adapter.cpp
-    cp "$here/../../c-reader/sakmak_reader.c" "$here/../../c-reader/sakmak_reader.h" .
-    [ -z "$embed" ] || {
-        python3 "$here/embed.py" "$embed" sakmak.files
-        flags="$flags -DSAKMAK_EMBEDDED"
-    }
-    [ -z "${ZSTD-}" ] || flags="$flags -DSAKMAK_ZSTD $ZSTD"
-    libraries="${ZSTD-} -lpthread"
-    # Flags are lists of words.
-    # shellcheck disable=SC2086
-    ${CC:-cc} -std=c99 $flags -c sakmak_reader.c -o sakmak_reader.o
-fi
+[ -z "$embed" ] || {
+    python3 "$here/embed.py" ${ZSTD:+--packed} "$embed" sakmak.files
+    flags="$flags -DSAKMAK_EMBEDDED"
+}
+[ -z "${ZSTD-}" ] || flags="$flags -DSAKMAK_ZSTD $ZSTD"
+# Flags are lists of words.
+# shellcheck disable=SC2086
+${CC:-cc} -std=c99 $flags -c sakmak_reader.c -o sakmak_reader.o
 # Both are bindings for other languages.
 find . -name '*.cpp' ! -name pyffish.cpp ! -name ffishjs.cpp -print |
     xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' sh -c \
         "${CXX:-c++} -std=c++17 -fno-exceptions $flags -c \"\$1\" -o \"\$1.o\"" sh '{}'
 # shellcheck disable=SC2046,SC2086
-${CXX:-c++} $flags $(find . -name '*.o') $libraries -o "$engine"
+${CXX:-c++} $flags $(find . -name '*.o') ${ZSTD-} -lpthread -o "$engine"
 echo "$engine: Fairy-Stockfish with the tables of Sakmak"
