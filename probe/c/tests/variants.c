@@ -3,7 +3,7 @@
  *
  * usage: variants TABLES VARIANTS
  */
-/* For fork, mkdtemp and symlink. */
+/* For fork, mkdtemp, mkfifo, symlink and truncate. */
 #define _DEFAULT_SOURCE
 
 #include <sakmak.h>
@@ -170,6 +170,34 @@ static void check_damage(const char *directory) {
     CHECK(rmdir(folder) == 0 && rmdir(own) == 0);
 }
 
+/* Files that are no tables: a call refuses each at once. */
+static void check_no_tables(void) {
+    enum { PIPE, FOLDER, DANGLING, EMPTY, SPARSE, KINDS };
+    char own[] = "/tmp/sakmak-tiers-XXXXXX", folder[64], path[96], line[64];
+    CHECK(mkdtemp(own) != NULL);
+    snprintf(folder, sizeof folder, "%s/janggi", own);
+    CHECK(mkdir(folder, 0700) == 0);
+    for (int kind = 0; kind < KINDS; kind++) {
+        snprintf(path, sizeof path, "%s/KRHvK.smg", folder);
+        FILE *file = NULL;
+        if (kind == PIPE) CHECK(mkfifo(path, 0600) == 0);
+        if (kind == FOLDER) CHECK(mkdir(path, 0700) == 0);
+        if (kind == DANGLING) CHECK(symlink("nowhere", path) == 0);
+        if (kind >= EMPTY) CHECK((file = fopen(path, "wb")) != NULL && fclose(file) == 0);
+        if (kind == SPARSE) CHECK(truncate(path, (off_t)1 << 40) == 0);
+        alarm(10); /* ends a program that waits for ever */
+        sakmak_tablebase *tables = sakmak_open(own);
+        int code = sakmak_probe_variant(tables, "janggi", GOOD, NULL);
+        CHECK(code == SAKMAK_BROKEN_FILE || (kind == DANGLING && code == SAKMAK_MISSING_TABLE));
+        CHECK(sakmak_variant_moves(tables, "janggi", GOOD, NULL, 0) == code);
+        CHECK(sakmak_variant_line(tables, "janggi", GOOD, line, sizeof line) == code);
+        alarm(0);
+        sakmak_close(tables);
+        CHECK(remove(path) == 0);
+    }
+    CHECK(rmdir(folder) == 0 && rmdir(own) == 0);
+}
+
 static void check_fork(sakmak_tablebase *tables, const char *directory) {
     pid_t child = fork();
     CHECK(child >= 0);
@@ -196,6 +224,7 @@ int main(int argc, char **argv) {
         CHECK(pthread_join(threads[thread], NULL) == 0);
     check_refusals(tables);
     check_damage(argv[1]);
+    check_no_tables();
     check_fork(tables, argv[1]);
     sakmak_close(tables);
     printf("%d positions of games with tiers from C, in %d threads\n", row_count, THREADS);
