@@ -64,7 +64,7 @@ compile "$fast -DWITH_LIBRARY -Iprobe/c/include" $reader/sakmak_reader.c $reader
 # In C++, and with the numbers of the library.
 {
     printf '#include <sakmak.h>\n#include "sakmak_reader.h"\nint main() { sakmak_reader_close(nullptr); }\n'
-    for name in MAKRUK MAKRUK_KHON_FIRST OUK OUK_TRADITIONAL LOSS BLESSED_LOSS DRAW CURSED_WIN WIN; do
+    for name in MAKRUK MAKRUK_KHON_FIRST OUK OUK_TRADITIONAL LOSS BLESSED_LOSS DRAW CURSED_WIN WIN BATCH_MAX; do
         echo "static_assert(int(SAKMAK_READER_$name) == int(SAKMAK_$name));"
     done
 } >"$work/header.cpp"
