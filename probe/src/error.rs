@@ -5,6 +5,7 @@ use crate::memory::OutOfMemory;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{MAX_MADE_MEN, Material};
 use sakmak_tables::position::{IllegalPosition, Position};
+use sakmak_tables::variants;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -45,7 +46,7 @@ pub enum ProbeError {
     #[error("illegal position: {0}")]
     Illegal(#[from] IllegalPosition),
     /// The table is in no directory.
-    #[error("no table {} {}", .table.file_name(), looked_in(.directories))]
+    #[error("no table {} {}{}", .table.file_name(), looked_in(.directories), uncounted(*.table))]
     Missing {
         /// The table.
         table: TableName,
@@ -92,6 +93,15 @@ pub enum ProbeError {
 sakmak_tables::readable_error!(ProbeError);
 
 impl ProbeError {
+    /// The table of counted distance or of mates in time that is in no directory, if that is the
+    /// error: without counting there may be an answer.
+    pub fn missing_counts(&self) -> Option<TableName> {
+        match self {
+            ProbeError::Missing { table, .. } => table.metric.counting_rule().map(|_| *table),
+            _ => None,
+        }
+    }
+
     /// Tables contradict each other at a position.
     pub(crate) fn contradiction(position: &Position) -> ProbeError {
         let material = position.material().material;
@@ -108,13 +118,20 @@ fn looked_in(directories: &[PathBuf]) -> String {
     format!("in {}", names.join(", "))
 }
 
+/// The counting rule that needs no table of counted distance.
+fn uncounted(table: TableName) -> String {
+    let counted = table.metric.counting_rule();
+    let uncounted = counted.map(|rule| variants::counted_by(rule).uncounted.name);
+    uncounted.map_or(String::new(), |name| format!("; the counting rule {name} needs none"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use sakmak_tables::format::name::TableNameError;
     use sakmak_tables::material::MaterialError;
     use sakmak_tables::position::fen::FenError;
-    use sakmak_tables::variants::{self, CountingRuleError, MAKRUK, VariantError};
+    use sakmak_tables::variants::{CountingRuleError, MAKRUK, VariantError};
 
     #[test]
     fn what_main_prints_of_an_error_is_its_message() {

@@ -18,5 +18,6 @@ pub use clock::{Clock, Honour, Party};
 pub use no_count::NoCount;
 pub use phase_change::PhaseChange;
 pub use rule::{
-    BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, OnChange, Phase,
+    BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, NOBODY_COUNTS,
+    OnChange, Phase,
 };

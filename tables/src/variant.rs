@@ -32,6 +32,9 @@ pub struct Variant {
     pub leaps: &'static [Leap],
     /// Its counting rules, the usual one first.
     pub counting_rules: &'static [&'static CountingRule],
+    /// The rule by which nobody counts. It is not among [`Variant::counting_rules`], as no file is
+    /// made by it.
+    pub uncounted: &'static CountingRule,
     /// The starting position, FEN.
     pub start: &'static str,
 }
@@ -40,6 +43,11 @@ impl Variant {
     /// The usual counting rule.
     pub fn counting(&self) -> &'static CountingRule {
         self.counting_rules[0]
+    }
+
+    /// Whether a counting rule is one of this variant, or that by which nobody counts.
+    pub fn has_counting(&self, counting_rule: &CountingRule) -> bool {
+        self.counting_rules.contains(&counting_rule) || self.uncounted == counting_rule
     }
 
     /// The letter of a piece: a capital for White.

@@ -80,6 +80,9 @@ pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
     all().into_iter().find(known).ok_or_else(|| VariantError { name: Excerpt::of(name) })
 }
 
+/// The name of the rule by which nobody counts, where the variant is named too.
+pub const NONE: &str = "none";
+
 /// More bytes than a name of a variant or of a counting rule has in any spelling.
 const LONGEST_NAME: usize = 64;
 
@@ -99,6 +102,34 @@ pub fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
     all().into_iter().flat_map(|variant| variant.counting_rules.iter().copied())
 }
 
+/// All counting rules, and those by which nobody counts.
+pub fn all_counting_rules() -> impl Iterator<Item = &'static CountingRule> {
+    counting_rules().chain(all().map(|variant| variant.uncounted))
+}
+
+/// The counting rule of this name, or the rule of a variant by which nobody counts: `makruk-none`. Such
+/// a rule has no tables, so it is for look-ups only.
+///
+/// ```
+/// use sakmak_tables::variants::{self, OUK};
+///
+/// let nobody = variants::any_counting_rule("ouk-none")?;
+/// assert_eq!((nobody, variants::counted_by(nobody)), (OUK.uncounted, &*OUK));
+/// assert!(variants::counting_rule("ouk-none").is_err());
+/// # Ok::<(), variants::CountingRuleError>(())
+/// ```
+///
+/// # Errors
+///
+/// If there is none.
+pub fn any_counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
+    let mut nobody = all().into_iter().map(|variant| variant.uncounted);
+    match nobody.find(|rule| same_name(name, rule.name)) {
+        Some(rule) => Ok(rule),
+        None => counting_rule(name),
+    }
+}
+
 /// The counting rule with this name, in any spelling. The name of a variant is that of its usual
 /// counting rule.
 ///
@@ -113,9 +144,8 @@ pub fn counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleEr
 
 /// The variant that has this counting rule.
 pub fn counted_by(counting_rule: &CountingRule) -> &'static Variant {
-    let has = |variant: &&Variant| variant.counting_rules.contains(&counting_rule);
     // Every counting rule belongs to a variant.
-    all().into_iter().find(has).unwrap_or(&MAKRUK)
+    all().into_iter().find(|variant| variant.has_counting(counting_rule)).unwrap_or(&MAKRUK)
 }
 
 /// The first variant with these rules, `None` if there is none.
@@ -157,6 +187,16 @@ mod tests {
                 assert_eq!(counting_rule(&name), Ok(rule), "{name}");
             }
         }
+        for variant in all() {
+            assert_eq!(
+                any_counting_rule(&variant.uncounted.name.to_uppercase()),
+                Ok(variant.uncounted)
+            );
+            assert_eq!(any_counting_rule(variant.name), Ok(variant.counting()));
+            assert_eq!(counted_by(variant.uncounted), variant);
+            assert_eq!(variant.uncounted.name, format!("{}-{NONE}", variant.name));
+        }
+        assert!(any_counting_rule(NONE).is_err());
         for name in ["", " ", "-", "chess", "Kar Ouk Chatrang", "mak ruk", "ouk traditional"] {
             assert!(named(name).is_err(), "{name}");
         }

@@ -8,7 +8,7 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, NONE};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use std::borrow::Cow;
 use utoipa::IntoParams;
@@ -22,7 +22,7 @@ pub struct PositionQuery {
     /// Fairy-Stockfish writes it: limit and count in plies.
     #[param(required)]
     fen: Option<String>,
-    /// Name of a counting rule of the variant.
+    /// Name of a counting rule of the variant; `none` if nobody counts.
     counting: Option<String>,
     /// Last number called, in moves, for a FEN without a count.
     #[serde(deserialize_with = "parameter")]
@@ -115,7 +115,8 @@ pub fn read_query<T: DeserializeOwned>(query: Option<&str>) -> Result<T, AnswerE
     read.map_err(|error| AnswerError::Request(error.to_string().replacen(": ", "=", 1)))
 }
 
-/// The counting rule of this name, which must be one of the variant, or else its usual one.
+/// The counting rule of this name, which must be one of the variant, or else its usual one; by `none`
+/// nobody counts.
 ///
 /// # Errors
 ///
@@ -125,11 +126,15 @@ pub fn counting_rule(
     name: Option<&str>,
 ) -> Result<&'static CountingRule, AnswerError> {
     let Some(name) = name else { return Ok(variant.counting()) };
-    let counting_rule = variants::counting_rule(name)?;
-    if variant.counting_rules.contains(&counting_rule) {
+    if variants::same_name(name, NONE) {
+        return Ok(variant.uncounted);
+    }
+    let counting_rule = variants::any_counting_rule(name)?;
+    if variant.has_counting(counting_rule) {
         return Ok(counting_rule);
     }
-    let known: Vec<&str> = variant.counting_rules.iter().map(|rule| rule.name).collect();
+    let known = variant.counting_rules.iter().map(|rule| rule.name);
+    let known: Vec<&str> = known.chain([NONE]).collect();
     Err(AnswerError::Request(format!(
         "{} is not a counting rule of {}: {} is expected",
         counting_rule.name,

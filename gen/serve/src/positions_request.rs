@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 pub struct PositionsRequest {
     /// Positions, 100 at most.
     pub fens: Vec<String>,
-    /// Name of a counting rule of the variant.
+    /// Name of a counting rule of the variant; `none` if nobody counts.
     #[serde(default)]
     counting: Option<String>,
     /// As for one position.

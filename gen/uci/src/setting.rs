@@ -78,7 +78,7 @@ impl EngineSetting {
             read.ok_or(SettingError::Number { name, value, least, most })
         };
         Ok(match name.to_ascii_lowercase().as_str() {
-            "uci_variant" => EngineSetting::Variant(variants::counting_rule(value)?),
+            "uci_variant" => EngineSetting::Variant(variants::any_counting_rule(value)?),
             "sakmakpath" if value == EMPTY => EngineSetting::Path(Vec::new()),
             "sakmakpath" => {
                 let paths = std::env::split_paths(value);

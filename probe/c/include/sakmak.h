@@ -78,7 +78,10 @@ enum sakmak_counting {
     SAKMAK_AI_WOK = 7,
     SAKMAK_SHATRANJ = 8, /* stalemate and a bare king lose: mate is either throughout */
     SAKMAK_ASEAN = 9,
-    SAKMAK_MAKPONG = 10
+    SAKMAK_MAKPONG = 10,
+    /* Added to any of them: nobody counts. Every mate is in time, a count of the position is ignored, and
+     * no table of counted distance is needed. Its name is that of the variant and "-none": "makruk-none". */
+    SAKMAK_UNCOUNTED = 128
 };
 
 /* Categories: the result for the side to move under the count that runs in the position. If
@@ -105,7 +108,8 @@ enum sakmak_error {
     SAKMAK_ILLEGAL_POSITION = -3, /* the position is illegal */
     SAKMAK_LEAP_RIGHTS = -4,      /* a first-move leap is still allowed; tables have none */
     SAKMAK_TOO_MANY_MEN = -5,     /* more men than any table has, kings included */
-    SAKMAK_MISSING_TABLE = -6,    /* the table is in no directory */
+    SAKMAK_MISSING_TABLE = -6,    /* the table is in no directory. Where only that of counted distance is missing, a
+                                     position with SAKMAK_UNCOUNTED has an answer */
     SAKMAK_BAD_DIRECTORY = -7,    /* the directory cannot be read */
     SAKMAK_BROKEN_FILE = -8,      /* a table is damaged, or contradicts another one */
     SAKMAK_INTERNAL = -9,         /* an internal error of this library */
@@ -243,8 +247,8 @@ int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 void sakmak_close(sakmak_tablebase *tables);
 
 /* The number of a counting rule by its name, such as "ouk-traditional", in any letter case, with hyphens,
- * underscores or blanks. The name of a variant, such as "cambodian", is that of its usual rule. Null is
- * "makruk". Returns an enum sakmak_counting or an error. */
+ * underscores or blanks. The name of a variant, such as "cambodian", is that of its usual rule; with "-none" after
+ * it nobody counts. Null is "makruk". Returns an enum sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
 /* Parses a FEN as Fairy-Stockfish writes it, with underscores or blanks, or "startpos". `counting`

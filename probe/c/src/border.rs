@@ -85,7 +85,7 @@ fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
 
 /// The counting rule of this name, Makruk's for `None`.
 fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, CallError> {
-    name.map_or(Ok(MAKRUK.counting()), |name| Ok(rules::counting_rule(name)?))
+    name.map_or(Ok(MAKRUK.counting()), |name| Ok(rules::any_counting_rule(name)?))
 }
 
 /// The counting rule with this number.
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn sakmak_counting_named(counting: *const c_char) -> c_int
     call(|| {
         // SAFETY: the header requires text or null.
         let name = unsafe { text(counting, "counting")? };
-        // The few rules are numbered from 1, so that the number fits.
+        // All numbers are below 256.
         Ok(counting_rule(name)?.id as c_int)
     })
 }

@@ -1,7 +1,7 @@
 //! `sakmak_position`: a position as bitboards, so that there is nothing to parse.
 
 use crate::error::CallError;
-use sakmak_tables::counting::{Clock, CountingRule};
+use sakmak_tables::counting::{Clock, CountingRule, NOBODY_COUNTS};
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
@@ -66,7 +66,11 @@ impl SakmakPosition {
 
 /// The counting rule of this number. `None` if there is none.
 pub fn counting_rule(number: u8) -> Option<&'static CountingRule> {
-    variants::counting_rules().find(|counting_rule| counting_rule.id == u32::from(number))
+    let number = u32::from(number);
+    let usual = number & !NOBODY_COUNTS;
+    let rule = variants::counting_rules().find(|counting_rule| counting_rule.id == usual)?;
+    // Of whichever rule of a variant: nobody counts.
+    Some(if number == usual { rule } else { variants::counted_by(rule).uncounted })
 }
 
 #[cfg(test)]
@@ -75,7 +79,7 @@ mod tests {
     use sakmak_tables::rules::piece::PieceKind;
 
     fn read(counting: &str, fen: &str) -> Position {
-        Position::from_fen_counted(variants::counting_rule(counting).unwrap(), fen).unwrap()
+        Position::from_fen_counted(variants::any_counting_rule(counting).unwrap(), fen).unwrap()
     }
 
     fn rook_ending() -> SakmakPosition {
@@ -89,9 +93,26 @@ mod tests {
             ("makruk-khon-first", "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1"),
             ("ouk", "8/8/8/3k4/4n3/8/4R3/4K3 b - 126 7 1"),
             ("ouk-traditional", "8/8/2p5/3k4/8/4P3/4N3/4K3 w - - 0 1"),
+            ("ouk-none", "8/8/2p5/3k4/8/4P3/4N3/4K3 w - - 0 1"),
         ] {
             let position = read(counting, fen);
             assert_eq!(SakmakPosition::of(&position).position().unwrap(), position, "{fen}");
+        }
+    }
+
+    #[test]
+    fn nobody_counts_by_any_rule_with_the_flag() {
+        let counted = rook_ending();
+        for rule in variants::counting_rules() {
+            let counting = rule.id as u8 | 128;
+            let position = SakmakPosition { counting, ..counted }.position().unwrap();
+            let variant = variants::counted_by(rule);
+            assert_eq!(position.counting_rule(), variant.uncounted, "{}", rule.name);
+            assert_eq!((position.variant(), position.clock()), (variant, None));
+            assert_eq!(SakmakPosition::of(&position).counting, variant.counting().id as u8 | 128);
+        }
+        for counting in [128, 128 | 100] {
+            assert!(SakmakPosition { counting, ..counted }.position().is_err());
         }
     }
 

@@ -413,6 +413,8 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_counting_named("shatranj") == SAKMAK_SHATRANJ);
     CHECK(sakmak_counting_named("asean") == SAKMAK_ASEAN);
     CHECK(sakmak_counting_named("makpong") == SAKMAK_MAKPONG);
+    CHECK(sakmak_counting_named("ouk-none") == (SAKMAK_OUK | SAKMAK_UNCOUNTED));
+    CHECK(sakmak_counting_named("none") == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_counting_named("chess") == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_counting_named("\xff") == SAKMAK_BAD_ARGUMENT);
 
@@ -455,6 +457,34 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_position_from_fen("3k4/8/8/8/8/8/4N3/2K3S1 w", NULL, &bad) == 0);
     CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_MISSING_TABLE);
     CHECK(strstr(sakmak_last_error(), "KNSvK.dtm.smt") != NULL);
+
+    /* The distance is there, the counted distance of Sittuyin is not. No call answers as if it were. */
+    sakmak_distance distance;
+    sakmak_move best;
+    char line[64];
+    int wdl;
+    CHECK(sakmak_position_from_fen("8/8/4m3/3k4/8/4R3/8/4K3 w", NULL, &bad) == 0);
+    bad.counting = SAKMAK_SITTUYIN;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_MISSING_TABLE);
+    CHECK(strstr(sakmak_last_error(), "KRvKM.sittuyin.smt") != NULL);
+    CHECK(strstr(sakmak_last_error(), "sittuyin-none needs none") != NULL);
+    CHECK(sakmak_probe_wdl(tables, &bad) == SAKMAK_MISSING_TABLE);
+    CHECK(sakmak_probe_wdl_counted(tables, &bad) == SAKMAK_MISSING_TABLE);
+    CHECK(sakmak_probe_wdl_batch(tables, &bad, 1, &wdl) == 0 && wdl == SAKMAK_MISSING_TABLE);
+    CHECK(sakmak_probe_distance(tables, &bad, &distance) == SAKMAK_MISSING_TABLE);
+    CHECK(sakmak_best_move(tables, &bad, &best) == SAKMAK_MISSING_TABLE);
+    CHECK(sakmak_line(tables, &bad, line, sizeof line) > 0);
+    bad.counting |= SAKMAK_UNCOUNTED;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_WIN);
+    CHECK(sakmak_probe_wdl(tables, &bad) == SAKMAK_WIN);
+    CHECK(sakmak_probe_wdl_batch(tables, &bad, 1, &wdl) == 0 && wdl == SAKMAK_WIN);
+    CHECK(sakmak_probe_distance(tables, &bad, &distance) == 0);
+    CHECK(distance.dtm_moves > 0 && distance.counted == distance.dtm_moves);
+    CHECK(sakmak_best_move(tables, &bad, &best) == 1 && best.category == SAKMAK_WIN);
+    /* A count is ignored. */
+    bad.count_limit = 128;
+    bad.count = 127;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_WIN);
 }
 
 /* A directory whose name is not UTF-8. */

@@ -318,8 +318,8 @@ class Tablebase:
     whole and not affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 
     Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
-    which a FEN is counted by the rules of Makruk. category(), wdl(), dtm() and the methods named
-    after them also take the name of a game with tiers, such as "janggi", with a FEN. Every method
+    which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(), wdl(),
+    dtm() and the methods named after them also take the name of a game with tiers, such as "janggi", with a FEN. Every method
     may be called from any thread at any time.
 
     A pickled tablebase is its directories and its access, which are opened again when it is

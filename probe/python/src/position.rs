@@ -90,7 +90,7 @@ pub fn counting_rule(name: Option<&str>) -> Result<Option<&'static CountingRule>
     if let Some(game) = name.and_then(list::named) {
         return Err(PyFailure::Uncounted(game));
     }
-    Ok(name.map(variants::counting_rule).transpose()?)
+    Ok(name.map(variants::any_counting_rule).transpose()?)
 }
 
 impl PyPosition {

@@ -32,8 +32,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 ///
 /// Methods take a position as a FEN or as a Position. `counting` is the counting rule, without which
-/// a FEN is counted by the rules of Makruk. category(), wdl(), dtm() and the methods named after them
-/// also take the name of a game with tiers, such as "janggi", with a FEN. Every method may be called from any thread at any time.
+/// a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(), wdl(), dtm()
+/// and the methods named after them also take the name of a game with tiers, such as "janggi", with a
+/// FEN. Every method may be called from any thread at any time.
 ///
 /// A pickled tablebase is its directories and its access, which are opened again when it is unpickled,
 /// for example in a process of multiprocessing.

@@ -30,6 +30,27 @@ def test_positions_without_an_answer(tables, fen, error, message):
     assert issubclass(error, sakmak.SakmakError)
 
 
+def test_without_counted_distances_only_a_rule_without_counts_answers(directory, tmp_path):
+    for name in ["KRvKM", "KRvK", "KMvK"]:
+        shutil.copy(directory / f"{name}.dtm.smt", tmp_path)
+    tables = sakmak.Tablebase(tmp_path)
+    fen = "8/8/4m3/3k4/8/4R3/8/4K3 w - 128 20 30"
+    assert tables.dtm(fen).plies % 2 == 1 and tables.line(fen)
+    calls = [tables.category, tables.wdl, tables.wdl_counted, tables.probe_wdl, tables.counted]
+    calls += [tables.mate_in_time, tables.moves, tables.best_move, tables.counted_line, tables.probe]
+    for probe in calls:
+        with pytest.raises(sakmak.MissingTable, match="KRvKM.makruk.smt.*makruk-none needs none"):
+            probe(fen)
+        probe(fen, "makruk-none")
+    assert tables.get_wdl(fen, default="none") == "none"
+    for batch in [tables.category_batch, tables.wdl_batch]:
+        assert list(batch([fen], "makruk-none")) == ["win"]
+    answer = tables.probe(fen, "makruk-none")
+    assert (answer.category, answer.counting, answer.count) == ("win", "makruk-none", None)
+    assert sakmak.Position(fen, "makruk-none").count_limit == 0
+    assert tables.largest("ouk-none") == 4
+
+
 def test_leap_rights_are_refused(tables):
     for probe in [tables.category, tables.wdl, tables.probe, tables.best_move, tables.moves]:
         with pytest.raises(sakmak.LeapRights):

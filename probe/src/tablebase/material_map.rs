@@ -33,8 +33,8 @@ impl<T> MaterialMap<T> {
         MaterialMap { by_metric, metrics, owner: OwnerProcess::current() }
     }
 
-    /// The entry of a material. `None` if the variant is not in [`variants::all`],
-    /// and in a process that did not make the map if no entry of the metric was used before.
+    /// The entry of a material. `None` if the variant is not in [`variants::all`], if no table has the
+    /// metric, and in a process that did not make the map if no entry of the metric was used before.
     #[inline]
     pub fn entry(
         &self,
@@ -43,7 +43,9 @@ impl<T> MaterialMap<T> {
         material: MaterialId,
     ) -> Option<&OnceLock<T>> {
         let variant = variants::place(variant)?;
-        let by_material = self.by_metric.get(variant * self.metrics + metric.number() as usize)?;
+        let number = metric.number() as usize;
+        let place = (number < self.metrics).then_some(variant * self.metrics + number)?;
+        let by_material = self.by_metric.get(place)?;
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
         self.owner.get_or_init(by_material, empty)?.get(material.index())
     }

@@ -135,6 +135,11 @@ impl Tablebase {
             return Ok(Value::Draw);
         }
         let variant = position.variant();
+        // By a rule without tables the distance decides.
+        let metric = match metric.counting_rule() {
+            Some(rule) if rule.is_uncounted() => Metric::distance(&variant.rules),
+            _ => metric,
+        };
         let entry = self.by_material.entry(variant, metric, number);
         let opened;
         let table = match entry.and_then(OnceLock::get) {

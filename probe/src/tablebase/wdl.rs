@@ -256,6 +256,10 @@ impl Tablebase {
     #[cold]
     fn first_wdl(&self, position: &Position, oriented: OrientedId) -> Result<Category, ProbeError> {
         let (variant, counting_rule) = (position.variant(), position.counting_rule());
+        // No file is made by the rule that nobody counts.
+        if counting_rule.is_uncounted() {
+            return self.category(position);
+        }
         match self.open_wdl(variant, counting_rule, oriented.number)? {
             Err(refused) => self.wdl_in_place_of(refused, position, oriented),
             Ok(Some(file)) => self.wdl_from(file, position, oriented.flipped, || Ok(())),

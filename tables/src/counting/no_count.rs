@@ -10,6 +10,8 @@ use std::fmt;
 pub enum NoCount {
     /// No side can win.
     BareKings,
+    /// The rule is that nobody counts.
+    Nobody,
     /// The game has no count.
     Never,
     /// A pawn is on the board.
@@ -27,6 +29,7 @@ impl fmt::Display for NoCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoCount::BareKings => f.write_str("while only the kings are on the board"),
+            NoCount::Nobody => f.write_str("as nobody counts"),
             NoCount::Never => f.write_str("in this game"),
             NoCount::Pawn => f.write_str("while a bia (pawn) is on the board"),
             NoCount::Unlimited => f.write_str("with these pieces"),
@@ -47,6 +50,7 @@ impl CountingRule {
         let decides = |_: &BoardsHonour| self.decisive == DecisiveCounts::All;
         Some(match self.boards.filter(decides) {
             _ if bare == [true; 2] => NoCount::BareKings,
+            _ if self.is_uncounted() => NoCount::Nobody,
             None if self.rows.is_empty() => NoCount::Never,
             Some(boards) if boards.with_pawns || !pawn => NoCount::ManyMen(boards.most_men),
             None if bare == [false; 2] => NoCount::PiecesOnBothSides,
@@ -107,12 +111,13 @@ mod tests {
     /// No reason names what is not on the board, whatever the game.
     #[test]
     fn the_reason_is_true_of_the_pieces() {
-        for rule in variants::counting_rules() {
+        for rule in variants::all_counting_rules() {
             for material in (2..=5).flat_map(Material::all_of) {
                 let armies = Side::BOTH.map(|side| material.army(side));
                 let has = |kind| armies.iter().any(|army| army.count(kind) > 0);
                 let is_true = match rule.no_count(armies) {
                     None | Some(NoCount::Never | NoCount::Unlimited) => true,
+                    Some(NoCount::Nobody) => rule.is_uncounted(),
                     Some(NoCount::BareKings) => armies.iter().all(|army| army.is_empty()),
                     Some(NoCount::Pawn) => has(PieceKind::Pawn),
                     Some(NoCount::PiecesOnBothSides) => armies.iter().all(|army| !army.is_empty()),

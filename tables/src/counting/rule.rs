@@ -124,6 +124,9 @@ pub struct CountingRule {
     pub decisive: DecisiveCounts,
 }
 
+/// Added to the id of the usual rule of a variant: the id of its rule by which nobody counts.
+pub const NOBODY_COUNTS: u32 = 128;
+
 impl PartialEq for CountingRule {
     fn eq(&self, other: &CountingRule) -> bool {
         self.name == other.name
@@ -139,6 +142,26 @@ impl Hash for CountingRule {
 }
 
 impl CountingRule {
+    /// The rule by which nobody counts, of the variant with this usual rule. No table has it: the
+    /// distance decides.
+    pub const fn nobody_counts(name: &'static str, usual: &CountingRule) -> CountingRule {
+        CountingRule {
+            name,
+            id: NOBODY_COUNTS + usual.id,
+            rows: &[],
+            boards: None,
+            last_move: LastMove::Given,
+            first_call: FirstCall::AfterMen,
+            on_change: OnChange::Replace,
+            decisive: DecisiveCounts::All,
+        }
+    }
+
+    /// Whether nobody counts.
+    pub const fn is_uncounted(&self) -> bool {
+        self.id >= NOBODY_COUNTS
+    }
+
     /// A hash of the rule. It differs for rules that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();

@@ -89,7 +89,7 @@ impl Position {
     pub fn with_count(self, limit: Plies, count: Plies) -> Result<Position, ImpossibleCount> {
         let (counting_rule, armies) = (self.counting_rule(), self.armies());
         // With bare kings programs still send the last count, which has no meaning then.
-        if limit == Plies(0) || self.has_bare_kings() {
+        if limit == Plies(0) || self.has_bare_kings() || counting_rule.is_uncounted() {
             return Ok(self.with_clock(None));
         }
         let honour =

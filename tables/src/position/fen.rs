@@ -320,7 +320,14 @@ impl Position {
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         read_checks(&position, checks)?;
-        let limits = counting_rule.possible_limits(position.armies());
+        let limits = match counting_rule.is_uncounted() {
+            false => counting_rule.possible_limits(position.armies()),
+            // A FEN is read as by the other rules; its count is dropped.
+            true => {
+                let rules = variant.counting_rules.iter();
+                rules.flat_map(|rule| rule.possible_limits(position.armies())).collect()
+            }
+        };
         let FenFields { leaps, limit, count, number } = FenFields::of(&fields[2..], &limits);
         let leaps = leaps.map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let count = count.map(read_count).transpose()?;
@@ -464,7 +471,7 @@ fn read_clock(
     };
     let (armies, counting_rule) = (position.armies(), position.counting_rule());
     // With bare kings no count runs, but other programs keep the last one.
-    if position.has_bare_kings() {
+    if position.has_bare_kings() || counting_rule.is_uncounted() {
         return Ok(None);
     }
     let counting = counting_rule.name;

@@ -46,6 +46,8 @@ static COUNTING: CountingRule = CountingRule { name: "ai-wok", id: 7, ..makruk::
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("ai-wok-none", &COUNTING);
+
 /// Ai-wok.
 pub static AI_WOK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "ai-wok",
@@ -58,5 +60,6 @@ pub static AI_WOK: LazyLock<Variant> = LazyLock::new(|| Variant {
     attackers: Attackers::new(&RULES),
     leaps: &[],
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     start: "rnsaksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKASNR w - - 0 1",
 });

@@ -25,6 +25,8 @@ static COUNTING: CountingRule = CountingRule { name: "asean", id: 9, ..sittuyin:
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("asean-none", &COUNTING);
+
 /// ASEAN chess.
 pub static ASEAN: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "asean",
@@ -37,5 +39,6 @@ pub static ASEAN: LazyLock<Variant> = LazyLock::new(|| Variant {
     attackers: Attackers::new(&RULES),
     leaps: &[],
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     start: "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w - - 0 1",
 });

@@ -15,10 +15,13 @@ static COUNTING: CountingRule =
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("kar-ouk-none", &COUNTING);
+
 /// Kar Ouk.
 pub static KAR_OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     other_names: &["karouk"],
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 1+1 0 1",
     ..OUK.with_end("kar-ouk", EndRule { check_loses: true, ..EndRule::MATE })
 });

@@ -15,10 +15,13 @@ static COUNTING: CountingRule = CountingRule { name: "makpong", id: 10, ..makruk
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("makpong-none", &COUNTING);
+
 /// Makpong.
 pub static MAKPONG: LazyLock<Variant> = LazyLock::new(|| Variant {
     other_names: &["defensive chess"],
     rules: RULES,
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     ..MAKRUK.with_end("makpong", RULES.end)
 });

@@ -101,6 +101,8 @@ static COUNTING_KHON_FIRST: CountingRule =
 
 static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_KHON_FIRST];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("makruk-none", &COUNTING);
+
 /// Makruk.
 pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "makruk",
@@ -113,5 +115,6 @@ pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     attackers: Attackers::new(&RULES),
     leaps: &[],
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
 });

@@ -71,6 +71,8 @@ static COUNTING_TRADITIONAL: CountingRule = CountingRule {
 
 static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("ouk-none", &COUNTING);
+
 /// Ouk Chatrang.
 pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "ouk",
@@ -83,5 +85,6 @@ pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     attackers: Attackers::new(&RULES),
     leaps: &LEAPS,
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1",
 });

@@ -48,6 +48,8 @@ static COUNTING: CountingRule = CountingRule {
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("shatranj-none", &COUNTING);
+
 /// Shatranj.
 pub static SHATRANJ: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "shatranj",
@@ -60,5 +62,6 @@ pub static SHATRANJ: LazyLock<Variant> = LazyLock::new(|| Variant {
     attackers: Attackers::new(&RULES),
     leaps: &[],
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     start: "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1",
 });

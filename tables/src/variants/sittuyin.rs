@@ -32,6 +32,8 @@ pub(super) static COUNTING: CountingRule = CountingRule {
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
 
+static UNCOUNTED: CountingRule = CountingRule::nobody_counts("sittuyin-none", &COUNTING);
+
 /// Sittuyin.
 pub static SITTUYIN: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "sittuyin",
@@ -46,5 +48,6 @@ pub static SITTUYIN: LazyLock<Variant> = LazyLock::new(|| Variant {
     attackers: Attackers::new(&RULES),
     leaps: &[],
     counting_rules: &COUNTING_RULES,
+    uncounted: &UNCOUNTED,
     start: "8/8/4pppp/pppp4/4PPPP/PPPP4/8/8[KFRRSSNNkfrrssnn] w - - 0 1",
 });

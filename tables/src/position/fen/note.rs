@@ -10,6 +10,8 @@ use std::fmt;
 pub enum FenNote {
     /// A count without a limit, or the clock of another rule, where a count may run.
     Dropped(Plies),
+    /// A count where nobody counts.
+    Ignored(Plies),
     /// A count that changes no result.
     ChangesNothing,
     /// The limit of a count that began with other pieces.
@@ -44,6 +46,10 @@ impl FenNote {
     /// place of the count.
     pub(super) fn all(position: &Position, written: Option<Plies>) -> Vec<FenNote> {
         let (rule, armies) = (position.counting_rule(), position.armies());
+        if rule.is_uncounted() && !position.has_bare_kings() {
+            let ignored = written.filter(|plies| plies.0 > 0);
+            return ignored.map(FenNote::Ignored).into_iter().collect();
+        }
         let Some(clock) = position.clock() else {
             let dropped = written.filter(|plies| plies.0 > 0 && rule.has_decisive_count(armies));
             return dropped.map(FenNote::Dropped).into_iter().collect();
@@ -81,6 +87,7 @@ impl fmt::Display for FenNote {
             FenNote::Dropped(count) => {
                 write!(f, "the count {} is dropped: it has no limit", count.0)
             }
+            FenNote::Ignored(count) => write!(f, "the count {} is dropped: nobody counts", count.0),
             FenNote::ChangesNothing => {
                 write!(f, "a count with these pieces changes no result in this game")
             }
