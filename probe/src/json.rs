@@ -5,6 +5,7 @@
 //! of the position after it, for the side to move there. Doc comments of fields are their
 //! descriptions in `/openapi.json`.
 
+use crate::tablebase::answer::{MAYBE_LOSS, MAYBE_WIN};
 use crate::{Answer, Count, CountedLine, LineEnd, RatedMove};
 use sakmak_tables::counting::{Category, Honour};
 use sakmak_tables::distance::{Moves, Value};
@@ -31,6 +32,11 @@ pub struct AnswerJson<'a> {
     state: StateJson,
     #[schema(required)]
     count: Option<CountJson>,
+    /// The table of counted distance that is missing: then the answer is without the count, a win or a
+    /// loss is `maybe-win` or `maybe-loss`, and `mate_in_time` and `counted` are null. Null if the
+    /// count is considered.
+    #[schema(required)]
+    missing_table: Option<String>,
     /// Counts that are dropped or may not be meant.
     notes: &'a [String],
     /// Legal moves, best first.
@@ -39,7 +45,7 @@ pub struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     line: Option<Vec<String>>,
-    /// Best play under the count; absent with line=false.
+    /// Best play under the count; absent with line=false, and with `missing_table`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     counted_line: Option<LineJson>,
@@ -49,7 +55,7 @@ pub struct AnswerJson<'a> {
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = values)]
 pub struct ValuesJson {
-    #[schema(schema_with = category_schema)]
+    #[schema(schema_with = answer_category_schema)]
     category: Option<&'static str>,
     /// Plies to mate with no count: positive if the side to move mates, negative if it is mated, 0
     /// if it is mated now, null for a draw.
@@ -160,10 +166,15 @@ impl<'a> AnswerJson<'a> {
             material: position.material().material.to_string(),
             state: StateJson::new(position, ValuesJson::of_position(answer)),
             count: answer.count.as_ref().map(CountJson::new),
+            missing_table: answer.missing.map(|table| table.to_string()),
             notes: &answer.notes,
-            moves: answer.moves.iter().map(|rated| MoveJson::new(position, rated)).collect(),
+            moves: answer.moves.iter().map(|rated| MoveJson::new(answer, rated)).collect(),
             line: answer.lines.as_ref().map(|lines| uci(&lines.uncounted, position)),
-            counted_line: answer.lines.as_ref().map(|lines| LineJson::new(&lines.counted)),
+            counted_line: answer
+                .lines
+                .as_ref()
+                .filter(|_| answer.missing.is_none())
+                .map(|lines| LineJson::new(&lines.counted)),
         }
     }
 }
@@ -172,7 +183,11 @@ impl ValuesJson {
     /// The values of the position of an answer.
     pub fn of_position(answer: &Answer) -> ValuesJson {
         let Answer { category, dtm, mate_in_time, counted, .. } = *answer;
-        ValuesJson::new(category, dtm, mate_in_time, counted)
+        let values = ValuesJson::new(category, dtm, mate_in_time, counted);
+        match answer.missing {
+            None => values,
+            Some(_) => values.without_count(answer.category_name()),
+        }
     }
 
     /// The values of the position after a move.
@@ -180,6 +195,17 @@ impl ValuesJson {
         let after = rated.mate_in_time.map(Value::after_move);
         let category = rated.category.reversed();
         ValuesJson::new(category, rated.dtm.after_move(), after, rated.counted)
+    }
+
+    /// The values if the count is left out for lack of a table.
+    fn without_count(self, category: &'static str) -> ValuesJson {
+        let in_time = [Category::Win, Category::Loss].map(Category::name).contains(&category);
+        ValuesJson {
+            category: Some(category),
+            dtm: self.dtm,
+            mate_in_time: self.dtm.filter(|_| in_time),
+            counted: None,
+        }
     }
 
     fn new(
@@ -218,8 +244,12 @@ impl StateJson {
 }
 
 impl MoveJson<'_> {
-    fn new<'a>(position: &Position, rated: &'a RatedMove) -> MoveJson<'a> {
-        let mv = rated.mv;
+    fn new<'a>(answer: &Answer, rated: &'a RatedMove) -> MoveJson<'a> {
+        let (position, mv) = (&answer.position, rated.mv);
+        let values = match answer.missing {
+            None => ValuesJson::of_move(rated),
+            Some(_) => ValuesJson::of_move(rated).without_count(answer.category_name_after(rated)),
+        };
         let pawns = position.pieces_of(Piece::new(position.side(), PieceKind::Pawn));
         let capture = position.occupied().contains(mv.to);
         MoveJson {
@@ -227,7 +257,7 @@ impl MoveJson<'_> {
             san: &rated.san,
             zeroing: capture || pawns.contains(mv.from),
             conversion: capture || mv.promotion.is_some(),
-            state: StateJson::new(&rated.after, ValuesJson::of_move(rated)),
+            state: StateJson::new(&rated.after, values),
             fen: rated.after.fen(),
         }
     }
@@ -282,6 +312,15 @@ pub fn category_schema() -> Object {
     let description = "Category under the count, for the side to move. cursed-win and \
                        blessed-loss are draws: the mate comes too late.";
     name_schema(Category::ALL.map(Category::name), description)
+}
+
+/// The schema of the category of an answer, which may be without the count.
+fn answer_category_schema() -> Object {
+    let description = "Category under the count, for the side to move. cursed-win and \
+                       blessed-loss are draws: the mate comes too late. maybe-win and maybe-loss \
+                       may be: the table that decides is missing.";
+    let names = Category::ALL.map(Category::name).into_iter().chain([MAYBE_LOSS, MAYBE_WIN]);
+    name_schema(names, description)
 }
 
 /// The schema of a side.

@@ -4,6 +4,7 @@ use crate::draw::ExerciseError;
 use sakmak_probe::{CallError, FileError, FileProblem, ProbeError};
 use sakmak_tables::counting::ImpossibleCall;
 use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
@@ -292,6 +293,14 @@ impl AnswerError {
         }
     }
 
+    /// The table of counted distance that is in no directory, if that is the error.
+    pub fn missing_counts(&self) -> Option<TableName> {
+        match self {
+            AnswerError::NoTable { source, .. } => source.missing_counts(),
+            _ => None,
+        }
+    }
+
     /// The name of the error for programs.
     pub fn code(&self) -> ErrorCode {
         match self {
@@ -323,6 +332,16 @@ impl AnswerError {
             _ => None,
         };
         let message = match self {
+            AnswerError::NoTable { source: ProbeError::Missing { table, .. }, .. }
+                if table.metric.counting_rule().is_some() =>
+            {
+                format!("no table {table}, which decides what is in time")
+            }
+            AnswerError::NoTable { material, largest, source: ProbeError::Missing { .. } }
+                if material.men() <= *largest =>
+            {
+                format!("no table of {material}")
+            }
             AnswerError::NoTable { material, largest, source: ProbeError::Missing { .. } } => {
                 format!(
                     "no table of {material}, which has {} men: the largest tables here have \

@@ -2,7 +2,6 @@
 
 use sakmak_probe::json::{end_schema, null_schema};
 use sakmak_probe::{Answer, Lines};
-use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
@@ -17,7 +16,8 @@ use utoipa::ToSchema;
 pub struct MainlineJson {
     /// To mate, with no count; empty for a draw.
     mainline: Vec<MainlineMoveJson>,
-    /// Who wins under the count, `w` or `b`; null for a draw.
+    /// Who wins under the count, `w` or `b`; null for a draw, and with `missing_table` unless the mate
+    /// is on the board or the next move.
     #[schema(required)]
     winner: Option<char>,
     #[schema(schema_with = null_schema)]
@@ -28,7 +28,12 @@ pub struct MainlineJson {
     /// if it is mated now, null for a draw.
     #[schema(required)]
     dtm: Option<i64>,
-    counted_mainline: CountedMainlineJson,
+    /// Null with `missing_table`.
+    #[schema(required)]
+    counted_mainline: Option<CountedMainlineJson>,
+    /// The table of counted distance that is missing: then the line under the count is not known.
+    #[schema(required)]
+    missing_table: Option<String>,
 }
 
 /// A move of a line. Its distance is that of the position after it, for the side to move there.
@@ -72,11 +77,6 @@ impl MainlineJson {
     /// The lines of an answer.
     pub fn new(answer: &Answer, lines: &Lines) -> MainlineJson {
         let position = &answer.position;
-        let winner = match answer.category {
-            Category::Win => Some(position.side()),
-            Category::Loss => Some(!position.side()),
-            Category::CursedWin | Category::Draw | Category::BlessedLoss => None,
-        };
         let left = (0..lines.uncounted.len()).rev();
         let left = left.map(|plies| Value::from_plies(Plies(plies as u32)));
         let mainline = with_san(position, &lines.uncounted).zip(left);
@@ -88,15 +88,16 @@ impl MainlineJson {
         });
         MainlineJson {
             mainline: mainline.collect(),
-            winner: winner.map(|side| if side == Side::White { 'w' } else { 'b' }),
+            winner: answer.winner().map(|side| if side == Side::White { 'w' } else { 'b' }),
             dtz: (),
             precise_dtz: (),
             dtm: answer.dtm.signed_plies(),
-            counted_mainline: CountedMainlineJson {
+            counted_mainline: answer.missing.is_none().then(|| CountedMainlineJson {
                 moves: with_san(position, &lines.counted.moves).collect(),
                 end: lines.counted.end.name(),
                 fen: lines.counted.last.fen(),
-            },
+            }),
+            missing_table: answer.missing.map(|table| table.to_string()),
         }
     }
 }

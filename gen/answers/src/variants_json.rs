@@ -18,6 +18,8 @@ pub struct ListedTables {
     pub largest: usize,
     /// Materials of which there are files of all that a category needs, by number of men.
     pub materials: Vec<Material>,
+    /// Materials of which there are distances only, so that answers are without the count.
+    pub uncounted: Vec<Material>,
 }
 
 impl ListedTables {
@@ -29,18 +31,19 @@ impl ListedTables {
     ) -> ListedTables {
         let distance = Metric::distance(&variant.rules);
         let metrics = [distance, Metric::Counted(counting_rule)];
-        let answers = |&material: &Material| {
-            !variant.refuses(material)
-                && metrics
-                    .iter()
-                    .all(|&metric| files.contains(&TableName::deciding(material, metric)))
+        let counted = |&material: &Material| {
+            metrics.iter().all(|&metric| files.contains(&TableName::deciding(material, metric)))
         };
         let distances = files.iter().filter(|table| table.metric == distance);
-        let mut materials: Vec<Material> =
-            distances.map(|table| table.material).filter(answers).collect();
-        materials.sort_by_cached_key(|material| (material.men(), material.to_string()));
-        let largest = materials.last().map_or(0, |material| material.men()).max(ON_THE_SPOT);
-        ListedTables { largest, materials }
+        let mut all: Vec<Material> = distances.map(|table| table.material).collect();
+        all.retain(|&material| !variant.refuses(material));
+        all.sort_by_cached_key(|material| (material.men(), material.to_string()));
+        let largest = all.last().map_or(0, |material| material.men()).max(ON_THE_SPOT);
+        let (materials, mut uncounted): (Vec<Material>, Vec<Material>) =
+            all.into_iter().partition(counted);
+        // Others are solved when they are needed.
+        uncounted.retain(|material| material.men() > ON_THE_SPOT);
+        ListedTables { largest, materials, uncounted }
     }
 }
 
@@ -75,6 +78,8 @@ struct VariantJson {
     largest: usize,
     /// Materials that have files for the usual counting rule, by number of men.
     materials: Vec<String>,
+    /// Materials that have files of distances only: answers are without the count.
+    uncounted: Vec<String>,
 }
 
 /// A kind of piece.
@@ -99,6 +104,7 @@ impl VariantsJson {
     pub fn new(
         variants: impl IntoIterator<Item = (&'static Variant, ListedTables)>,
     ) -> VariantsJson {
+        let names = |materials: &[Material]| materials.iter().map(ToString::to_string).collect();
         let variant = |(variant, tables): (&'static Variant, ListedTables)| VariantJson {
             name: variant.name,
             other_names: variant.other_names,
@@ -111,7 +117,8 @@ impl VariantsJson {
             refuses_pawns: variant.refuses_pawns.is_some(),
             on_the_spot: ON_THE_SPOT,
             largest: tables.largest,
-            materials: tables.materials.iter().map(ToString::to_string).collect(),
+            materials: names(&tables.materials),
+            uncounted: names(&tables.uncounted),
         };
         VariantsJson { variants: variants.into_iter().map(variant).collect() }
     }

@@ -13,7 +13,7 @@ import { Palette } from "./palette.js";
 import { ORDER, fenOf, kindName, sideName, speakOf } from "./pieces.js";
 import { legend } from "./san.js";
 import { EXAMPLES, addressOf, stepOf, stepOfAddress, stepOfText } from "./step.js";
-import { bestMoves, isOver, lacksMates, valueOf, valueOfMove } from "./value.js";
+import { bestMoves, isCounted, isOver, lacksMates, valueOf, valueOfMove } from "./value.js";
 import { ruleName, variantName } from "./variants.js";
 import { countText, verdict } from "./verdict.js";
 
@@ -158,15 +158,18 @@ class Explorer {
     clearTimeout(this.reply);
     this.answer = answer;
     const { language } = this;
-    const { position, counted, lastMove, variant } = this.step;
+    const { position, lastMove, variant } = this.step;
+    const counted = isCounted(this.step, answer);
     const searches = !searched && counted && lacksMates(answer) && this.#mayBeSearched();
     const value = valueOf(answer, position.side, counted);
     const isLeast = value.moves === null && value.winner !== null && !isOver(answer);
     const more = searches ? ["wait.mate"] : isLeast ? ["note.least"] : [];
+    if (this.step.counted && answer.missing_table) more.push("note.uncounted");
     this.#showFields();
-    this.countChoice.show(answer.count, counted);
+    this.countChoice.show(answer.count, this.step.counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
-    const note = more.map((key) => language.capital(language.say(key))).join(". ");
+    const holes = { table: answer.missing_table };
+    const note = more.map((key) => language.capital(language.say(key, holes))).join(". ");
     this.#say(value.kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, note, answer.notes);
     element("moves-section").setAttribute("aria-busy", false);
     this.board.show({ men: position.men, lastMove });
@@ -219,17 +222,19 @@ class Explorer {
   }
 
   #playBest() {
-    const best = bestMoves(this.answer, this.step.counted);
+    const best = bestMoves(this.answer, isCounted(this.step, this.answer));
     this.play(best[Math.floor(Math.random() * best.length)]);
   }
 
   async #askLine(searched) {
-    const { variant, counting, position, counted } = this.step;
+    const { variant, counting, position } = this.step;
     const { request } = this;
+    const counted = isCounted(this.step, this.answer);
     const question = { fen: fenOf(variant, position), counting, mate_in_time: searched || undefined };
     const answer = await askLine(variant, question, request.signal).catch(() => null);
     if (this.request !== request) return;
-    const moves = !answer ? [] : counted ? answer.counted_mainline.moves : answer.mainline;
+    // A line may lead to positions without counts.
+    const moves = !answer ? [] : counted ? answer.counted_mainline?.moves ?? [] : answer.mainline;
     this.line = moves;
     element("line-section").setAttribute("aria-busy", false);
     element("line-section").hidden = moves.length === 0;
@@ -346,7 +351,7 @@ class Explorer {
   /** Where a man may go: anywhere while the board is set up, else as the moves of the answer. */
   #targets(from) {
     if (this.settingUp) return null;
-    const { counted } = this.step;
+    const counted = isCounted(this.step, this.answer);
     const moves = (this.answer?.moves ?? []).filter((move) => move.uci.slice(0, 2) === from);
     if (!moves.length) return undefined;
     return new Map(moves.map((move) => [move.uci.slice(2, 4), valueOfMove(move, counted).kind]));

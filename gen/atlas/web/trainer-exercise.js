@@ -1,7 +1,7 @@
 // An exercise while it is played: the positions so far, what a move costs, the reply of the table,
 // and how it ended. It has no texts and no page.
 
-import { askPosition } from "./api.js";
+import { ServiceError, askPosition } from "./api.js";
 import { otherSide } from "./fen.js";
 import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
 
@@ -10,7 +10,13 @@ const GOALS = { win: "mate", "blessed-loss": "hold", draw: "hold" };
 /** Moves of the player after which a draw that nobody can force away counts as held. */
 export const HELD = 15;
 
-const answerOf = (variant, fen) => askPosition(variant, { fen, line: false, mate_in_time: true });
+/** The answer for a position with its count: an exercise without it would be another one. */
+async function answerOf(variant, fen) {
+  const answer = await askPosition(variant, { fen, line: false, mate_in_time: true });
+  const { missing_table: material } = answer;
+  if (material) throw new ServiceError(404, { code: "no_table", missing: { material, too_many: 0 } });
+  return answer;
+}
 
 export class Exercise {
   /** Opens an exercise in a position; none if the side to move has no goal there. */

@@ -5,10 +5,13 @@
 
 import { otherSide } from "./fen.js";
 
-const KINDS = { win: "win", "cursed-win": "late", draw: "draw", "blessed-loss": "draw", loss: "loss" };
+const KINDS = {
+  win: "win", "maybe-win": "win", "cursed-win": "late", draw: "draw", "blessed-loss": "draw", "maybe-loss": "loss", loss: "loss",
+};
 /** The categories of a position for the side that moved there. */
 const REVERSED = {
-  win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win",
+  win: "loss", "maybe-win": "maybe-loss", "cursed-win": "blessed-loss", draw: "draw",
+  "blessed-loss": "cursed-win", "maybe-loss": "maybe-win", loss: "win",
 };
 /** Moves of the attacker in plies to mate with a sign, or null. `own` is 1 to count a move before. */
 export const movesIn = (plies, own = 0) => plies === null ? null : Math.ceil((Math.abs(plies) + own) / 2);
@@ -16,6 +19,9 @@ export const movesIn = (plies, own = 0) => plies === null ? null : Math.ceil((Ma
 /** Whether the game is over in the position, by the rules of moves. */
 export const isOver = (answer) =>
   answer.checkmate || answer.stalemate || answer.variant_win || answer.variant_loss || answer.moves.length === 0;
+
+/** Whether an answer is shown with its count: somebody counts, and no table that the count needs is missing. */
+export const isCounted = (step, answer) => step.counted && (!answer?.missing_table || Boolean(answer.count?.over));
 
 /** The category of a position for its side to move; without a count by the distance to mate alone. */
 export function categoryOf(answer, counted) {

@@ -160,6 +160,7 @@ mod tests {
     ) -> Answer {
         Answer {
             position,
+            missing: None,
             notes: Vec::new(),
             outcome: None,
             dtm,

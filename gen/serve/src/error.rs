@@ -8,6 +8,7 @@ use sakmak_answers::draw::ExerciseError;
 use sakmak_answers::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_probe::json::json_line;
 use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::variants::VariantError;
 use sakmak_tiers::answer::AnswerError as TierError;
 use sakmak_tiers::probe::ProbeError;
@@ -72,6 +73,14 @@ impl ServeError {
     /// Tables could not be made, or a thread failed.
     pub fn internal(message: impl ToString) -> ServeError {
         AnswerError::Internal(message.to_string()).into()
+    }
+
+    /// The table of counted distance that is missing, if that is the error.
+    pub fn missing_counts(&self) -> Option<TableName> {
+        match self {
+            ServeError::Answer(error) => error.missing_counts(),
+            _ => None,
+        }
     }
 
     /// The name of the error for programs.

@@ -322,7 +322,9 @@ impl Service {
 
     /// The verdict on a position. `None` if it has none.
     async fn verdict(&self, request: &PositionRequest, language: Language) -> Option<String> {
-        Some(verdict(language, &self.of_tables(request).await.ok()?))
+        let answer = self.of_tables(request).await.ok()?;
+        // What the count makes of the position is not known.
+        answer.missing.is_none().then(|| verdict(language, &answer))
     }
 
     /// The picture of the position in the address, as the page of the board has it, else an example.
@@ -359,9 +361,17 @@ impl Service {
         budget: LookupBudget,
     ) -> Result<Answer, ServeError> {
         let PositionRequest { asked, lines, .. } = request.clone();
-        let position = asked.position;
+        let (position, again) = (asked.position, asked.clone());
         let lookup = move |tables: &Tablebase| tables.probe_within(asked.clone(), lines, budget);
-        self.tables.look_up(queue, &position, lookup).await
+        let answer = self.tables.look_up(queue, &position, lookup).await;
+        let Some(missing) = answer.as_ref().err().and_then(ServeError::missing_counts) else {
+            return answer;
+        };
+        // Tables of few men are made before the count is left out.
+        let lookup =
+            move |tables: &Tablebase| tables.probe_uncounted(again.clone(), lines, missing);
+        let nobody = position.counted_by(position.variant().uncounted);
+        self.tables.look_up(queue, &nobody, lookup).await
     }
 
     /// The answer that is kept for an address, else one that is kept from now on.

@@ -34,13 +34,15 @@ pub struct TableMove {
 ///
 /// # Errors
 ///
-/// If a table that is there cannot be read.
+/// If a table that is there cannot be read, or one of counted distance is missing beside the distance.
 pub fn table_moves(
     tables: &Tablebase,
     game: &Game,
     budget: LookupBudget,
 ) -> Result<Option<Vec<TableMove>>, ProbeError> {
     let rated = match tables.moves_within(&game.position, budget) {
+        // A part of the tables is there: the user is told what is missing.
+        Err(error) if error.missing_counts().is_some() => return Err(error),
         Err(
             ProbeError::Missing { .. } | ProbeError::TooManyMen { .. } | ProbeError::LeapRights,
         ) => return Ok(None),

@@ -10,9 +10,17 @@ use crate::tablebase::mate_bounds::LookupBudget;
 use crate::tablebase::mate_in_time::MateSearch;
 use crate::tablebase::moves::RatedMove;
 use sakmak_tables::counting::Category;
-use sakmak_tables::distance::Value;
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::Side;
+
+/// The name of a win of which it is not known whether it is in time.
+pub const MAYBE_WIN: &str = "maybe-win";
+
+/// The name of a loss of which it is not known whether it is in time.
+pub const MAYBE_LOSS: &str = "maybe-loss";
 
 /// Everything about one position, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +29,11 @@ pub struct Answer {
     pub position: Position,
     /// Notes on counts that are dropped or may not be meant.
     pub notes: Vec<String>,
+    /// The table of counted distance for lack of which the count is left out, see
+    /// [`Tablebase::probe_or_uncounted`]. Then categories, counted distances, mates in time and the
+    /// line under the count are those of a position in which nobody counts. `None` if the count is
+    /// considered.
+    pub missing: Option<TableName>,
     /// How the game has ended; `None` if there is a legal move.
     pub outcome: Option<Outcome>,
     /// The distance to mate with best play and no counting.
@@ -50,6 +63,51 @@ pub struct Lines {
 }
 
 impl Answer {
+    /// The side that wins under the count. `None` for a draw, and if the count is left out and may make
+    /// it a draw.
+    pub fn winner(&self) -> Option<Side> {
+        match self.category {
+            _ if self.may_be_late(self.category, self.mates_next()) => None,
+            Category::Win => Some(self.position.side()),
+            Category::Loss => Some(!self.position.side()),
+            Category::CursedWin | Category::Draw | Category::BlessedLoss => None,
+        }
+    }
+
+    /// The category in a word: [`Category::name`], or `maybe-win` and `maybe-loss`, as lila-tablebase
+    /// has them, if the count is left out and may make it a draw.
+    pub fn category_name(&self) -> &'static str {
+        self.name_of(self.category, self.mates_next())
+    }
+
+    /// As [`Answer::category_name`], of a move of the answer.
+    pub fn category_name_of(&self, rated: &RatedMove) -> &'static str {
+        self.name_of(rated.category, rated.dtm == Value::Win(Moves(1)))
+    }
+
+    /// As [`Answer::category_name`], of the position after a move, for the side to move there.
+    pub fn category_name_after(&self, rated: &RatedMove) -> &'static str {
+        self.name_of(rated.category.reversed(), rated.dtm == Value::Win(Moves(1)))
+    }
+
+    fn name_of(&self, category: Category, mates: bool) -> &'static str {
+        match category {
+            Category::Win if self.may_be_late(category, mates) => MAYBE_WIN,
+            Category::Loss if self.may_be_late(category, mates) => MAYBE_LOSS,
+            other => other.name(),
+        }
+    }
+
+    /// Whether a win or a loss may come too late for the count, which is left out. `mates`: mate is on
+    /// the board or the next move, before the draw can be claimed.
+    fn may_be_late(&self, category: Category, mates: bool) -> bool {
+        self.missing.is_some() && !mates && matches!(category, Category::Win | Category::Loss)
+    }
+
+    fn mates_next(&self) -> bool {
+        matches!(self.dtm, Value::Win(Moves(1)) | Value::Loss(Moves(0)))
+    }
+
     /// Whether the position or one of its moves wins or loses in time in an unknown number of
     /// moves.
     pub fn has_unknown_mate(&self) -> bool {
@@ -107,6 +165,7 @@ impl Tablebase {
         Ok(Answer {
             position,
             notes,
+            missing: None,
             outcome: position.outcome(),
             dtm: values.dtm,
             counted: values.counted,
@@ -115,6 +174,83 @@ impl Tablebase {
             count,
             moves,
             lines,
+        })
+    }
+
+    /// As [`Tablebase::probe_within`]. If a table of counted distance is in no directory, the answer
+    /// is that of [`Tablebase::probe_uncounted`]. For programs whose readers see that the count is
+    /// left out: every other call returns the error.
+    ///
+    /// ```
+    /// use sakmak_probe::{LookupBudget, MAKRUK, Position, ProbeError, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// // A rook against a bare king needs no table of counted distance.
+    /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w")?;
+    /// let answer = tables.probe_or_uncounted(&position, false, LookupBudget::NONE)?;
+    /// assert_eq!(answer.missing, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe_within`], but for tables of counted distance that are missing.
+    pub fn probe_or_uncounted(
+        &self,
+        asked: impl Into<CountedPosition>,
+        lines: bool,
+        budget: LookupBudget,
+    ) -> Result<Answer, ProbeError> {
+        let asked = asked.into();
+        match self.probe_within(asked.clone(), lines, budget) {
+            Err(error) => match error.missing_counts() {
+                Some(missing) => self.probe_uncounted(asked, lines, missing),
+                None => Err(error),
+            },
+            answer => answer,
+        }
+    }
+
+    /// The answer without the count, for lack of a table of counted distance: as
+    /// [`Tablebase::probe`] of the position in which [nobody
+    /// counts](sakmak_tables::variant::Variant::uncounted), with lines of best play or without. The
+    /// position, its count and those after its moves are as in an answer with the count.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::dtm`], for the position, its successors and those along the lines.
+    pub fn probe_uncounted(
+        &self,
+        asked: impl Into<CountedPosition>,
+        lines: bool,
+        missing: TableName,
+    ) -> Result<Answer, ProbeError> {
+        let mut asked = asked.into();
+        let nobody = asked.position.counted_by(asked.position.variant().uncounted);
+        let nobody = nobody.with_clock(None);
+        let answer = self.probe_within(&nobody, lines, LookupBudget::NONE)?;
+        let count = asked.settle(answer.dtm);
+        let CountedPosition { position, notes, .. } = asked;
+        // Once the count is over, no table is needed to know that a mate comes too late.
+        let category = |category| position.category_before_claim(category);
+        let here = position.with_count_running();
+        let rated = |rated: RatedMove| RatedMove {
+            category: category(rated.category),
+            after: here.play(rated.mv),
+            ..rated
+        };
+        Ok(Answer {
+            position,
+            notes,
+            missing: Some(missing),
+            category: match answer.outcome {
+                None => category(answer.category),
+                Some(_) => answer.category,
+            },
+            count,
+            moves: answer.moves.into_iter().map(rated).collect(),
+            ..answer
         })
     }
 }

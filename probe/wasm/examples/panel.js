@@ -14,13 +14,17 @@
 const WORDS = {
   win: "Win", "cursed-win": "Win too late: a draw", draw: "Draw",
   "blessed-loss": "Loss too late: a draw", loss: "Loss",
+  "maybe-win": "Win if nobody counts", "maybe-loss": "Loss if nobody counts",
   mate: "Mate", stalemate: "Stalemate", over: "The game is over",
   move: "Move", after: "Result", distance: "Mate in",
   calls: (count) => `count ${count.called} of ${count.limit}`,
   unknown: "Not in the tables", failed: "No answer", retry: "Try again",
 };
 // What a move gives whoever makes it, from what its successor is for the other side.
-const TURNED = { win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win" };
+const TURNED = {
+  win: "loss", "maybe-win": "maybe-loss", "cursed-win": "blessed-loss", draw: "draw",
+  "blessed-loss": "cursed-win", "maybe-loss": "maybe-win", loss: "win",
+};
 const KEPT = 200; // answers, for steps back and forth
 
 const STYLE = `
@@ -107,7 +111,7 @@ class Panel extends HTMLElement {
       const result = element("td", words[category]);
       result.className = category;
       // The move counts too, if its side is the one that mates.
-      const own = category === "win" || category === "cursed-win" ? 1 : 0;
+      const own = category.endsWith("win") ? 1 : 0;
       const plies = pliesOf(move);
       const distance = move.checkmate ? words.mate : plies ? inMoves(plies, own) : "";
       return element("tr", element("td", button), result, element("td", `${distance}`));

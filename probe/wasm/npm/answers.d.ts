@@ -4,7 +4,7 @@
 /** The answer for a position, for the side to move. */
 export interface Answer extends State {
   count: Count | null;
-  /** Best play under the count; absent with line=false. */
+  /** Best play under the count; absent with line=false, and with `missing_table`. */
   counted_line?: Line;
   /** Name of the counting rule. */
   counting: string;
@@ -14,6 +14,8 @@ export interface Answer extends State {
   line?: string[];
   /** Material: the stronger side first. */
   material: string;
+  /** The table of counted distance that is missing: then the answer is without the count, a win or a loss is `maybe-win` or `maybe-loss`, and `mate_in_time` and `counted` are null. Null if the count is considered. */
+  missing_table: string | null;
   /** Legal moves, best first. */
   moves: LegalMove[];
   /** Counts that are dropped or may not be meant. */
@@ -129,16 +131,18 @@ export interface LineMove {
 
 /** Best play from a position. */
 export interface Mainline {
-  counted_mainline: CountedMainline;
+  counted_mainline: CountedMainline | null;
   /** Plies to mate with no count: positive if the side to move mates, negative if it is mated, 0 if it is mated now, null for a draw. */
   dtm: number | null;
   /** Always null: there is no such distance in these games. */
   dtz: null;
   /** To mate, with no count; empty for a draw. */
   mainline: MainlineMove[];
+  /** The table of counted distance that is missing: then the line under the count is not known. */
+  missing_table: string | null;
   /** Always null: there is no such distance in these games. */
   precise_dtz: null;
-  /** Who wins under the count, `w` or `b`; null for a draw. */
+  /** Who wins under the count, `w` or `b`; null for a draw, and with `missing_table` unless the mate is on the board or the next move. */
   winner: string | null;
 }
 
@@ -210,8 +214,8 @@ export interface State extends Values {
 
 /** The values of a position under its count, for the side to move. */
 export interface Values {
-  /** Category under the count, for the side to move. cursed-win and blessed-loss are draws: the mate comes too late. */
-  category?: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win";
+  /** Category under the count, for the side to move. cursed-win and blessed-loss are draws: the mate comes too late. maybe-win and maybe-loss may be: the table that decides is missing. */
+  category?: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win" | "maybe-loss" | "maybe-win";
   /** Moves that the attacker needs of the count, to mate or to the next count; of a move, that move included. Null if no count leaves enough. */
   counted: number | null;
   /** Plies to mate with no count: positive if the side to move mates, negative if it is mated, 0 if it is mated now, null for a draw. */
@@ -242,6 +246,8 @@ export interface Variant {
   refuses_pawns: boolean;
   /** The position at the start of a game. */
   start: string;
+  /** Materials that have files of distances only: answers are without the count. */
+  uncounted: string[];
 }
 
 /** The variants. */

@@ -30,6 +30,7 @@ mod scratch {
 }
 mod solved;
 mod solver;
+mod uncounted;
 mod under_the_count;
 mod unreliable_files;
 mod verify;

@@ -36,21 +36,27 @@ pub struct Prober {
 }
 
 impl Prober {
-    /// Looks up a position. Names files that were refused on the way.
+    /// Looks up a position, without the count if a table of counted distance is missing. Names files
+    /// that were refused on the way.
     pub fn answer(&self, asked: CountedPosition) -> Result<Answer, CommandError> {
         let variant = asked.position.variant();
-        let answer = self.tablebase.probe_within(asked, true, LookupBudget::THOROUGH);
+        let answer = self.tablebase.probe_or_uncounted(asked, true, LookupBudget::THOROUGH);
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
-        answer.map_err(|error| match error {
+        let missing = |table| {
+            let (variant, directory) = (Some(variant), self.directory.clone());
+            TableStoreError::Missing { table, variant, directory }
+        };
+        let mut answer = answer.map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
                 CommandError::bad_input(error)
             }
-            ProbeError::Missing { table, .. } => {
-                let variant = Some(variant);
-                TableStoreError::Missing { table, variant, directory: self.directory.clone() }
-                    .into()
-            }
+            ProbeError::Missing { table, .. } => missing(table).into(),
             _ => error.into(),
-        })
+        })?;
+        let is_over = answer.count.is_some_and(|count| count.clock.is_over());
+        // A count that is over decides without the table.
+        let left_out = if is_over { "no moves of the count known" } else { "no count considered" };
+        answer.notes.extend(answer.missing.map(|table| format!("{left_out}: {}", missing(table))));
+        Ok(answer)
     }
 }

@@ -3,7 +3,7 @@
 use crate::cli::paragraph::{COLUMNS, paragraph};
 use crate::cli::probe::count_words::count_lines;
 use crate::cli::{StyledText, Tone, capitalised};
-use sakmak_probe::Answer;
+use sakmak_probe::{Answer, RatedMove};
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
@@ -33,6 +33,10 @@ pub fn text(answer: &Answer) -> StyledText {
         let _ = writeln!(text, "         {uncounted}");
     }
     let shows_needed = shows_needed(position, answer);
+    let word = |rated: &RatedMove| match rated.category {
+        Category::Win | Category::Loss => answer.category_name_of(rated),
+        other => category(other),
+    };
     if answer.outcome.is_none() {
         text += &field("Count:", &count_lines(position, answer));
     }
@@ -50,7 +54,7 @@ pub fn text(answer: &Answer) -> StyledText {
     }
     for rated in &answer.moves {
         let uci = rated.mv.uci(rated.after.variant());
-        let (category, tone) = (category(rated.category), tone(rated.category));
+        let (category, tone) = (word(rated), tone(rated.category));
         let keeps = (rated.category == answer.category).then_some(Tone::Strong);
         let needed = match (shows_needed, rated.counted.moves()) {
             (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
@@ -75,6 +79,8 @@ pub fn text(answer: &Answer) -> StyledText {
     }
     let heading = match answer.category {
         Category::Win | Category::Loss => format!("Line to {goal}"),
+        // Without the count the line goes on to mate.
+        _ if answer.missing.is_some() => return text,
         Category::CursedWin | Category::BlessedLoss => {
             "Line until the draw may be claimed".to_string()
         }
@@ -108,8 +114,15 @@ fn result(position: &Position, answer: &Answer) -> String {
             format!("stalemate: a draw, {mover} has no move")
         }
         (Some(Outcome::Stalemate), _) => format!("stalemate: {other} wins, {mover} has no move"),
-        (None, Category::Win) => format!("{mover} wins in time{}", mate_in_time(answer, goal)),
-        (None, Category::Loss) => format!("{other} wins in time{}", mate_in_time(answer, goal)),
+        (None, Category::Win | Category::Loss) => {
+            let winner = if answer.category == Category::Win { mover } else { other };
+            let mate = mate_in_time(answer, goal);
+            match answer.winner() {
+                _ if position.counting_rule().is_uncounted() => format!("{winner} wins{mate}"),
+                Some(_) => format!("{winner} wins in time{mate}"),
+                None => format!("if nobody counts, {winner} wins{mate}"),
+            }
+        }
         (None, Category::Draw) => "draw".to_string(),
         (None, Category::CursedWin) => late(mover),
         (None, Category::BlessedLoss) => late(other),
@@ -147,7 +160,8 @@ fn uncounted(answer: &Answer, goal: &str) -> Option<String> {
 /// from the moves to mate.
 fn shows_needed(position: &Position, answer: &Answer) -> bool {
     let decided = position.counting_rule().is_decided_by_mate(position.armies());
-    answer.outcome.is_none() && answer.dtm != Value::Draw && !decided
+    let open = answer.outcome.is_none() && answer.dtm != Value::Draw;
+    open && !decided && answer.missing.is_none()
 }
 
 fn needed_text(answer: &Answer, goal: &str) -> String {
