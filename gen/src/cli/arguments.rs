@@ -13,7 +13,7 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, CountingRuleError, NONE};
 use sakmak_tiers::games::list::NAMES;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -43,6 +43,12 @@ impl TablesArgument {
         let in_environment = || std::env::var_os(DIRECTORY_VARIABLE).map(PathBuf::from);
         let named = self.directory.clone().or_else(in_environment);
         named.filter(|directory| !directory.as_os_str().is_empty())
+    }
+
+    /// The option as it was given, with a blank before it; empty if it was not.
+    pub fn option(&self) -> String {
+        let named = self.directory.as_ref();
+        named.map_or(String::new(), |directory| format!(" --tables {}", directory.display()))
     }
 
     /// The directory, which may not exist.
@@ -236,10 +242,29 @@ pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
     NameParser { what: "a variant", listed, read: variants::named }
 }
 
+/// A counting rule as an option has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountingName {
+    /// A rule.
+    Rule(&'static CountingRule),
+    /// Nobody counts, in whatever variant.
+    Nobody,
+}
+
+impl CountingName {
+    fn read(name: &str) -> Result<CountingName, CountingRuleError> {
+        match variants::same_name(name, NONE) {
+            true => Ok(CountingName::Nobody),
+            false => variants::any_counting_rule(name).map(CountingName::Rule),
+        }
+    }
+}
+
 /// A parser for the names of counting rules.
-pub fn counting_parser() -> impl TypedValueParser<Value = &'static CountingRule> {
-    let listed = variants::counting_rules().map(|counting_rule| counting_rule.name).collect();
-    NameParser { what: "a counting rule", listed, read: variants::counting_rule }
+pub fn counting_parser() -> impl TypedValueParser<Value = CountingName> {
+    let rules = variants::counting_rules().map(|counting_rule| counting_rule.name);
+    let listed = rules.chain([NONE]).collect();
+    NameParser { what: "a counting rule", listed, read: CountingName::read }
 }
 
 /// A counting rule that the variant does not have.
@@ -260,9 +285,9 @@ pub struct RulesArguments {
     /// Variant [default: makruk]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
-    /// Counting rule [default: the usual one of the variant]
+    /// Counting rule, or none: nobody counts [default: the usual one of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
-    counting: Option<&'static CountingRule>,
+    counting: Option<CountingName>,
 }
 
 impl RulesArguments {
@@ -299,11 +324,21 @@ impl VariantArgument {
 /// Returns `None` if neither is given.
 pub fn counting_rule(
     variant: Option<&'static Variant>,
-    counting: Option<&'static CountingRule>,
+    counting: Option<CountingName>,
 ) -> Result<Option<&'static CountingRule>, CommandError> {
+    let counting = match (variant, counting) {
+        (Some(variant), Some(CountingName::Nobody)) => return Ok(Some(variant.uncounted)),
+        (None, Some(CountingName::Nobody)) => {
+            let message = "'--counting none' is for one variant: add '--variant makruk', say";
+            return Err(CommandError::bad_input(message));
+        }
+        (_, Some(CountingName::Rule(rule))) => Some(rule),
+        (_, None) => None,
+    };
     match (variant, counting) {
-        (Some(variant), Some(counting)) if !variant.counting_rules.contains(&counting) => {
-            let known = variant.counting_rules.iter().map(|rule| rule.name);
+        (Some(variant), Some(counting)) if !variant.has_counting(counting) => {
+            let rules = variant.counting_rules.iter().map(|rule| rule.name);
+            let known = rules.chain([NONE]);
             Err(CommandError::bad_input(CountingMismatch {
                 variant: variant.name,
                 counting_rule: counting.name,

@@ -1,21 +1,26 @@
 //! Arguments that describe a batch of tables and how its files are made.
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{TablesArgument, ThreadsArgument, VariantArgument, counting_parser};
+use crate::cli::arguments::{
+    CountingName, TablesArgument, ThreadsArgument, VariantArgument, counting_parser,
+};
 use crate::cli::memory::MemoryArgument;
 use crate::cli::selection::MaterialsArgument;
 use clap::Args;
 use sakmak_make::batch::settings::{BatchSettings, PackedOutput};
 use sakmak_make::output::packed::PackOptions;
 use sakmak_make::output::solved::WriteOptions;
+use sakmak_make::store::ON_THE_SPOT;
+use sakmak_make::system::directory;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::material::MAX_MEN;
+use sakmak_tables::material::{MAX_MEN, Material};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
-use std::path::PathBuf;
+use sakmak_tables::variants::{self, MAKRUK};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// The options that make packed files.
 pub const PACKS: &str = "packs";
@@ -56,6 +61,43 @@ pub struct BatchRequest {
     pub directory: PathBuf,
     /// The options and limits for making them.
     pub settings: BatchSettings,
+    /// The counted distances that were not asked for.
+    pub left_out: Option<LeftOutCounts>,
+}
+
+/// Counted distances that a batch does not make, since no counting rule was named.
+pub struct LeftOutCounts {
+    counting_rule: &'static CountingRule,
+    /// The materials.
+    materials: BTreeSet<Material>,
+    /// The command that makes them, without the counting rule.
+    command: String,
+}
+
+impl LeftOutCounts {
+    /// The line about those that are not in the directory; `None` if all are there, or solved on the
+    /// spot.
+    pub fn line(&self, directory: &Path) -> Option<String> {
+        let LeftOutCounts { counting_rule, materials, command } = self;
+        let is_missing = |&&material: &&Material| {
+            let name = TableName::deciding(material, Metric::Counted(counting_rule));
+            let is_there = |file: String| directory::exists(&directory.join(file)).unwrap_or(true);
+            material.men() > ON_THE_SPOT
+                && name.metric.counting_rule().is_some()
+                && !is_there(name.file_name())
+                && !is_there(name.packed_file_name())
+        };
+        let missing: Vec<&Material> = materials.iter().filter(is_missing).collect();
+        let named = match missing[..] {
+            [] => return None,
+            [one] => format!("{one} has no counted distances"),
+            _ => format!("{} materials have no counted distances", missing.len()),
+        };
+        Some(format!(
+            "{named}, and look-ups leave the count out: '{command} --counting {}' makes them\n",
+            counting_rule.name
+        ))
+    }
 }
 
 impl BatchArguments {
@@ -66,18 +108,19 @@ impl BatchArguments {
         let wdl = match self.counting.counting[..] {
             _ if !self.wdl && !self.engine_set => None,
             [] => Some(variant.counting()),
-            [rule] => Some(rule),
+            [CountingName::Rule(rule)] => Some(rule),
             _ => return Err(CommandError::bad_input(BatchArgumentsError::SomeWdl)),
         };
         let names = match wdl.filter(|_| self.engine_set) {
             Some(rule) => {
-                let counting = CountingArgument { counting: vec![rule] };
+                let counting = CountingArgument { counting: vec![CountingName::Rule(rule)] };
                 counting.names_of(&self.selection, variant, &[Metric::Counted])?
             }
             None => self.counting.names(&self.selection, variant)?,
         };
         self.threads.apply()?;
         Ok(BatchRequest {
+            left_out: self.left_out(variant, &names),
             names,
             rules,
             directory: rules.files_in(&self.tables.directory()?),
@@ -90,13 +133,35 @@ impl BatchArguments {
     }
 }
 
+impl BatchArguments {
+    /// The counted distances that are left out because nothing was said about counting.
+    fn left_out(&self, variant: &'static Variant, names: &[TableName]) -> Option<LeftOutCounts> {
+        let counting_rule = variant.counting();
+        let is_silent = self.counting.counting.is_empty() && !self.wdl && !self.engine_set;
+        let is_counted = |name: &TableName| name.metric.counting_rule().is_some();
+        if !is_silent || !counting_rule.has_counted_tables() || names.iter().any(is_counted) {
+            return None;
+        }
+        let mut command = format!("sakmak generate {}", self.selection.text());
+        if *variant != *MAKRUK {
+            command += &format!(" --variant {}", variant.name);
+        }
+        if self.packed.packed {
+            command += " --packed";
+        }
+        command += &self.tables.option();
+        let materials = names.iter().map(|name| name.material).collect();
+        Some(LeftOutCounts { counting_rule, materials, command })
+    }
+}
+
 /// The counting rules whose tables are made.
 #[derive(Args)]
 pub struct CountingArgument {
     /// Counting rule; its tables of counted distance and of mates in time are made too; may be
-    /// repeated [default: none]
+    /// repeated; none makes distances only [default: none]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
-    counting: Vec<&'static CountingRule>,
+    counting: Vec<CountingName>,
 }
 
 impl CountingArgument {
@@ -109,6 +174,20 @@ impl CountingArgument {
         self.names_of(selection, variant, &[Metric::Counted, Metric::MateInTime])
     }
 
+    /// The counting rules with tables.
+    fn rules(&self) -> Result<Vec<&'static CountingRule>, CommandError> {
+        let rule = |name: &CountingName| match *name {
+            CountingName::Rule(rule) => Some(rule).filter(|rule| !rule.is_uncounted()),
+            CountingName::Nobody => None,
+        };
+        let rules: Vec<&'static CountingRule> = self.counting.iter().filter_map(rule).collect();
+        match rules.len() {
+            0 => Ok(rules),
+            some if some == self.counting.len() => Ok(rules),
+            _ => Err(CommandError::bad_input(BatchArgumentsError::NoneAndOthers)),
+        }
+    }
+
     /// The selected tables, the distances of their materials, and these metrics of the counting rules.
     fn names_of(
         &self,
@@ -118,8 +197,9 @@ impl CountingArgument {
     ) -> Result<Vec<TableName>, CommandError> {
         let rules = &variant.rules;
         let named = selection.names(variant)?;
+        let counting = self.rules()?;
         let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
-        if let Some(&rule) = self.counting.iter().find(other) {
+        if let Some(&rule) = counting.iter().find(other) {
             return Err(CommandError::bad_input(BatchArgumentsError::OtherCounting(rule)));
         }
         let counted = |name: &TableName| {
@@ -131,7 +211,7 @@ impl CountingArgument {
             };
             [*name, TableName::of_distance(material, rules)]
                 .into_iter()
-                .chain(self.counting.iter().flat_map(counted))
+                .chain(counting.iter().flat_map(counted))
                 .collect::<Vec<_>>()
         };
         Ok(named.iter().flat_map(counted).collect())
@@ -192,8 +272,10 @@ impl PackedFileArguments {
 /// Counting rules that make no batch.
 #[derive(Debug, thiserror::Error)]
 enum BatchArgumentsError {
-    #[error("WDL files are made for one counting rule: give '--counting' once with '--wdl'")]
+    #[error("WDL files are made for one counting rule: give '--counting RULE' once with '--wdl'")]
     SomeWdl,
+    #[error("'--counting none' makes distances only: give it alone, or leave it out")]
+    NoneAndOthers,
     #[error("{rule} is a counting rule of {variant}: add '--variant {variant}'", rule = .0.name, variant = variants::counted_by(.0).name)]
     OtherCounting(&'static CountingRule),
 }

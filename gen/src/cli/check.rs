@@ -11,7 +11,7 @@ mod text;
 mod words;
 
 use crate::cli::arguments::{
-    AccessArgument, STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser,
+    AccessArgument, CountingName, STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser,
     counting_rule, variant_parser,
 };
 use crate::cli::memory::{MemoryArgument, within_machine};
@@ -24,7 +24,6 @@ use output::AnnotatedFile;
 use sakmak_games::pgn::{PgnPart, PgnReader, shown};
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::store::{MAKEABLE, ON_THE_SPOT};
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::fmt::Display;
 use std::fs::File;
@@ -65,9 +64,10 @@ pub struct CheckArguments {
     /// Variant, of games without a Variant tag [default: that of the game's letters or moves]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
-    /// Counting rule, of games of its variant [default: the usual one]
+    /// Counting rule, of games of its variant; with --variant also none: nobody counts [default:
+    /// the usual one]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
-    counting: Option<&'static CountingRule>,
+    counting: Option<CountingName>,
     /// Output: PGN file for the annotated games, which may be the input; the text of the input
     /// stays as it is, comments of an earlier run are replaced, and games that cannot be read to
     /// their end are copied unchanged

@@ -1,9 +1,9 @@
 //! `sakmak generate`: solves tables and writes them to files.
 
-use crate::cli::CommandError;
 use crate::cli::batch_arguments::{BatchArguments, BatchRequest};
 use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::memory::within_machine;
+use crate::cli::{CommandError, print};
 use clap::Args;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::output::solved::WriteOptions;
@@ -37,12 +37,15 @@ pub struct GenerateArguments {
 
 pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
-    let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
+    let request = arguments.batch.request(options)?;
+    let BatchRequest { names, rules, directory, settings, left_out } = request;
     let settings = within_machine(settings);
     let trace = std::env::var_os(TRACE_VARIABLE).filter(|path| !path.is_empty());
     let trace = trace.as_deref().map(Path::new);
     let batch = Batch { rules, directory: &directory, settings, trace };
     let progress = BatchProgress::new(&directory, Stream::Output);
     batch.run(names, &progress)?;
-    progress.end()
+    progress.end()?;
+    let line = left_out.and_then(|counts| counts.line(&directory));
+    line.map_or(Ok(()), |line| print(&line))
 }

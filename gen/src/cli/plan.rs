@@ -49,7 +49,8 @@ const TIMED: &str = "KSMvK";
 
 pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let options = WriteOptions::default();
-    let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
+    let request = arguments.batch.request(options)?;
+    let BatchRequest { names, rules, directory, settings, .. } = request;
     let batch = Batch { rules, directory: &directory, settings, trace: None };
     let plan = batch.plan(names)?;
     let rate = match arguments.rate {

@@ -26,6 +26,11 @@ impl MaterialsArgument {
         materials(&self.materials, variant)
     }
 
+    /// The arguments as they were given.
+    pub fn text(&self) -> String {
+        self.materials.join(" ")
+    }
+
     /// The tables.
     pub fn names(&self, variant: &Variant) -> Result<Vec<TableName>, CommandError> {
         let mut names = Vec::new();

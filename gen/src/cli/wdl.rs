@@ -50,6 +50,10 @@ pub struct WdlArguments {
 
 pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.rules.counting_rule()?;
+    if counting_rule.is_uncounted() {
+        let message = "WDL files hold results under a count: '--counting none' makes none";
+        return Err(CommandError::bad_input(message));
+    }
     let variant = variants::counted_by(counting_rule);
     let rules = &variant.rules;
     let selected = arguments.materials.materials(variant)?;

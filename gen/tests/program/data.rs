@@ -2,6 +2,7 @@
 
 use crate::games::{GAMES, MISTAKES, check};
 use crate::sakmak::{command, directory, generated, sakmak, sakmak_with};
+use crate::uncounted;
 use parquet::basic::Type as PhysicalType;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::{Map, Value as Json, json};
@@ -156,6 +157,8 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     let positions = "8/8/8/3k4/8/8/4R3/4K3 w - 32 10 1\n8/8/4r3/3k4/8/4R3/8/4K3 w\n\
         8/8/8/3k4/8/8/4R3/4K3 w - - 40 1\n";
     page.lines("answer", &probed(positions));
+    let uncounted = sakmak_with(uncounted::tables(), &["probe", uncounted::RUNNING, "--json"]);
+    page.object("answer", uncounted.json().as_object().unwrap());
     page.lines("unanswered", &probed("8/8 w\n"));
 
     // check

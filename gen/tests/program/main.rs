@@ -50,6 +50,7 @@ mod tiers;
 mod tiers_report;
 mod trainer;
 mod uci;
+mod uncounted;
 mod verify;
 mod wdl;
 mod wrong_values;

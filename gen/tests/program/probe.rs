@@ -184,8 +184,8 @@ fn the_way_of_counting_is_chosen_by_its_name() {
     };
     assert_eq!(named("ouk-traditional", "ouk").json()["counting"], "ouk-traditional");
     let run = named("ouk", "makruk");
-    let expected = "ouk is not a counting rule of makruk: makruk or makruk-khon-first expected, or \
-                    '--variant ouk'";
+    let expected = "ouk is not a counting rule of makruk: makruk, makruk-khon-first or none expected, \
+                    or '--variant ouk'";
     assert_eq!(run.refusal(2), expected);
     // A counting rule alone does not change the game.
     assert_eq!(sakmak(["probe", "--json", "--counting", "ouk", men]).refusal(2), expected);

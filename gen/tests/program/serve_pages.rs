@@ -1,18 +1,18 @@
 //! The scripts of the pages, run by Node.js beside a service.
 
 use crate::served::Served;
+use crate::uncounted;
 use std::process::Command;
 
-/// Runs a script of the folder `web` of the tests, which has the directory of the pages and the
-/// address of a service, and fails if something is not as it should be. Needs Node.js 20.19 or later,
+/// Runs a script of the folder `web` of the tests, which has the directory of the pages, the address of
+/// a service and these arguments, and fails if something is not as it should be. Needs Node.js 20.19 or later,
 /// which sees by itself that the pages are modules.
 #[track_caller]
-fn run(script: &str) {
-    let service = Served::start(&[]);
+fn run(script: &str, service: &Served, more: &[&str]) {
     let manifest = env!("CARGO_MANIFEST_DIR");
     let mut command = Command::new("node");
     command.arg(format!("{manifest}/tests/web/{script}")).arg(format!("{manifest}/atlas/web"));
-    match command.arg(format!("http://{}", service.address)).output() {
+    match command.arg(format!("http://{}", service.address)).args(more).output() {
         Ok(output) => {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }
@@ -23,5 +23,11 @@ fn run(script: &str) {
 
 #[test]
 fn addresses_hold_the_position_that_the_board_shows() {
-    run("addresses.mjs");
+    run("addresses.mjs", &Served::start(&[]), &[]);
+}
+
+#[test]
+fn an_answer_without_the_count_is_shown_as_if_nobody_counts() {
+    let service = Served::start(&["--tables", uncounted::tables().to_str().unwrap()]);
+    run("uncounted.mjs", &service, &[uncounted::RUNNING]);
 }

@@ -123,9 +123,12 @@ impl GameTables {
             if names.iter().any(|name| name.metric != Metric::distance(rules)) {
                 options += &format!(" --counting {}", replay.start.counting_rule().name);
             }
+            // Only they are missing: the distances are there.
+            let counted = names.iter().all(|name| name.metric.counting_rule().is_some());
+            let tables = if counted { "counted distances" } else { "tables" };
             let men = names.iter().map(|name| name.material.men()).max().unwrap_or_default();
             notes.push(format!(
-                "no tables of {}; 'sakmak generate {}{options}' makes them on up to {disk} of disk, \
+                "no {tables} of {}; 'sakmak generate {}{options}' makes them on up to {disk} of disk, \
                  and so does --make-men {men}",
                 fitting.join(", "),
                 fitting.join(" "),
