@@ -272,7 +272,9 @@ impl PackedFileArguments {
 /// Counting rules that make no batch.
 #[derive(Debug, thiserror::Error)]
 enum BatchArgumentsError {
-    #[error("WDL files are made for one counting rule: give '--counting RULE' once with '--wdl'")]
+    #[error(
+        "WDL files are made for one counting rule: give '--counting' once with '--wdl', not none"
+    )]
     SomeWdl,
     #[error("'--counting none' makes distances only: give it alone, or leave it out")]
     NoneAndOthers,

@@ -111,6 +111,7 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
         "variant",
         "counting",
         "material",
+        "missing_table",
         "count",
         "notes",
         "moves",
