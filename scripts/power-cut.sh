@@ -3,7 +3,7 @@
 # that keeps only what was synced: no finished file may be lost, none half written. Prints the numbers.
 # usage: scripts/power-cut.sh [CUTS [SEED]]      CUTS: of each command and model [default: 10]
 # Needs Linux, root, /dev/fuse, libfuse (Debian: libfuse3-3, libfuse3-4 or libfuse2), cargo, a C compiler,
-# python3 with venv, and the network for one package of Python. Takes about 2 minutes on two cores.
+# python3 with venv, and the network for one package of Python. Takes about a minute on two cores, without the build.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
