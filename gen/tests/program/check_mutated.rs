@@ -5,6 +5,7 @@ use crate::sakmak::{generated, sakmak_with};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::Path;
+use tempfile::TempDir;
 
 /// Real games with many men to their end, so that no time is spent on their moves.
 const REAL: [&str; 4] =
@@ -101,6 +102,79 @@ fn mutate(game: &mut Vec<u8>, numbers: &mut Mutations) {
     }
 }
 
+/// Parts put between those of annotated games.
+const OWN: [&str; 24] = [
+    "{Sakmak: x}",
+    "{Sakmak: ?? x}",
+    "{Sakmak:}",
+    "{Sakmak:x}",
+    "$4",
+    "$2",
+    "$4 {Sakmak: ?? x}",
+    "$4{Sakmak: ?? x}",
+    "??",
+    "\n\n",
+    "%",
+    "\n%x\n",
+    "\r\n",
+    " ",
+    "\u{a0}",
+    "[Event \"y\"]",
+    "\n[Event \"y\"]\n",
+    ";{Sakmak: x}\n",
+    ";Sakmak: x\n",
+    "(",
+    ")",
+    "1...",
+    "*",
+    "1-0",
+];
+
+/// The parts of an annotated text between comments, tags, marks, results and words.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let closing = match first {
+            '{' => rest.find('}').map(|end| end + 1),
+            '[' => rest.find(']').map(|end| end + 1),
+            _ => None,
+        };
+        let ends = |letter: char| letter.is_whitespace() || "{}[]()$*".contains(letter);
+        let word = || rest[first.len_utf8()..].find(ends).map(|end| end + first.len_utf8());
+        let part;
+        (part, rest) = rest.split_at(closing.or_else(word).unwrap_or(rest.len()));
+        parts.push(part);
+    }
+    parts
+}
+
+/// An annotated text with some parts moved, lost, doubled or put in.
+fn reassembled(text: &str, numbers: &mut Mutations) -> String {
+    let mut parts = parts(text);
+    for _ in 0..=numbers.below(8) {
+        let at = numbers.below(parts.len());
+        let other = numbers.below(parts.len());
+        match numbers.below(6) {
+            0 => {
+                let some = [1, 2, 5, 20, 60][numbers.below(5)];
+                parts.drain(at..parts.len().min(at + some));
+            }
+            1 => parts.swap(at, other),
+            2 => parts.insert(at, parts[other]),
+            3 => parts.truncate(at + 1),
+            _ => parts.insert(at, OWN[numbers.below(OWN.len())]),
+        }
+        if parts.is_empty() {
+            parts.push("*");
+        }
+    }
+    parts.concat()
+}
+
+/// Stands for a tag that the program may have added: a mark before it is not of a comment behind it.
+const TAG: &str = "\u{1}";
+
 /// The bytes without white space between games and words, and without what the program adds.
 fn bare(bytes: &[u8]) -> Vec<u8> {
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
@@ -111,21 +185,30 @@ fn bare(bytes: &[u8]) -> Vec<u8> {
     {
         while let Some(begin) = text.find(&format!("[{tag}")) {
             let end = begin + text[begin..].find(']').map_or(text.len() - begin, |end| end + 1);
-            text.replace_range(begin..end, "");
+            text.replace_range(begin..end, TAG);
         }
     }
-    let text = text.replace("[Variant \"\"]", "");
+    let text = text.replace("[Variant \"\"]", TAG);
     let (mut rest, mut kept) = (&*text, String::new());
     while let Some(begin) = rest.find("{Sakmak:") {
-        let end = begin + rest[begin..].find('}').unwrap() + 1;
-        let first = rest[begin..end].split_ascii_whitespace().nth(1);
+        let Some(end) = rest[begin..].find('}').map(|end| begin + end + 1) else { break };
+        let comment = &rest[begin + "{Sakmak:".len()..end - 1];
+        if !comment.starts_with([' ', '\n', '\r', '\t']) || comment.trim().is_empty() {
+            kept += &rest[..end];
+            rest = &rest[end..];
+            continue;
+        }
+        let first = rest[begin..end - 1].split_ascii_whitespace().nth(1);
         let signs = [("??", "$4"), ("?", "$2"), ("?!", "$6"), ("!", "$7")];
         let sign = signs.iter().find(|(sign, _)| first == Some(*sign));
         let before = rest[..begin].trim_end_matches([' ', '\n', '\r', '\t']);
-        kept += sign.map_or(before, |(_, nag)| before.strip_suffix(nag).unwrap());
+        let is_apart = before.len() < begin;
+        let without = sign.and_then(|(_, nag)| before.strip_suffix(nag)).filter(|_| is_apart);
+        kept += without.unwrap_or(before);
         rest = &rest[end..];
     }
     kept += rest;
+    let kept = kept.replace(TAG, "");
     // Mutations before moves of Black may be added.
     let word = |word: &str| {
         let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -148,18 +231,125 @@ fn errors(json: &Json) -> Vec<Option<String>> {
     json["games"].as_array().unwrap().iter().map(error).collect()
 }
 
-#[test]
-#[ignore = "long: part of the full tests"]
-fn no_byte_of_a_damaged_game_is_lost_and_a_second_run_gives_the_same() {
+/// Real and hand-made games.
+fn games() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tests/data/games");
     let real = REAL.map(|name| fs::read(folder.join(format!("{name}.pgn"))).unwrap());
     let made = GAMES.map(|game| game.as_bytes().to_vec());
-    let games: Vec<Vec<u8>> = real.into_iter().chain(made).collect();
-    let place = generated(&["KRvK", "KRvKN", "KRPvK"]);
-    let out = place.path().join("out.pgn");
+    real.into_iter().chain(made).collect()
+}
+
+/// Runs `check -o` on a file.
+struct Annotation {
+    place: TempDir,
+}
+
+impl Annotation {
+    fn new() -> Annotation {
+        Annotation { place: generated(&["KRvK", "KRvKN", "KRPvK"]) }
+    }
+
+    /// The exit code, the errors of the games, and the annotated games.
+    #[track_caller]
+    fn of(&self, bytes: &[u8]) -> (Option<i32>, Vec<Option<String>>, Vec<u8>) {
+        let [path, out] = ["games.pgn", "out.pgn"].map(|name| self.place.path().join(name));
+        fs::write(&path, bytes).unwrap();
+        let _ = fs::remove_file(&out);
+        let arguments = ["--json", "--make-men", "0", "-o", out.to_str().unwrap()];
+        let arguments = [&["check", path.to_str().unwrap()], &arguments[..]].concat();
+        let run = sakmak_with(self.place.path(), &arguments);
+        let text = String::from_utf8_lossy(bytes);
+        let json: Result<Json, _> = serde_json::from_str(&run.stdout);
+        let json = json.unwrap_or_else(|_| panic!("{run:?}: {text}"));
+        // A file without games has no output.
+        (run.code, errors(&json), fs::read(&out).unwrap_or_default())
+    }
+
+    /// Annotates a file and the output: no byte is lost, and the second run gives the same. Returns
+    /// the number of games that are read, and of others.
+    #[track_caller]
+    fn twice(&self, bytes: &[u8]) -> [usize; 2] {
+        let text = String::from_utf8_lossy(bytes);
+        let (code, told, once) = self.of(bytes);
+        if told.is_empty() {
+            return [0, 0];
+        }
+        assert!(bare(&once) == bare(bytes), "lost: {text:?}");
+        let again = self.of(&once);
+        assert_eq!((code, &told), (again.0, &again.1), "{text:?}");
+        assert!(again.2 == once, "second: {text:?}");
+        let unread = told.iter().flatten().count();
+        [told.len() - unread, unread]
+    }
+}
+
+/// Games from which each fault of splicing was seen, and relatives.
+#[test]
+fn parts_of_the_own_output_lose_nothing() {
+    let annotation = Annotation::new();
+    let tags = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
+    for end in ["", "\n", "\n\n[Event \"x\"]\n\n1. e4 *\n", "\n\n% x\n", " % x\n1. e4", "*"] {
+        for moves in [
+            "{Sakmak: x}",
+            "{y} {Sakmak: x}",
+            "1. {Sakmak: x}",
+            "$4 {Sakmak: ?? x}",
+            "{Sakmak: x} 1-0",
+            "1-0 {Sakmak: x}",
+            "1. Kd1 $4 1-0 {Sakmak: ?? x}",
+            "1. Kd1 $4\n1-0\n{Sakmak: ?? x}\n{y}",
+            "1. Kd1 $4 {y} {Sakmak: ?? x}",
+            "1. Kd1 $4 1... {Sakmak: ?? x}",
+            "1. Kd1 $4 1... {Sakmak: ?? x} Kd4",
+            "1. Kd1 $4{Sakmak: ?? x}",
+            "1. Kd1??{Sakmak: ?? x}Kd4",
+            "1. Kd1 $4\u{a0}{Sakmak: ?? x}",
+            "1. Kd1 $4\n%y\n{Sakmak: ?? x}",
+            "1. Kd1 $4 *{Sakmak:?? }Kd5",
+            "1. Kd1 {Sakmak:} {Sakmak:x} ;Sakmak: x\n",
+            "1. Kd1\n% y\n{Sakmak: x}",
+        ] {
+            annotation.twice(format!("{tags}\n{moves}{end}").as_bytes());
+        }
+    }
+}
+
+#[test]
+fn annotated_games_in_parts_lose_nothing() {
+    pieces(60, 20_261_128);
+}
+
+#[test]
+#[ignore = "long: part of the full tests"]
+fn many_annotated_games_in_parts_lose_nothing() {
+    pieces(500, 20_261_129);
+}
+
+/// Annotates files made of parts of annotated games.
+fn pieces(files: usize, seed: u64) {
+    let annotation = Annotation::new();
+    let annotated = |game: &str| String::from_utf8(annotation.of(game.as_bytes()).2).unwrap();
+    let games = GAMES.map(annotated);
+    let mut numbers = Mutations(seed);
+    let (mut read, mut unread) = (0, 0);
+    for _ in 0..files {
+        let few: Vec<&str> =
+            (0..=numbers.below(3)).map(|_| &*games[numbers.below(games.len())]).collect();
+        let counts = annotation.twice(reassembled(&few.concat(), &mut numbers).as_bytes());
+        read += counts[0];
+        unread += counts[1];
+    }
+    assert!(read > files / 4 && unread > files / 10, "{read} read, {unread} not");
+}
+
+#[test]
+#[ignore = "long: part of the full tests"]
+fn no_byte_of_a_damaged_game_is_lost_and_a_second_run_gives_the_same() {
+    let games = games();
+    let annotation = Annotation::new();
     let mut numbers = Mutations(20_261_125);
     let (mut read, mut unread) = (0, 0);
-    for file in 0..16 {
+    for _ in 0..16 {
         let mut bytes = Vec::new();
         for _ in 0..16 {
             let mut game = games[numbers.below(games.len())].clone();
@@ -169,22 +359,9 @@ fn no_byte_of_a_damaged_game_is_lost_and_a_second_run_gives_the_same() {
             bytes.extend(game);
             bytes.extend([&b""[..], b"\n", b"\r\n\r\n"][numbers.below(3)]);
         }
-        let path = place.path().join("games.pgn");
-        let annotate = |bytes: &[u8]| {
-            fs::write(&path, bytes).unwrap();
-            let arguments = ["--json", "--make-men", "0", "-o", out.to_str().unwrap()];
-            let arguments = [&["check", path.to_str().unwrap()], &arguments[..]].concat();
-            let run = sakmak_with(place.path(), &arguments);
-            let json: Json = serde_json::from_str(&run.stdout).unwrap();
-            (run.code, errors(&json), fs::read(&out).unwrap())
-        };
-        let (code, told, once) = annotate(&bytes);
-        assert!(bare(&once) == bare(&bytes), "file {file}: {}", String::from_utf8_lossy(&bytes));
-        let again = annotate(&once);
-        assert_eq!((code, &told), (again.0, &again.1), "file {file}");
-        assert!(again.2 == once, "file {file}: {}", String::from_utf8_lossy(&bytes));
-        unread += told.iter().flatten().count();
-        read += told.iter().filter(|error| error.is_none()).count();
+        let counts = annotation.twice(&bytes);
+        read += counts[0];
+        unread += counts[1];
     }
     // Enough of both kinds.
     assert!(read > 80 && unread > 80, "{read} read, {unread} not");

@@ -22,8 +22,8 @@ pub struct PgnGame {
     pub moves: Vec<WrittenMove>,
     /// The result after the moves, or `None`.
     pub result: Option<GameResult>,
-    /// The byte of the text where that result begins, or `None`.
-    pub result_at: Option<usize>,
+    /// The bytes of that result in the text, or `None`.
+    pub result_text: Option<Range<usize>>,
     /// The error that ended the game, or `None`.
     pub broken: Option<PgnError>,
 }
@@ -63,7 +63,7 @@ impl PgnGame {
             before: Vec::new(),
             moves: Vec::new(),
             result: None,
-            result_at: None,
+            result_text: None,
             broken: None,
         }
     }

@@ -92,7 +92,7 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
                 numbered = false;
             }
             PgnToken::Result(result) if open.is_empty() => {
-                (game.result, game.result_at) = (Some(result), Some(at));
+                (game.result, game.result_text) = (Some(result), Some(at..end.at));
                 end = comments_after(lexer, game, begin);
                 break false;
             }

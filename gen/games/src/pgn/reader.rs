@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn without_places(mut game: PgnGame) -> PgnGame {
-        (game.text, game.movetext, game.result_at) = (0..0, None, None);
+        (game.text, game.movetext, game.result_text) = (0..0, None, None);
         game.tags.iter_mut().for_each(|tag| (tag.text, tag.written) = (0..0, 0..0));
         let notes = |notes: &mut Vec<Note>| notes.iter_mut().for_each(|note| note.text = 0..0);
         notes(&mut game.before);

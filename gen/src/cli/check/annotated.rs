@@ -41,7 +41,7 @@ impl AnnotatedGame {
             return AnnotatedGame { text: whole.to_string(), is_unchanged: true };
         }
         let review = checked.review.as_ref().ok().filter(|_| checked.error().is_none());
-        let annotated = review.and_then(|review| annotated(&checked.game, review, text));
+        let annotated = review.and_then(|review| annotated(&checked.game, review, whole));
         let is_unchanged = annotated.is_none();
         let text = annotated.unwrap_or_else(|| whole.to_string());
         let text = text.trim_end_matches(is_blank);
@@ -57,17 +57,42 @@ fn line_break(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// The text of a game with annotations; `None` if it would be too large to be read again.
-fn annotated(written: &PgnGame, review: &Review, text: &str) -> Option<String> {
-    let bare = ours::without(written, text);
-    let game = Games::of(&bare).next()?;
-    let moves = |game: &PgnGame| game.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
-    if game.broken.is_some() || game.text.end != bare.len() || moves(&game) != moves(written) {
-        return None;
-    }
-    let mut splice = Splice::new(&bare);
-    let line = line_break(&bare);
+/// The text of a game with annotations; `None` if it would be too large to be read again. Where the
+/// game would be another one without its old comments, they stay, and only tags are added.
+fn annotated(written: &PgnGame, review: &Review, whole: &str) -> Option<String> {
+    let bare = ours::without(written, whole);
+    let (text, game, is_bare) = match same_game(written, &bare) {
+        Some(game) => (&*bare, game, true),
+        None => (whole, same_game(written, whole)?, false),
+    };
+    let mut splice = Splice::new(text);
+    let line = line_break(text);
     tags(&mut splice, &game, review, line);
+    if is_bare {
+        comments(&mut splice, &game, review, line);
+    }
+    let text = splice.finish();
+    // With the empty line after it.
+    (text.len() + 2 * line.len() <= LARGEST_GAME).then_some(text)
+}
+
+/// The game of a text, if it is the same game as the written one and there is no other text.
+fn same_game(written: &PgnGame, text: &str) -> Option<PgnGame> {
+    let game = Games::of(text).next()?;
+    let told = |game: &PgnGame| {
+        let moves: Vec<String> = game.moves.iter().map(|mv| mv.text.clone()).collect();
+        let tags: Vec<String> = game.tags.iter().map(|tag| tag.value.clone()).collect();
+        // Tags alone are tags of the next game.
+        let is_tags_alone = moves.is_empty() && game.before.is_empty() && game.result.is_none();
+        (moves, tags, game.result, is_tags_alone)
+    };
+    let is_whole = text.get(game.text.end..)?.chars().all(is_blank);
+    (game.broken.is_none() && is_whole && told(&game) == told(written)).then_some(game)
+}
+
+/// Copies the moves of a game without comments of this program, with new ones.
+fn comments(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
+    let result_at = game.result_text.as_ref().map(|text| text.start);
     let mut commented = false;
     if let (Some(movetext), Some(comment)) = (game.movetext, before(review)) {
         splice.copy_to(movetext);
@@ -81,7 +106,7 @@ fn annotated(written: &PgnGame, review: &Review, text: &str) -> Option<String> {
             splice.words(&numbered(&played.before));
             splice.push(" ");
         }
-        let end = written.end_of_marks(game.result_at);
+        let end = written.end_of_marks(result_at);
         let marks = written.after.iter().map(|note| (note.text.end <= end).then_some(&note.token));
         let marks: Vec<&PgnToken> = marks.map_while(|mark| mark).collect();
         let (nag, comment) = after(review, place, &marks);
@@ -95,12 +120,9 @@ fn annotated(written: &PgnGame, review: &Review, text: &str) -> Option<String> {
         let next = game.moves.get(place + 1);
         let number = next.filter(|next| !next.numbered && played.side() == Side::White);
         let number = number.map_or(0, |_| numbered(&played.after()).len() + 1);
-        let next = next.map_or(bare.len(), |next| next.end_of_marks(game.result_at));
+        let next = next.map_or(splice.text().len(), |next| next.end_of_marks(result_at));
         splice.break_line(next, number, line);
     }
-    let text = splice.finish();
-    // With the empty line after it.
-    (text.len() + 2 * line.len() <= LARGEST_GAME).then_some(text)
 }
 
 /// Copies the tags, and adds the variant, the start position and the annotator for other programs.

@@ -5,7 +5,8 @@
 //! $4 {Sakmak: ?? Draws}         a move with a sign: the mark before the comment is its NAG
 //! ```
 //!
-//! A sign that was in the file is not repeated in the comment.
+//! A sign that was in the file is not repeated in the comment. Other marks and comments are the
+//! author's: `{Sakmak:}`, `;Sakmak: x`, and a NAG that is not directly before such a comment.
 
 use crate::cli::capitalised;
 use crate::cli::check::splice::Splice;
@@ -28,26 +29,29 @@ pub fn comment(sign: Option<Sign>, parts: &[String]) -> String {
     format!("{{{MARK}{sign}{}.}}", capitalised(&parts))
 }
 
-/// The text of a game without the comments of this program and their signs.
-pub fn without(game: &PgnGame, text: &str) -> String {
+/// The text of a game without the comments of this program and their marks. If the comments alone
+/// separated it from other text, it may not be the same game.
+pub fn without(game: &PgnGame, whole: &str) -> String {
     let begin = game.text.start;
-    let whole = text.get(game.text.clone()).unwrap_or_default();
+    let within = |range: &Range<usize>| range.start - begin..range.end - begin;
     let mut splice = Splice::new(whole);
-    let mut remove = |part: Range<usize>| splice.remove(part.start - begin..part.end - begin);
-    for part in comments(&game.before) {
-        remove(part.start..end_of_line(text, part.end));
+    for part in own_parts(&game.before, begin, whole) {
+        let part = within(&part);
+        splice.remove(part.start..end_of_line(whole, part.end));
     }
     for written in &game.moves {
-        for part in comments(&written.after) {
+        for part in own_parts(&written.after, begin, whole) {
             let notes = written.after.iter().take_while(|note| note.text.end <= part.start);
-            let before = notes.last().map_or(written.end(), |note| note.text.end);
-            let is_apart = text[before..part.start].contains(|letter| !is_blank(letter));
-            let follows_line = written
-                .after
-                .iter()
-                .any(|note| note.text.end == before && text[note.text.clone()].starts_with(';'));
+            let last = notes.last().map(|note| within(&note.text));
+            let follows_line =
+                last.as_ref().is_some_and(|last| whole[last.clone()].starts_with(';'));
+            let after_result = game.result_text.as_ref().filter(|text| text.end <= part.start);
+            let before = last.map_or(written.end() - begin, |last| last.end);
+            let before = after_result.map_or(before, |text| before.max(text.end - begin));
+            let part = within(&part);
+            let is_apart = !whole[before..part.start].chars().all(is_blank);
             // The blanks before a comment were put there with it, unless something else is there.
-            remove(if is_apart || follows_line { part } else { before..part.end });
+            splice.remove(if is_apart || follows_line { part } else { before..part.end });
         }
     }
     splice.finish()
@@ -56,34 +60,42 @@ pub fn without(game: &PgnGame, text: &str) -> String {
 /// The end of the line break or blank at an offset, which was put there after a comment before the
 /// moves. It stays before a percent sign, whose line could become an escaped one or cease to be it.
 fn end_of_line(text: &str, at: usize) -> usize {
-    let rest = &text[at..];
-    let breaks = ["\r\n", "\n", " "].into_iter().find(|gap| rest.starts_with(gap));
-    let end = at + breaks.map_or(0, str::len);
-    if text[end..].starts_with('%') { at } else { end }
+    let rest = text.get(at..).unwrap_or_default();
+    let gap = ["\r\n", "\n", " "].into_iter().find(|gap| rest.starts_with(gap)).unwrap_or_default();
+    if rest[gap.len()..].starts_with('%') { at } else { at + gap.len() }
 }
 
-/// The parts of the text with comments of this program and their signs among some notes.
-fn comments(notes: &[Note]) -> Vec<Range<usize>> {
+/// The comments of this program and their marks among some notes, whose game has this text and
+/// begins at `begin`.
+fn own_parts(notes: &[Note], begin: usize, whole: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut last: Option<&Note> = None;
     // Notes in variations are left alone.
     let mut depth = 0_usize;
+    let text = |range: Range<usize>| whole.get(range.start - begin..range.end - begin);
     for note in notes {
         match note.token {
             PgnToken::Open => depth += 1,
             PgnToken::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
+        let is_braced = text(note.text.clone()).is_some_and(|text| text.starts_with('{'));
         let ours = match &note.token {
-            PgnToken::Comment(comment) if depth == 0 => comment.strip_prefix(MARK.trim_end()),
+            PgnToken::Comment(comment) if depth == 0 && is_braced => comment.strip_prefix(MARK),
             _ => None,
         };
         if let Some(ours) = ours {
             let first = ours.split_whitespace().next();
             let sign = Sign::ALL.into_iter().find(|sign| first == Some(sign.text()));
-            let nag = sign.map(|sign| PgnToken::Nag(sign.nag()));
-            let nag = last.filter(|last| Some(&last.token) == nag.as_ref());
-            parts.push(nag.unwrap_or(note).text.start..note.text.end);
+            // A mark is of this program only where this program writes it: directly before.
+            let mark = last.filter(|last| {
+                let mark = sign.map(|sign| format!("${}", sign.nag()));
+                let gap = text(last.text.end..note.text.start).unwrap_or_default();
+                let is_mark = text(last.text.clone()) == mark.as_deref();
+                is_mark && !gap.is_empty() && gap.chars().all(is_blank)
+            });
+            parts.extend(mark.map(|mark| mark.text.clone()));
+            parts.push(note.text.clone());
         }
         last = Some(note).filter(|_| ours.is_none());
     }
@@ -117,13 +129,27 @@ mod tests {
             (format!("e4{ours}e5 *"), "e4 e5 *"),
             (format!("e4 ;x\n{ours} e5 *"), "e4 ;x\n e5 *"),
             (format!("e4\n% x\n{ours}\n% y\n e5 *"), "e4\n% x\n\n% y\n e5 *"),
-            (format!("e4 1-0 {ours}"), "e4 1-0 "),
+            (format!("e4 1-0 {ours}"), "e4 1-0"),
+            (format!("e4 1-0\n{ours}\n{{x}}"), "e4 1-0\n{x}"),
+            (format!("e4 $4 1-0 {signed}"), "e4 $4 1-0"),
+            (format!("e4 $4 1... {signed} e5 *"), "e4 $4 1...  e5 *"),
+            (format!("e4 $4\u{a0}{signed} e5 *"), "e4 $4\u{a0} e5 *"),
+            (format!("e4 $4\n%x\n{signed} e5 *"), "e4 $4\n%x\n e5 *"),
+            (format!("e4??{signed} e5 *"), "e4?? e5 *"),
+            (format!("[A \"b\"]\n$4 1. {signed}\ne4 *"), "[A \"b\"]\n$4 1. e4 *"),
+            (format!("[A \"b\"]\n{ours}"), "[A \"b\"]\n"),
+            (
+                "e4 {Sakmak:} {Sakmak:x} ;Sakmak: x\n*".into(),
+                "e4 {Sakmak:} {Sakmak:x} ;Sakmak: x\n*",
+            ),
             (format!("[A \"b\"]\n\n{ours}\ne4 *"), "[A \"b\"]\n\ne4 *"),
             (format!("{{x}} {ours}\n% y\ne4 *"), "{x} \n% y\ne4 *"),
         ] {
-            let text = format!("\n {notes}");
-            let game = Games::of(&text).next().unwrap();
-            assert_eq!(without(&game, &text), kept, "{notes}");
+            // A game that ends within a text, and the last one.
+            for text in [format!("\n {notes}\n\n[B \"c\"]"), format!("\n {notes}")] {
+                let game = Games::of(&text).next().unwrap();
+                assert_eq!(without(&game, &text[game.text.clone()]), kept, "{notes}");
+            }
         }
     }
 

@@ -31,18 +31,19 @@ impl<'a> Splice<'a> {
 
     /// The part of the text that is not copied yet.
     pub fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+        self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Copies the text up to an offset.
+    /// Copies the text up to an offset, at most to its end.
     pub fn copy_to(&mut self, end: usize) {
-        self.copy += self.text.get(self.at..end).unwrap_or_default();
-        self.at = self.at.max(end);
+        let before = self.at;
+        self.skip_to(end);
+        self.copy += self.text.get(before..self.at).unwrap_or_default();
     }
 
-    /// Leaves the text up to an offset out.
+    /// Leaves the text up to an offset out, at most to its end.
     pub fn skip_to(&mut self, end: usize) {
-        self.at = self.at.max(end);
+        self.at = self.at.max(end.min(self.text.len()));
     }
 
     /// Leaves a part of the text out. A blank takes its place where words would become one, or the
