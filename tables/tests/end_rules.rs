@@ -1,11 +1,12 @@
 //! What ends a game, as a value of the rules.
 
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::position::moves::MoveList;
 use sakmak_tables::position::perft::perft;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{KAR_OUK, OUK};
+use sakmak_tables::variants::{self, KAR_OUK, OUK};
 use std::sync::LazyLock;
 
 const LOST: Value = Value::Loss(Moves(0));
@@ -54,4 +55,36 @@ fn only_another_end_has_another_fingerprint() {
     assert_eq!(OUK.rules.fingerprint(), 16_464_054_896_347_282_113);
     let others = [KAR_OUK.rules.fingerprint(), STALEMATE.rules.fingerprint()];
     assert!(others[0] != others[1] && !others.contains(&OUK.rules.fingerprint()));
+}
+
+/// As pyffish lists the moves of a bare king in Shatranj, without the capture of the last piece.
+#[test]
+fn a_closing_move_is_a_step_against_the_last_piece() {
+    for (variant, fen, legal, closing) in [
+        ("shatranj", "6k1/8/8/8/8/8/1R6/4K3 b", "", "g8f7 g8g7 g8h7 g8f8 g8h8"),
+        ("shatranj", "8/8/8/8/8/1k6/R7/4K3 b", "b3a2", "b3b4 b3c3 b3c4"),
+        ("shatranj", "8/8/8/8/8/8/r1k5/K7 w", "a1a2", ""),
+        ("shatranj", "8/8/8/8/8/2k5/8/r3K3 w", "", "e1e2 e1f2"),
+        // Over at once.
+        ("shatranj", "6k1/8/8/8/8/8/1R6/R3K3 b", "", ""),
+        ("shatranj", "7k/8/6K1/8/8/8/8/7R b", "", "h8g8"),
+        ("shatranj", "k1K5/8/8/8/8/8/8/R7 b", "", ""),
+        ("makruk", "k1K5/8/8/8/8/8/8/R7 b", "", ""),
+        ("makruk", "7k/8/6K1/8/8/8/8/7R b", "h8g8", ""),
+    ] {
+        let position = Position::from_fen(variants::named(variant).unwrap(), fen).unwrap();
+        let told = |moves: MoveList| {
+            let mut moves: Vec<String> =
+                moves.iter().map(|mv| mv.uci(position.variant())).collect();
+            moves.sort();
+            moves
+        };
+        let sorted = |text: &str| {
+            let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+            words.sort();
+            words
+        };
+        assert_eq!(told(position.legal_moves()), sorted(legal), "{fen}");
+        assert_eq!(told(position.closing_moves()), sorted(closing), "{fen}");
+    }
 }

@@ -204,6 +204,20 @@ impl Dialect {
         san::read_with(position, text, &DialectLetters { dialect: self, position, mets })
     }
 
+    /// As [`Dialect::read`], of the closing moves of a position.
+    ///
+    /// # Errors
+    ///
+    /// As [`Dialect::read`].
+    pub fn read_closing(
+        &self,
+        position: &Position,
+        mets: MetOrigins,
+        text: &str,
+    ) -> Result<Move, SanError> {
+        san::read_closing(position, text, &DialectLetters { dialect: self, position, mets })
+    }
+
     /// A legal move of a position in this dialect.
     pub fn san(&self, position: &Position, mets: MetOrigins, mv: Move) -> String {
         let text = san::san_with(position, mv, &DialectLetters { dialect: self, position, mets });

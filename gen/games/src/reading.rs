@@ -3,6 +3,7 @@
 use crate::dialect::Dialect;
 use crate::mets::MetOrigins;
 use crate::pgn::PgnGame;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::{self, SanError};
@@ -30,8 +31,10 @@ pub struct Reading {
     pub dialect: Dialect,
     /// The moves.
     pub moves: Vec<PlayedMove>,
-    /// The position after the last move.
+    /// The position after the last of these moves.
     pub end: Position,
+    /// The closing move after it, or `None`.
+    pub closing: Option<PlayedMove>,
     /// The error that ended it, or `None`.
     pub refused: Option<SanError>,
 }
@@ -39,22 +42,44 @@ pub struct Reading {
 impl Reading {
     /// Reads the moves of a game from a position.
     pub fn new(game: &PgnGame, dialect: Dialect, start: Position, mets: MetOrigins) -> Reading {
-        let mut reading = Reading { dialect, moves: Vec::new(), end: start, refused: None };
+        let (moves, end) = (Vec::new(), start);
+        let mut reading = Reading { dialect, moves, end, closing: None, refused: None };
         let mut mets = mets;
         for written in &game.moves {
             let before = reading.end;
-            let mv = match dialect.read(&before, mets, &written.text) {
-                Ok(mv) => mv,
-                Err(refused) => {
-                    reading.refused = Some(refused);
-                    break;
-                }
+            let played = |mv: Move| {
+                let san = san::san(&before, mv);
+                PlayedMove { before, mets, mv, san, line: written.line }
             };
-            let san = san::san(&before, mv);
-            reading.moves.push(PlayedMove { before, mets, mv, san, line: written.line });
-            (reading.end, mets) = (before.play(mv), mets.after(mv));
+            if reading.closing.is_some() {
+                reading.refused = Some(SanError::Over(Excerpt::of(&written.text)));
+                break;
+            }
+            match dialect.read(&before, mets, &written.text) {
+                Ok(mv) => {
+                    reading.moves.push(played(mv));
+                    (reading.end, mets) = (before.play(mv), mets.after(mv));
+                }
+                Err(refused) => match dialect.read_closing(&before, mets, &written.text) {
+                    Ok(mv) => reading.closing = Some(played(mv)),
+                    Err(_) => {
+                        reading.refused = Some(refused);
+                        break;
+                    }
+                },
+            }
         }
         reading
+    }
+
+    /// The number of moves read, a closing move included.
+    pub fn moves_read(&self) -> usize {
+        self.moves.len() + usize::from(self.closing.is_some())
+    }
+
+    /// The position after the moves read, a closing move included.
+    pub fn last(&self) -> Position {
+        self.closing.as_ref().map_or(self.end, PlayedMove::after)
     }
 
     /// Whether all moves are legal.

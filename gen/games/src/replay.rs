@@ -18,6 +18,7 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenNote;
 use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::san::SanError;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{self, MAKRUK};
 
@@ -36,8 +37,11 @@ pub struct Replay {
     pub fen_notes: Vec<FenNote>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
-    /// The position after the last move.
+    /// The position after the last of these moves.
     pub end: Position,
+    /// The [closing move](Position::closing_moves) after it, or `None`. The side that made it has
+    /// lost.
+    pub closing: Option<PlayedMove>,
     /// The way in which the moves are written.
     pub dialect: Dialect,
     /// What is assumed about the game, or `None`.
@@ -65,7 +69,10 @@ impl Replay {
         }
         let Some(variant) = variant_of(game, counting_rule)? else { return Replay::assumed(game) };
         let mut replay = Replay::in_variant(game, variant, counting_rule)?;
-        if let Some(GameError::Move { looks_like, .. }) = &mut replay.broken {
+        if let Some(GameError::Move { source, looks_like, .. }) = &mut replay.broken
+            // A game that merely goes on after its end is no other game.
+            && !matches!(source, SanError::Over(_))
+        {
             let others = variants::all().into_iter().filter(|other| *other != variant);
             let is_legal = |other: &&'static Variant| {
                 Replay::in_variant(game, other, None).is_ok_and(|other| other.is_legal(game))
@@ -150,7 +157,7 @@ impl Replay {
         if !chosen.is_legal() || chosen.has_promoted() {
             for dialect in others {
                 let mut other = Reading::new(game, dialect, start, mets);
-                let merit = |reading: &Reading| (reading.is_legal(), reading.moves.len());
+                let merit = |reading: &Reading| (reading.is_legal(), reading.moves_read());
                 if merit(&other) > merit(&chosen) {
                     std::mem::swap(&mut chosen, &mut other);
                 }
@@ -169,10 +176,10 @@ impl Replay {
                 other: other.moves[index].mv.uci(start.variant()),
             });
         let as_pawn = chosen.dialect.tells_promoted() && chosen.has_promoted();
-        let broken = game.moves.get(chosen.moves.len()).zip(chosen.refused.clone());
+        let broken = game.moves.get(chosen.moves_read()).zip(chosen.refused.clone());
         let broken = broken.map(|(written, source)| GameError::Move {
             line: written.line,
-            number: numbered(&chosen.end),
+            number: numbered(&chosen.last()),
             source,
             looks_like: Vec::new(),
         });
@@ -184,13 +191,25 @@ impl Replay {
             other_reading,
             broken: broken.or_else(|| game.broken.clone().map(GameError::Pgn)),
             end: chosen.end,
+            closing: chosen.closing,
             moves: chosen.moves,
         }
     }
 
     /// Whether all moves of the game are legal.
     fn is_legal(&self, game: &PgnGame) -> bool {
-        self.moves.len() == game.moves.len()
+        self.moves.len() + usize::from(self.closing.is_some()) == game.moves.len()
+    }
+
+    /// A note on the closing move, a sentence without a full stop; `None` if there is none.
+    pub fn closing_note(&self) -> Option<String> {
+        let closing = self.closing.as_ref()?;
+        let (line, number, san) = (closing.line, numbered(&closing.before), &closing.san);
+        let meaning = match closing.before.legal_moves().is_empty() {
+            true => "comes after the loss by a bare king, and the result stands",
+            false => "does not take the last piece, and the bare king loses",
+        };
+        Some(format!("line {line}, move {number}: '{san}' {meaning}"))
     }
 
     /// A legal move in the place of a played one, as the game writes moves.

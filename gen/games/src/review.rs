@@ -86,6 +86,9 @@ impl Review {
     /// How the game ended on the board.
     pub fn ending(&self) -> GameEnding {
         let end = &self.replay.end;
+        if self.replay.closing.is_some() {
+            return GameEnding::Over(Outcome::BareKing, Some(!end.side()));
+        }
         match end.outcome() {
             Some(outcome) => {
                 let is_lost = end.final_value().is_some_and(|value| value != Value::Draw);

@@ -146,3 +146,54 @@ fn a_partly_read_game_is_the_same_after_each_run() {
     assert!(again.complaint(1).contains("move 22.: 'Sdd9' is not a move; 1 copied"));
     assert_eq!(fs::read_to_string(&path).unwrap(), once);
 }
+
+/// Games of Fairy-Stockfish and PyChess, which end one move after a king is bare.
+#[test]
+fn a_closing_move_of_a_bare_king_is_read() {
+    let (games, code) = games("shatranj-bared.pgn");
+    assert_eq!(code, Some(0));
+    let told: Vec<_> = games
+        .iter()
+        .map(|game| {
+            let moves = game["moves"].as_array().unwrap();
+            let last = moves.last().unwrap()["san"].as_str().unwrap();
+            (last, game["ending"].as_str().unwrap(), game["result_due"].as_str().unwrap())
+        })
+        .collect();
+    let expected = [("Rxb2", "1-0"), ("Rxa1#", "0-1"), ("Rxa2", "1-0")];
+    let expected = expected.map(|(last, result)| (last, "bare-king", result));
+    assert_eq!(told, expected);
+    let notes: Vec<String> = games.iter().map(|game| game["notes"].to_string()).collect();
+    for (notes, told) in notes.iter().zip([
+        "line 9, move 40...: 'Kf7' comes after the loss by a bare king, and the result stands",
+        "line 19, move 41.: 'Kf2' comes after the loss by a bare king, and the result stands",
+        "line 29, move 40...: 'Kc4' does not take the last piece, and the bare king loses",
+    ]) {
+        assert_eq!(*notes, format!("[\"{told}\"]"));
+    }
+    // With comments, and again.
+    let place = directory();
+    let path = place.path().join("out.pgn");
+    let arguments = ["-o", path.to_str().unwrap()];
+    check(place.path(), &case("shatranj-bared.pgn"), &arguments).printed();
+    let once = fs::read_to_string(&path).unwrap();
+    assert!(once.contains("Sakmak: ") && once.contains("Kf7 1-0\n"), "{once}");
+    check(place.path(), &once, &arguments).printed();
+    assert_eq!(fs::read_to_string(&path).unwrap(), once);
+}
+
+/// A game that goes on after its end is no game of another variant.
+#[test]
+fn a_move_after_the_end_is_told_without_another_variant() {
+    for (variant, fen, moves) in [
+        ("Shatranj", "6k1/8/8/8/8/8/Rr6/4K3 w - - 0 40", "40. Rxb2 Kf7 41. Rb3"),
+        ("Shatranj", "6k1/8/8/8/8/8/Rr6/R3K3 w - - 0 40", "40. Rxb2 Kf7"),
+        ("Kar Ouk", "8/8/8/3k4/8/8/4R3/4K3 w - - 1+1 0 1", "1. Rd2+ Ke4"),
+        ("Makruk", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "1. Ra8# Kg7"),
+    ] {
+        let game = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n{moves} *\n");
+        let run = check(directory().path(), &game, &[]);
+        let message = run.complaint(1);
+        assert!(message.ends_with("comes after the end of the game"), "{message}");
+    }
+}

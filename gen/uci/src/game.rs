@@ -65,7 +65,10 @@ impl Game {
         for (text, number) in command.moves.iter().zip(1..) {
             let mv = Move::from_uci(game.position.variant(), text)
                 .map_err(|source| GameTextError::Move { number, source })?;
-            let legal = legal_move(&game.position, mv).ok_or_else(|| GameTextError::Illegal {
+            let closing =
+                || game.position.closing_moves().iter().find(|&&closing| closing == mv).copied();
+            let legal = legal_move(&game.position, mv).or_else(closing);
+            let legal = legal.ok_or_else(|| GameTextError::Illegal {
                 number,
                 mv: Excerpt::of(text),
                 fen: game.position.fen(),

@@ -73,7 +73,7 @@ impl SearchTask {
         replies.line(&best_move(&line));
     }
 
-    /// The best line. Empty if there is no legal move.
+    /// The best line. Empty if there is no legal move, nor a closing move.
     fn best_line(
         &self,
         game: &Game,
@@ -85,7 +85,8 @@ impl SearchTask {
             let value = game.position.final_value().unwrap_or(Value::Draw);
             let score = final_score(value, Plies(0));
             replies.line(&format_args!("info depth 0 score {score}"));
-            return moves;
+            // The game is lost; where other programs expect one more move, it gets one.
+            return game.position.closing_moves().iter().take(1).copied().collect();
         }
         let began = Instant::now();
         let budget = SearchBudget::new(&self.go, game.position.side(), self.overhead);

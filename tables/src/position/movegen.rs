@@ -119,6 +119,30 @@ impl Position {
         self.is_attacked(self.king(side), !side, self.occupied(), Bitboard::ALL)
     }
 
+    /// The moves with which a side with a bare king may close a game that it loses, where
+    /// [`EndRule::bare_king_loses`](crate::rules::end_rule::EndRule::bare_king_loses): the steps of
+    /// the king that do not take the opponent's last piece.
+    ///
+    /// They are not legal moves and have no value: the side has lost, with the move or without it.
+    /// Fairy-Stockfish plays one before it ends the game. Empty in every other position.
+    pub fn closing_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let (side, king) = (self.side(), self.king(self.side()));
+        let (own, enemy) = (self.of(side), self.of(!side));
+        // With two pieces or more against the bare king, the game is over at once.
+        let may_close = self.variant().rules.end.bare_king_loses && own.len() == 1;
+        if !may_close || enemy.len() != 2 {
+            return list;
+        }
+        let piece = Piece::new(side, PieceKind::King);
+        for to in self.variant().reach.targets(piece, king, own, enemy) {
+            if !self.king_may_go(to) && self.is_king_safe_after(piece.kind, king, to) {
+                list.push(Move::new(king, to));
+            }
+        }
+        list
+    }
+
     /// How the game is over. Returns `None` if it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         self.final_value()?;
@@ -174,12 +198,14 @@ impl Position {
         })
     }
 
-    /// Whether the king of the side to move may move so, or is safe after this move of another of
-    /// its pieces.
+    /// Whether the king of the side to move may move so and is safe after this move of any of its
+    /// pieces.
     fn leaves_king_safe(&self, kind: PieceKind, from: Square, to: Square) -> bool {
-        if kind == PieceKind::King && !self.king_may_go(to) {
-            return false;
-        }
+        (kind != PieceKind::King || self.king_may_go(to)) && self.is_king_safe_after(kind, from, to)
+    }
+
+    /// Whether no enemy attacks the king of the side to move after this move.
+    fn is_king_safe_after(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         let king = if kind == PieceKind::King { to } else { self.king(self.side()) };
         let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
         // A piece captured on `to` no longer attacks.

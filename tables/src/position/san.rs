@@ -8,7 +8,7 @@ mod letters;
 mod reading;
 
 pub use letters::{Fit, KindLetters, SanLetters, letter_kind};
-pub use reading::{SanError, SanParts, read, read_with};
+pub use reading::{SanError, SanParts, read, read_closing, read_with};
 
 use crate::board::square::Square;
 use crate::position::Position;

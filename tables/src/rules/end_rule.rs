@@ -19,7 +19,8 @@ pub struct EndRule {
     /// Whether a side loses that has no legal move and is not in check; else it is a draw.
     pub stalemate_loses: bool,
     /// Whether a side with a bare king must take the opponent's last piece at once: it has no other
-    /// move. It takes effect with `stalemate_loses`.
+    /// legal move. It takes effect with `stalemate_loses`. Other moves are
+    /// [closing moves](crate::position::Position::closing_moves).
     pub bare_king_loses: bool,
 }
 

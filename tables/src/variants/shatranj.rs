@@ -1,6 +1,7 @@
 //! Shatranj, the chess of the Arabs: the alfil in the place of the khon, promotion on the last rank
 //! to a met, called ferz there. A side without a legal move loses. A bare king loses unless it
-//! bares the other king at once.
+//! bares the other king at once. Fairy-Stockfish ends the game one move later: see
+//! [`Position::closing_moves`](crate::position::Position::closing_moves).
 //!
 //! Sources: the page on Shatranj at pychess; Fairy-Stockfish's `shatranj` (cross-check).
 

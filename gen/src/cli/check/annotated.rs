@@ -100,7 +100,8 @@ fn comments(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str
         splice.push(line);
         commented = true;
     }
-    for (place, (played, written)) in review.replay.moves.iter().zip(&game.moves).enumerate() {
+    let played = review.replay.moves.iter().chain(&review.replay.closing);
+    for (place, (played, written)) in played.zip(&game.moves).enumerate() {
         if commented && !written.numbered && played.side() == Side::Black {
             splice.copy_to(written.at);
             splice.words(&numbered(&played.before));

@@ -47,14 +47,14 @@ impl CheckedGame {
         CheckedGame { number, game, review: Ok(review), notes }
     }
 
-    /// Notes on the count in the FEN and on moves that can be read in two ways. They are not
+    /// Notes on the count in the FEN, on moves that can be read in two ways and on a closing move. They are not
     /// written into the game, whose FEN gets the count that runs.
     pub fn replay_notes(&self) -> impl Iterator<Item = String> {
         let replay = || self.review.iter().map(|review| &review.replay);
         let fen = replay().flat_map(|replay| &replay.fen_notes).map(ToString::to_string);
-        fen.chain(
-            replay().filter_map(|replay| replay.other_reading.as_ref()).map(ToString::to_string),
-        )
+        let others = replay().filter_map(|replay| replay.other_reading.as_ref());
+        let others = others.map(ToString::to_string);
+        fen.chain(others).chain(replay().filter_map(Replay::closing_note))
     }
 
     /// What is assumed about the game in one line, or `None`.

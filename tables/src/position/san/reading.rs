@@ -8,7 +8,7 @@
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::excerpt::Excerpt;
 use crate::position::Position;
-use crate::position::moves::Move;
+use crate::position::moves::{Move, MoveList};
 use crate::position::san::letters::{Fit, KindLetters, SanLetters, letter_kind};
 use crate::rules::piece::PieceKind;
 
@@ -73,17 +73,39 @@ pub fn read_with(
     text: &str,
     letters: &impl SanLetters,
 ) -> Result<Move, SanError> {
+    read_among(position, text, letters, &position.legal_moves())
+}
+
+/// As [`read_with`], of the [closing moves](Position::closing_moves) of the position.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_closing(
+    position: &Position,
+    text: &str,
+    letters: &impl SanLetters,
+) -> Result<Move, SanError> {
+    read_among(position, text, letters, &position.closing_moves())
+}
+
+/// The move among these that a text denotes.
+fn read_among(
+    position: &Position,
+    text: &str,
+    letters: &impl SanLetters,
+    moves: &MoveList,
+) -> Result<Move, SanError> {
     let written = SanParts::parse(text).ok_or_else(|| SanError::Form(Excerpt::of(text)))?;
-    let legal = position.legal_moves();
-    if legal.is_empty() {
+    if moves.is_empty() {
         return Err(SanError::Over(Excerpt::of(text)));
     }
     let fit = |mv: Move| written.fit(position, mv, letters);
-    let best = legal.iter().map(|&mv| fit(mv)).max().unwrap_or(Fit::No);
+    let best = moves.iter().map(|&mv| fit(mv)).max().unwrap_or(Fit::No);
     if best == Fit::No {
         return Err(SanError::Illegal(Excerpt::of(text)));
     }
-    let meant: Vec<Move> = legal.iter().copied().filter(|&mv| fit(mv) == best).collect();
+    let meant: Vec<Move> = moves.iter().copied().filter(|&mv| fit(mv) == best).collect();
     let mut ordinary = meant.iter().filter(|mv| !position.is_leap(**mv));
     match (&meant[..], ordinary.next(), ordinary.next()) {
         (&[only], ..) => Ok(only),
