@@ -3,7 +3,7 @@
 use crate::sakmak::{command, directory, generated};
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{MAKRUK, SITTUYIN};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
@@ -497,4 +497,99 @@ fn the_memory_of_hash_is_there_when_the_engine_is_ready() {
     engine.until("readyok");
     engine.send("stop");
     engine.until("bestmove");
+}
+
+#[test]
+fn a_bare_king_that_has_lost_gets_a_closing_move() {
+    let mut engine = EngineSession::new(&[]);
+    engine.send("setoption name UCI_Variant value shatranj");
+    let lost = "fen 6k1/8/8/8/8/8/Rr6/4K3 w - - 0 40 moves a2b2";
+    let (best, told) = engine.best_move(lost, "go depth 3");
+    assert!(["g8f7", "g8g7", "g8h7", "g8f8", "g8h8"].contains(&&*best), "{best}");
+    assert_eq!(told, "info depth 0 score mate 0");
+    // The game after it is read too, and goes on as after any position.
+    let (best, _) = engine.best_move(&format!("{lost} {best}"), "go depth 1");
+    assert_ne!(best, "(none)");
+    // The king can take the last piece; another move is read.
+    let (best, _) = engine.best_move("fen 8/8/8/8/8/1k6/R7/4K3 b - - 0 40", "go depth 3");
+    assert_eq!(best, "b3a2");
+    let (best, _) =
+        engine.best_move("fen 8/8/8/8/8/1k6/R7/4K3 b - - 0 40 moves b3c4", "go depth 1");
+    assert_ne!(best, "(none)");
+    // With two pieces against it the game is over at once, there too.
+    let (best, _) = engine.best_move("fen 6k1/8/8/8/8/8/1R6/R3K3 b - - 0 40", "go depth 3");
+    assert_eq!(best, "(none)");
+    let (best, told) =
+        engine.best_move("fen 6k1/8/8/8/8/8/1R6/R3K3 b - - 0 40 moves g8f7", "go depth 3");
+    assert!(best == "(none)" && told.starts_with("info string "), "{told}");
+}
+
+#[test]
+fn only_variants_that_can_start_are_offered() {
+    let mut engine = EngineSession::new(&[]);
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    let option = lines.iter().find(|line| line.contains("UCI_Variant")).unwrap();
+    let offered: Vec<&str> = option.split(" var ").skip(1).collect();
+    assert!(!offered.contains(&"sittuyin") && offered.len() > 10, "{option}");
+    for variant in offered {
+        engine.send(&format!("setoption name UCI_Variant value {variant}"));
+        let (best, _) = engine.best_move("startpos", "go depth 1");
+        assert_ne!(best, "(none)", "{variant}");
+    }
+    // Endings of it are played.
+    engine.send("setoption name UCI_Variant value sittuyin");
+    let (best, _) = engine.best_move("fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1", "go depth 1");
+    assert_eq!(best, "a1a8");
+    for position in ["startpos".to_string(), format!("fen {}", SITTUYIN.start)] {
+        engine.send(&format!("position {position}\ngo depth 1"));
+        let lines = engine.until("bestmove");
+        assert!(lines[0].contains("pieces to be dropped"), "{lines:?}");
+        assert!(!lines[0].contains("looks like"), "{lines:?}");
+    }
+}
+
+#[test]
+fn the_tables_of_each_folder_are_told() {
+    let place = generated(&["KRvK"]);
+    let up = directory();
+    let inner = up.path().join("345");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::copy(place.path().join("KRvK.dtm.smt"), inner.join("KRvK.dtm.smt")).unwrap();
+    let empty = directory();
+    let folders = [place.path(), empty.path(), up.path()];
+    let path = std::env::join_paths(folders).unwrap();
+    let mut engine = EngineSession::new(&[]);
+    engine.send(&format!("setoption name SakmakPath value {}\nisready", path.display()));
+    let [place, empty, up] = folders.map(|path| path.display());
+    let expected = [
+        format!("info string 1 tables of up to 3 men in {place}"),
+        format!("info string 0 tables in {empty}"),
+        format!(
+            "info string 0 tables in {up}; those in {} are not read: name it too",
+            inner.display()
+        ),
+        "readyok".to_string(),
+    ];
+    assert_eq!(engine.until("readyok"), expected);
+}
+
+/// Won in time only by a search, drawn, and five men: with any limit but time.
+#[test]
+fn a_position_of_the_tables_is_answered_soon() {
+    let tables = generated(&["KRvKR", "KSMvK"]);
+    let mut engine = EngineSession::with_directory(&[], Some(tables.path()));
+    engine.send("setoption name MultiPV value 256");
+    for fen in [WON, "8/8/3r4/4k3/8/4K3/4R3/8 w - - 0 1", "8/8/8/3k4/8/8/4R3/4K3 w - 32 5 1"] {
+        for go in ["go depth 100", "go mate 50", "go", "go nodes 100000000", "go infinite"] {
+            engine.send(&format!("position fen {fen}\n{go}"));
+            if go == "go infinite" {
+                engine.send("stop");
+            }
+            let lines = engine.until("bestmove");
+            let nodes = lines.iter().filter_map(|line| line.split(" nodes ").nth(1));
+            let nodes = nodes.map(|rest| rest.split(' ').next().unwrap().parse::<u64>().unwrap());
+            assert!(nodes.max().unwrap() <= 1_000_000 || go == "go infinite", "{fen} {go}");
+        }
+    }
 }

@@ -12,6 +12,9 @@ pub const MOST_PLIES: u32 = 100;
 /// Look-ups at the root for a millisecond of time. A look-up takes some microseconds.
 const LOOKUPS_PER_MILLISECOND: u128 = 20;
 
+/// Look-ups at the root without a limit of time: some tenths of a second.
+const UNTIMED: LookupBudget = LookupBudget(20_000);
+
 /// The moves that time on the clock is shared among if no time control follows.
 const USUAL_MOVES: u64 = 30;
 
@@ -76,7 +79,7 @@ impl SearchBudget {
     /// the time.
     pub fn lookups(&self) -> LookupBudget {
         let by_time =
-            self.time.map_or(u128::MAX, |time| time.as_millis() * LOOKUPS_PER_MILLISECOND);
+            self.time.map_or(UNTIMED.0.into(), |time| time.as_millis() * LOOKUPS_PER_MILLISECOND);
         let most = by_time.min(self.nodes.into());
         let most = u32::try_from(most).map_or(LookupBudget::THOROUGH, LookupBudget);
         most.min(LookupBudget::THOROUGH)
@@ -111,7 +114,7 @@ mod tests {
         assert_eq!(lookups(movetime(20)), LookupBudget(20));
         assert_eq!(lookups(movetime(1020)), LookupBudget(20_000));
         assert_eq!(lookups(movetime(u64::MAX)), LookupBudget::THOROUGH);
-        assert_eq!(lookups(GoCommand::default()), LookupBudget::THOROUGH);
+        assert_eq!(lookups(GoCommand::default()), UNTIMED);
         let nodes = GoCommand { nodes: Some(500), ..GoCommand::default() };
         assert_eq!(lookups(nodes), LookupBudget(500));
     }

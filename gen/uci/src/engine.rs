@@ -10,6 +10,7 @@
 //! transpositions to be set up or cleared, unless a search runs. The end of the input is `quit`.
 
 use crate::command::UciCommand;
+use crate::folder_tables::FolderTables;
 use crate::game::Game;
 use crate::report::{Replies, best_move};
 use crate::search::{EngineTables, SearchTask};
@@ -262,7 +263,10 @@ impl UciEngine<'_, '_> {
                 self.game = position.ok().map(Game::new);
             }
             EngineSetting::Path(paths) => match (self.open)(&paths) {
-                Ok(tables) => (self.tables, self.paths) = (Arc::new(tables), paths),
+                Ok(tables) => {
+                    paths.iter().for_each(|path| self.replies.message(&FolderTables::of(path)));
+                    (self.tables, self.paths) = (Arc::new(tables), paths);
+                }
                 Err(error) => self.replies.message(&error),
             },
         }

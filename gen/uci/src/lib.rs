@@ -2,6 +2,8 @@
 
 pub mod command;
 
+mod folder_tables;
+
 pub mod game;
 
 pub mod budget;

@@ -47,8 +47,12 @@ pub struct SearchTask {
 }
 
 /// The time for a move below which the play after a move of the tables is not reported: it may take
-/// a tenth of a second.
+/// a tenth of a second. Also the time after which the play after the second move of the tables and
+/// later ones is not reported.
 const LINE_TIME: Duration = Duration::from_secs(1);
+
+/// The most positions searched for the best of the moves that draw by the tables: about a second.
+const DRAWN_NODES: u64 = 1_000_000;
 
 /// Depth below which a count of positions is not stopped.
 const SMALL_PERFT: u32 = 3;
@@ -89,7 +93,7 @@ impl SearchTask {
             return game.position.closing_moves().iter().take(1).copied().collect();
         }
         let began = Instant::now();
-        let budget = SearchBudget::new(&self.go, game.position.side(), self.overhead);
+        let mut budget = SearchBudget::new(&self.go, game.position.side(), self.overhead);
         let lookups = budget.lookups();
         let rated = table_moves(&self.tables.root, game, lookups).unwrap_or_else(|error| {
             replies.message(&error);
@@ -104,6 +108,9 @@ impl SearchTask {
                     drawn = true;
                     rated.retain(|rated| rated.category == Category::Draw);
                     moves = rated.iter().map(|rated| rated.mv).collect();
+                    if !self.go.infinite {
+                        budget.nodes = budget.nodes.min(DRAWN_NODES);
+                    }
                 }
                 _ => return self.table_line(&rated, began, lookups, replies),
             }
@@ -160,8 +167,10 @@ impl SearchTask {
         let lookups =
             LookupBudget(lookups.0 / u32::try_from(self.lines).unwrap_or(u32::MAX).max(1));
         let mut best = Vec::new();
+        let ranked = Instant::now();
         for (rated, rank) in rated.iter().zip(1..=self.lines) {
-            let line = match self.is_hurried(began) {
+            let is_late = rank > 1 && ranked.elapsed() >= LINE_TIME;
+            let line = match is_late || self.is_hurried(began) {
                 true => vec![rated.mv],
                 false => rated.line(&self.tables.root, lookups),
             };

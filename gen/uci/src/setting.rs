@@ -2,6 +2,7 @@
 
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::position::Position;
 use sakmak_tables::variants::{self, CountingRuleError};
 use std::fmt;
 use std::path::PathBuf;
@@ -108,7 +109,10 @@ impl fmt::Display for EngineCard<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "id name Sakmak {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(f, "id author the Sakmak authors")?;
-        let rules = variants::counting_rules().map(|rule| rule.name);
+        // A game of the others cannot start: its pieces are dropped.
+        let rules = variants::counting_rules();
+        let rules = rules.filter(|rule| Position::from_fen_counted(rule, "startpos").is_ok());
+        let rules = rules.map(|rule| rule.name);
         let names: Vec<String> =
             rules.chain(PROTOCOL_NAMES).map(|name| format!(" var {name}")).collect();
         writeln!(f, "option name UCI_Variant type combo default makruk{}", names.concat())?;

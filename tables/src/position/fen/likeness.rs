@@ -1,6 +1,6 @@
 //! A FEN of one variant given as another.
 
-use crate::position::fen::FenError;
+use crate::position::fen::{FenError, START};
 use crate::position::{IllegalPosition, PlacementError, Position};
 use crate::variant::Variant;
 use crate::variants;
@@ -9,7 +9,8 @@ impl FenError {
     /// The error, with the variants whose FEN the text is. The error comes from reading the text as
     /// a FEN of `variant`. If every other variant fits, none is named.
     pub(super) fn likened(self, variant: &Variant, fen: &str) -> FenError {
-        if !self.depends_on_variant() {
+        // The start position of each variant is called `startpos`.
+        if !self.depends_on_variant() || fen.trim().eq_ignore_ascii_case(START) {
             return self;
         }
         let others = variants::all().into_iter().filter(|other| *other != variant);
@@ -106,6 +107,11 @@ mod tests {
             let error = Position::from_fen(variant, fen).map_err(|error| error.to_string());
             assert_eq!(error.is_err(), !looks.is_empty(), "{fen}");
             assert!(error.err().unwrap_or_default().contains(looks), "{fen}");
+        }
+        // The mark of the variant itself.
+        for fen in ["startpos", SITTUYIN.start] {
+            let error = Position::from_fen(&SITTUYIN, fen).unwrap_err();
+            assert_eq!(error.without_likeness(), &error, "{fen}");
         }
         // With a pawn of all other games.
         let error = Position::from_fen(&SITTUYIN, "8/8/8/3k4/8/2P5/8/4K3 w").unwrap_err();
