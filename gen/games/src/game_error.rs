@@ -22,8 +22,8 @@ pub enum GameError {
         /// The variant whose start position it is.
         other: &'static str,
     },
-    /// The tag names an unknown variant.
-    #[error("line {line}: unknown variant '{name}': {} expected", known())]
+    /// The tag names none of the variants whose games are read.
+    #[error("line {line}: games of '{name}' are not read: {} expected", known())]
     Variant {
         /// The line of the tag.
         line: usize,
@@ -31,7 +31,10 @@ pub enum GameError {
         name: Excerpt,
     },
     /// The file names no variant, so the game is chess.
-    #[error("line {line}: a game without a Variant tag is chess: Variant {} expected", known())]
+    #[error(
+        "line {line}: a game without a Variant tag is chess: the tag or --variant expected, with {}",
+        known()
+    )]
     Chess {
         /// The line where the game begins.
         line: usize,

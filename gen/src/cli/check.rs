@@ -15,7 +15,7 @@ use crate::cli::arguments::{
     counting_rule, variant_parser,
 };
 use crate::cli::memory::{MemoryArgument, within_machine};
-use crate::cli::{CommandError, print, print_styled};
+use crate::cli::{CommandError, escaped, print, print_styled};
 use annotated::AnnotatedGame;
 use clap::Args;
 use game::CheckedGame;
@@ -24,9 +24,10 @@ use output::AnnotatedFile;
 use sakmak_games::pgn::{PgnPart, PgnReader, shown};
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::store::{MAKEABLE, ON_THE_SPOT};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::fmt::Display;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tables::GameTables;
@@ -53,10 +54,10 @@ A game that cannot be read to its end is reported as far as it is read, and -o c
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct CheckArguments {
-    /// PGN file, or - for standard input; moves in SAN with the letters K R N S M or
+    /// PGN files, or - for standard input; moves in SAN with the letters K R N S M or
     /// K R N B Q, also as PlayOK writes them, or in UCI
-    #[arg(value_name = "PGN")]
-    games: PathBuf,
+    #[arg(value_name = "PGN", required = true)]
+    games: Vec<PathBuf>,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
@@ -68,9 +69,9 @@ pub struct CheckArguments {
     /// the usual one]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<CountingName>,
-    /// Output: PGN file for the annotated games, which may be the input; the text of the input
-    /// stays as it is, comments of an earlier run are replaced, and games that cannot be read to
-    /// their end are copied unchanged
+    /// Output: PGN file for the annotated games of one file, which may be the input; the text of
+    /// the input stays as it is, comments of an earlier run are replaced, and games that cannot be
+    /// read to their end are copied unchanged
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// Make and keep missing tables of up to N men that the games need
@@ -90,86 +91,152 @@ pub struct CheckArguments {
 }
 
 pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
-    let path = &*arguments.games;
-    let unreadable = |error: &dyn Display| {
-        CommandError::bad_input(format!("cannot read {}: {error}", path.display()))
+    let paths = &arguments.games[..];
+    if let (Some(_), [_, _, ..]) = (&arguments.output, paths) {
+        return Err(CommandError::bad_input(format!(
+            "-o takes the games of one file, and {} files are named: check them one by one",
+            paths.len()
+        )));
+    }
+    // Before any work. A pipe can be opened once.
+    let is_stream = |path: &&PathBuf| {
+        let is_pipe = |kind: Metadata| !kind.is_file() && !kind.is_dir();
+        path.as_os_str() == STANDARD_INPUT || path.metadata().is_ok_and(is_pipe)
     };
-    let input = open(path).map_err(|error| unreadable(&error))?;
-    let mut reader = PgnReader::new(input).map_err(|error| unreadable(&error))?;
+    let others = paths.iter().skip(1).filter(|path| !is_stream(path));
+    others.map(|path| &**path).try_for_each(|path| open(path).map(drop))?;
+    let first = open(&paths[0])?;
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
-    let mut output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
+    let output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
     let settings = within_machine(arguments.memory.settings(WriteOptions::default()));
     let (directory, access) = (arguments.tables.directory()?, arguments.access.access()?);
-    let mut tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
-    let mut list = GameList::default();
-    let mut reports = Reports::new(arguments.all);
-    let (mut games, mut unread, mut first_error) = (0, 0, None);
-    let (mut unchanged, mut oversized) = (0, 0);
-    while let Some(part) = reader.next_part().map_err(|error| unreadable(&error))? {
-        let (game, text) = match part {
-            PgnPart::Game { game, text } => (game, text),
-            PgnPart::Text(text) => {
-                output.as_mut().map(|output| output.write(text)).transpose()?;
-                continue;
-            }
-        };
-        games += 1;
-        let checked = CheckedGame::new(games, game, counting_rule, &mut tables);
-        match arguments.json {
-            true => print(&list.next(&GameJson::new(&checked))?)?,
-            false => {
-                if games > 1 {
-                    print("\n")?;
-                }
-                print_styled(&reports.next(&checked).map(shown))?;
-            }
+    let tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
+    let reports = Reports::new(arguments.all);
+    let list = arguments.json.then(GameList::default);
+    let mut run = CheckRun { counting_rule, tables, list, reports, output };
+    let mut problems = Vec::new();
+    let mut reader = Some(first);
+    for (place, path) in paths.iter().enumerate() {
+        if paths.len() > 1 && !arguments.json {
+            let gap = if place > 0 { "\n" } else { "" };
+            print(&format!("{gap}File {}\n\n", shown_path(path)))?;
         }
-        if let Some(output) = &mut output {
-            let annotated = AnnotatedGame::new(&checked, text);
-            output.write(&annotated.text)?;
-            unchanged += usize::from(annotated.is_unchanged);
-            oversized += usize::from(annotated.is_unchanged && checked.error().is_none());
-        }
-        if let Some(error) = checked.error() {
-            unread += 1;
-            first_error.get_or_insert_with(|| shown(&error.to_string()));
-        }
+        let reader = reader.take().map_or_else(|| open(path), Ok)?;
+        problems.extend(run.file(path, reader)?.map(|problem| (path, problem)));
     }
-    tables.warn_of_refused_files();
-    if arguments.json {
+    run.tables.warn_of_refused_files();
+    if let Some(list) = &run.list {
         print(list.end())?;
     }
-    if let Some(output) = output.filter(|_| games > 0) {
-        output.commit()?;
+    // A game that is too large with comments is told after a table that is broken.
+    let is_grave = |(_, problem): &&(&PathBuf, FileProblem)| problem.is_grave;
+    if let (None, Some(failure)) = (problems.iter().find(is_grave), run.tables.failure()) {
+        return Err(CommandError::failure(failure));
     }
-    let unchanged = match (&arguments.output, unchanged) {
-        (None, _) | (_, 0) => String::new(),
-        (Some(path), number) => format!("; {number} copied unchanged to {}", path.display()),
+    let Some((path, FileProblem { message, .. })) = problems.first() else { return Ok(()) };
+    let others = match problems.len() - 1 {
+        0 => String::new(),
+        1 => "; 1 other file has errors too".to_string(),
+        others => format!("; {others} other files have errors too"),
     };
-    let message = match (first_error, tables.failure()) {
-        _ if games == 0 => "the file has no games".to_string(),
-        (None, None) if oversized > 0 => {
-            format!("{oversized} of {games} games would be too large with comments{unchanged}")
-        }
-        (None, None) => return Ok(()),
-        (None, Some(failure)) => return Err(CommandError::failure(failure)),
-        (Some(error), _) if unread == 1 => format!("{error}{unchanged}"),
-        (Some(error), _) => {
-            format!("{unread} of {games} games could not be read; {error}{unchanged}")
-        }
-    };
-    Err(CommandError::failure(format!("{}: {message}", path.display())))
+    Err(CommandError::failure(format!("{}: {message}{others}", path.display())))
 }
 
-/// Opens a file, or standard input.
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(match path.as_os_str() == STANDARD_INPUT {
+/// The path of a file for people and in JSON.
+fn shown_path(path: &Path) -> String {
+    escaped(&path.display().to_string())
+}
+
+/// A check of one file after the other.
+struct CheckRun {
+    counting_rule: Option<&'static CountingRule>,
+    tables: GameTables,
+    /// The games as JSON; `None` for reports.
+    list: Option<GameList>,
+    reports: Reports,
+    output: Option<AnnotatedFile>,
+}
+
+/// What is wrong with a file.
+struct FileProblem {
+    message: String,
+    /// Whether games could not be read.
+    is_grave: bool,
+}
+
+impl CheckRun {
+    /// Prints the reviews of the games of a file, and writes the annotated games.
+    fn file(
+        &mut self,
+        path: &Path,
+        mut reader: PgnReader<Box<dyn Read>>,
+    ) -> Result<Option<FileProblem>, CommandError> {
+        let (mut games, mut unread, mut first_error) = (0, 0, None);
+        let (mut unchanged, mut oversized) = (0, 0);
+        while let Some(part) = reader.next_part().map_err(|error| unreadable(path, &error))? {
+            let (game, text) = match part {
+                PgnPart::Game { game, text } => (game, text),
+                PgnPart::Text(text) => {
+                    self.output.as_mut().map(|output| output.write(text)).transpose()?;
+                    continue;
+                }
+            };
+            games += 1;
+            let checked = CheckedGame::new(games, game, self.counting_rule, &mut self.tables);
+            match &mut self.list {
+                Some(list) => print(&list.next(&GameJson::new(shown_path(path), &checked))?)?,
+                None => {
+                    if games > 1 {
+                        print("\n")?;
+                    }
+                    print_styled(&self.reports.next(&checked).map(shown))?;
+                }
+            }
+            if let Some(output) = &mut self.output {
+                let annotated = AnnotatedGame::new(&checked, text);
+                output.write(&annotated.text)?;
+                unchanged += usize::from(annotated.is_unchanged);
+                oversized += usize::from(annotated.is_unchanged && checked.error().is_none());
+            }
+            if let Some(error) = checked.error() {
+                unread += 1;
+                first_error.get_or_insert_with(|| shown(&error.to_string()));
+            }
+        }
+        let mut copied = String::new();
+        if let Some(output) = self.output.take().filter(|_| games > 0) {
+            if unchanged > 0 {
+                copied = format!("; {unchanged} copied unchanged to {}", output.path().display());
+            }
+            output.commit()?;
+        }
+        let message = match first_error {
+            _ if games == 0 => "the file has no games".to_string(),
+            None if oversized > 0 => {
+                format!("{oversized} of {games} games would be too large with comments{copied}")
+            }
+            None => return Ok(None),
+            Some(error) if unread == 1 => format!("{error}{copied}"),
+            Some(error) => format!("{unread} of {games} games could not be read; {error}{copied}"),
+        };
+        Ok(Some(FileProblem { message, is_grave: oversized == 0 || unread > 0 }))
+    }
+}
+
+/// Opens a file of games, or standard input.
+fn open(path: &Path) -> Result<PgnReader<Box<dyn Read>>, CommandError> {
+    let input: Box<dyn Read> = match path.as_os_str() == STANDARD_INPUT {
         true => Box::new(io::stdin().lock()),
         false => {
             #[expect(clippy::disallowed_methods, reason = "the user may name a pipe")]
-            let file = File::open(path)?;
+            let file = File::open(path).map_err(|error| unreadable(path, &error))?;
             Box::new(file)
         }
-    })
+    };
+    PgnReader::new(input).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &dyn Display) -> CommandError {
+    CommandError::bad_input(format!("cannot read {}: {error}", path.display()))
 }

@@ -4,6 +4,7 @@ use crate::games::{GAMES, IN_TIME, check, found};
 use crate::sakmak::{command, directory, ended, files, sakmak, sakmak_with};
 use serde_json::Value as Json;
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 
 #[test]
@@ -462,5 +463,81 @@ fn memory_does_not_grow_with_the_file() {
             let size = fs::metadata(&out).unwrap().len();
             assert_eq!(size, part.len() as u64 * parts, "{part:.20}");
         }
+    }
+}
+
+#[test]
+fn several_files_are_told_apart_and_have_one_exit_code() {
+    let place = directory();
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_string();
+    let [one, two, empty] = ["one.pgn", "two.pgn", "empty.pgn"].map(path);
+    fs::write(&one, [IN_TIME, IN_TIME].concat()).unwrap();
+    fs::write(&two, IN_TIME).unwrap();
+    fs::write(&empty, "% no game\n").unwrap();
+    let run = |arguments: &[&str]| sakmak_with(place.path(), &[&["check"], arguments].concat());
+    let printed = run(&[&one, &two]).printed();
+    let places: Vec<usize> =
+        [&format!("File {one}\n\nGame 1: "), "\n\nGame 2: ", &format!("File {two}\n\nGame 1: ")]
+            .iter()
+            .map(|part| printed.find(part).unwrap_or_else(|| panic!("{part}: {printed}")))
+            .collect();
+    assert!(places.is_sorted(), "{printed}");
+    let json = run(&["--json", &two, &one]).json();
+    let games = json["games"].as_array().unwrap();
+    let told: Vec<(&str, u64)> = games
+        .iter()
+        .map(|game| (game["file"].as_str().unwrap(), game["game"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(told, [(&*two, 1), (&*one, 1), (&*one, 2)]);
+    // One file is reported as before.
+    assert!(run(&[&two]).printed().starts_with("Game 1: "));
+    // The others are checked all the same.
+    let some = run(&[&empty, &one, &empty]);
+    let complaint = some.complaint(1);
+    assert!(complaint.contains("empty.pgn: the file has no games; 1 other file has"), "{some:?}");
+    assert_eq!(some.stdout.matches("Game ").count(), 2, "{some:?}");
+    // Before any work.
+    let missing = path("missing.pgn");
+    assert!(run(&[&one, &missing]).refusal(2).contains("missing.pgn"));
+    let out = path("out.pgn");
+    let refused = run(&[&one, &two, "-o", &out]);
+    let message = refused.refusal(2);
+    assert!(message.contains("-o takes the games of one file, and 2 files are named"), "{message}");
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn a_compressed_file_is_named_as_one() {
+    let place = directory();
+    let path = place.path().join("game.pgn");
+    for (bytes, name) in [
+        (&include_bytes!("../../games/tests/data/cases/game.pgn.gz")[..], "gzip"),
+        (b"\x28\xb5\x2f\xfd\x20", "zstd"),
+        (b"BZh91AY&SY", "bzip2"),
+        (b"\xfd7zXZ\0", "xz"),
+        (b"PK\x03\x04\x14\0", "zip"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let run = sakmak_with(place.path(), &["check", path.to_str().unwrap()]);
+        let expected = format!("game.pgn: the file is compressed ({name}): decompress it first");
+        assert!(run.refusal(2).ends_with(&expected), "{run:?}");
+        let mut piped = command(["check", "-"]);
+        piped.stdin(Stdio::from(fs::File::open(&path).unwrap()));
+        assert!(ended(piped).refusal(2).contains(name));
+    }
+}
+
+#[test]
+fn a_game_that_is_not_read_is_told_how_it_would_be() {
+    let place = directory();
+    for (game, message) in [
+        (
+            "1. e4 e5 *",
+            "line 1: a game without a Variant tag is chess: the tag or --variant expected",
+        ),
+        ("[Variant \"Janggi\"]\n1. e4 *", "line 1: games of 'Janggi' are not read: makruk or ouk"),
+    ] {
+        let run = check(place.path(), game, &[]);
+        assert!(run.complaint(1).contains(message), "{run:?}");
     }
 }

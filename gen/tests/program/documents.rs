@@ -203,7 +203,10 @@ fn headers_have_the_numbers_of_all_counting_rules() {
                 assert!(has(&header, " SAKMAK_READER_"), "{name} is not in sakmak_reader.h");
                 let fingerprint = Metric::Counted(rule).fingerprint(&variant.rules);
                 let fingerprint = format!("0x{fingerprint:016X}u");
-                assert!(reader.contains(&fingerprint), "{name}: no {fingerprint} in sakmak_reader.c");
+                assert!(
+                    reader.contains(&fingerprint),
+                    "{name}: no {fingerprint} in sakmak_reader.c"
+                );
             }
         }
     }

@@ -10,19 +10,39 @@ use std::ops::RangeInclusive;
 const KEPT: RangeInclusive<char> = '\u{f780}'..='\u{f7ff}';
 
 /// A file in an encoding that is not supported.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("UTF-16 is not supported: convert the file to UTF-8 first")]
-pub struct EncodingError;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EncodingError {
+    /// Two bytes for each character.
+    #[error("UTF-16 is not supported: convert the file to UTF-8 first")]
+    Utf16,
+    /// A compressed file or an archive.
+    #[error("the file is compressed ({0}): decompress it first")]
+    Compressed(&'static str),
+}
+
+/// The first bytes of compressed files and archives, with the names of their formats.
+const COMPRESSED: [(&[u8], &str); 8] = [
+    (b"\x1f\x8b", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"PK\x03\x04", "zip"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"\x04\x22\x4d\x18", "lz4"),
+    (b"\x1f\x9d", "compress"),
+];
+
+/// The bytes from which the encoding of a file is recognised.
+pub(super) const FIRST_BYTES: usize = 6;
 
 /// Decodes a file.
 ///
 /// # Errors
 ///
-/// If the file is UTF-16: it begins with a byte order mark, or one of its first two bytes is 0.
+/// If the file is compressed, or is UTF-16: it begins with a byte order mark, or one of its first
+/// two bytes is 0.
 pub fn decoded(bytes: Vec<u8>) -> Result<String, EncodingError> {
-    if is_utf16(&bytes) {
-        return Err(EncodingError);
-    }
+    recognise(&bytes)?;
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains(is_kept) => Ok(text),
         other => {
@@ -34,9 +54,19 @@ pub fn decoded(bytes: Vec<u8>) -> Result<String, EncodingError> {
     }
 }
 
-/// Whether a file that begins with these bytes is UTF-16.
-pub(super) fn is_utf16(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..])
+/// Recognises the encoding of a file that begins with these bytes.
+///
+/// # Errors
+///
+/// If it is not supported.
+pub(super) fn recognise(bytes: &[u8]) -> Result<(), EncodingError> {
+    if let Some((_, name)) = COMPRESSED.iter().find(|(first, _)| bytes.starts_with(first)) {
+        return Err(EncodingError::Compressed(name));
+    }
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] => Err(EncodingError::Utf16),
+        _ => Ok(()),
+    }
 }
 
 /// Decodes part of a file and adds it to a text. A character that is cut off stays in `bytes`,
@@ -107,6 +137,17 @@ mod tests {
     fn utf16_is_refused_by_name() {
         for bytes in [&b"\xff\xfe[\0"[..], b"\xfe\xff\0[", b"[\0E\0", b"\0[\0E"] {
             assert!(decoded(bytes.to_vec()).unwrap_err().to_string().contains("UTF-16"));
+        }
+    }
+
+    #[test]
+    fn compressed_files_are_refused_by_name() {
+        for (first, name) in COMPRESSED {
+            assert!(first.len() <= FIRST_BYTES);
+            let error = decoded([first, b"\x08rest"].concat()).unwrap_err().to_string();
+            assert!(error.contains(&format!("compressed ({name})")), "{error}");
+            // Text that begins alike.
+            assert!(first == b"BZh" || decoded(first[..first.len() - 1].to_vec()).is_ok());
         }
     }
 

@@ -9,7 +9,7 @@
 //! parse a game; if it is too large, pass on its text up to the next line that begins with a tag
 //! ```
 
-use crate::pgn::encoding::{EncodingError, decode, is_utf16};
+use crate::pgn::encoding::{EncodingError, FIRST_BYTES, decode, recognise};
 use crate::pgn::game::PgnGame;
 use crate::pgn::games::next_game;
 use crate::pgn::lexer::{Cursor, LARGEST_GAME, Lexer, PgnError};
@@ -82,13 +82,11 @@ impl<R: Read> PgnReader<R> {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is UTF-16.
+    /// If the file cannot be read, is compressed, or is UTF-16.
     pub fn new(mut input: R) -> Result<PgnReader<R>, PgnReadError> {
         let mut bytes = Vec::new();
-        input.by_ref().take(2).read_to_end(&mut bytes)?;
-        if is_utf16(&bytes) {
-            return Err(EncodingError.into());
-        }
+        input.by_ref().take(FIRST_BYTES as u64).read_to_end(&mut bytes)?;
+        recognise(&bytes)?;
         let (text, cursor) = (String::new(), Cursor::new(1, true));
         Ok(PgnReader { input, bytes, text, window: 0, cursor, is_last: false, copied: None })
     }

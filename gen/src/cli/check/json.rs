@@ -10,7 +10,7 @@ use sakmak_probe::json::{ValuesJson, pretty_json};
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
-/// The games of a file, `{"games": [...]}`, written one after the other.
+/// The games of all files, `{"games": [...]}`, written one after the other.
 #[derive(Default)]
 pub struct GameList {
     has_games: bool,
@@ -35,6 +35,8 @@ impl GameList {
 /// A game. Without a review, it could not be replayed at all.
 #[derive(Serialize)]
 pub struct GameJson {
+    /// The path as given, `-` for standard input.
+    file: String,
     game: usize,
     line: usize,
     white: Option<String>,
@@ -147,11 +149,12 @@ struct BestJson {
 }
 
 impl GameJson {
-    /// The JSON of a game.
-    pub fn new(checked: &CheckedGame) -> GameJson {
+    /// The JSON of a game of a file.
+    pub fn new(file: String, checked: &CheckedGame) -> GameJson {
         let known = |name: &str| checked.game.known(name).map(shown);
         let review = checked.review.as_ref().ok();
         GameJson {
+            file,
             game: checked.number,
             line: checked.game.line,
             white: known("White"),

@@ -33,6 +33,11 @@ impl AnnotatedFile {
         Ok(AnnotatedFile { path: path.to_path_buf(), target })
     }
 
+    /// The path that it gets.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Adds text, with the bytes that it was decoded from.
     pub fn write(&mut self, text: &str) -> Result<(), CommandError> {
         let file = match &mut self.target {
