@@ -12,8 +12,17 @@ use sakmak_tiers::stats::{Results, results};
 use sakmak_tiers::value::winner_moves;
 use serde_json::json;
 
+/// The help after the options.
+const AFTER: &str = "\
+Every position that a table has is counted. In Rek these include positions in which men of the side \
+to move are closed in, although the move before would have taken them. In Min Rek Chanh they are the \
+positions without an order to reply.
+
+  sakmak stats KMMvK --tables DIR --variant rek";
+
 /// The tables to count.
 #[derive(Args)]
+#[command(after_help = AFTER)]
 pub struct StatsArguments {
     #[command(flatten)]
     pub tables: SelectionArguments,
