@@ -28,6 +28,7 @@ mod lawful;
 mod likeness;
 mod manual;
 mod memory;
+mod odd_files;
 mod output;
 mod packed;
 mod positions;

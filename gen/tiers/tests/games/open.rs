@@ -135,6 +135,28 @@ fn a_sparse_file_takes_no_more_memory_than_the_blocks_of_its_tier() {
     assert_eq!(open(&bytes, tier), "damaged: its size contradicts its head");
 }
 
+/// The call of the C library and of the Python module.
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_directory_in_the_place_of_a_table_is_refused_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("janggi/KRHvK.smg");
+    fs::create_dir_all(&path).unwrap();
+    let refused = || {
+        let open = GameTables::default();
+        open.add_directory(directory.path());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(open.game("janggi").unwrap().value_of(FEN)));
+        let answer = receiver.recv_timeout(std::time::Duration::from_secs(30)).unwrap();
+        answer.unwrap_err().to_string()
+    };
+    let expected = format!("{}: not a regular file", path.display());
+    assert_eq!(refused(), expected);
+    fs::remove_dir(&path).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    assert_eq!(refused(), expected);
+}
+
 #[test]
 fn a_name_a_table_and_a_block_that_are_not_there_are_errors() {
     let directory = tempfile::tempdir().unwrap();
