@@ -87,11 +87,34 @@ pub fn file_names(directory: &Path) -> Result<Vec<String>, CommandError> {
     Ok(names)
 }
 
-/// Creates a directory for output if it does not exist.
+/// Creates a directory for output if it does not exist, and checks before any work that it can be
+/// written to.
 pub fn make_directory(directory: &Path) -> Result<(), CommandError> {
-    directory::make(directory).map_err(|error| {
-        let directory = directory.display();
-        CommandError::failure(format!("cannot create the directory {directory}: {error}"))
+    directory::prepare(directory).map_err(|error| unwritable(directory, &error))
+}
+
+/// The error of a directory that cannot be created or written to.
+fn unwritable(directory: &Path, error: &io::Error) -> CommandError {
+    let directory = directory.display();
+    CommandError::failure(format!("cannot write to the directory {directory}: {error}"))
+}
+
+/// Checks before any work that these output files can be written: their directory, which is created
+/// if missing, takes files, and none of them is a directory.
+pub fn check_outputs(
+    directory: &Path,
+    names: impl IntoIterator<Item = String>,
+) -> Result<(), CommandError> {
+    let mut names = names.into_iter().peekable();
+    match names.peek() {
+        Some(_) => make_directory(directory)?,
+        // Nothing is written, but what an earlier process wrote is synced.
+        None => directory::make(directory).map_err(|error| unwritable(directory, &error))?,
+    }
+    let mut paths = names.map(|name| directory.join(name));
+    paths.find(|path| path.is_dir()).map_or(Ok(()), |path| {
+        let path = path.display();
+        Err(CommandError::failure(format!("cannot write {path}: it is a directory")))
     })
 }
 

@@ -30,6 +30,7 @@ use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,13 +59,23 @@ pub enum TableStoreError {
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// It has no file and too many men to be solved on the spot.
-    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(*.table, *.variant, directory))]
+    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(&[*.table], *.variant, directory))]
     Missing {
         /// The table.
         table: TableName,
         /// A variant that has such tables.
         variant: Option<&'static Variant>,
         /// The directory that should have its file.
+        directory: PathBuf,
+    },
+    /// Several tables have no file and too many men to be solved on the spot.
+    #[error("no tables {names} in {directory}: {advice}", directory = directory.display(), names = listed(tables), advice = advice(tables, *.variant, directory))]
+    SomeMissing {
+        /// The tables.
+        tables: Vec<TableName>,
+        /// A variant that has such tables.
+        variant: Option<&'static Variant>,
+        /// The directory that should have their files.
         directory: PathBuf,
     },
 }
@@ -75,18 +86,45 @@ impl From<FileError> for TableStoreError {
     }
 }
 
-/// Advice about a table that is missing in a directory of tables.
-fn advice(table: TableName, variant: Option<&'static Variant>, directory: &Path) -> String {
-    let men = table.material.men();
+/// The most tables that a message names.
+const NAMED: usize = 12;
+
+/// The names of tables, or of the first of them and the number of the others.
+fn listed(tables: &[TableName]) -> String {
+    let names: Vec<String> = tables.iter().take(NAMED).map(TableName::to_string).collect();
+    match tables.len().saturating_sub(NAMED) {
+        0 => names.join(", "),
+        others => format!("{} and {others} others", names.join(", ")),
+    }
+}
+
+/// Advice about tables that are missing in a directory of tables.
+fn advice(tables: &[TableName], variant: Option<&'static Variant>, directory: &Path) -> String {
+    let men = tables.iter().map(|table| table.material.men()).max().unwrap_or_default();
+    if !MAKEABLE.contains(&men) {
+        return format!("it has {men} men; tables can have {} at most", MAKEABLE.end());
+    }
+    let arguments = match tables.len() {
+        0..=NAMED => tables.iter().map(TableName::to_string).collect::<Vec<_>>().join(" "),
+        _ => {
+            let rules = tables.iter().filter_map(|table| table.metric.counting_rule());
+            let rules: BTreeSet<String> =
+                rules.map(|rule| format!(" --counting {}", rule.name)).collect();
+            format!("{men}{}", rules.into_iter().collect::<String>())
+        }
+    };
     let other = variant.filter(|&variant| variant != variants::all()[0]);
     let option = other.map_or(String::new(), |variant| format!(" --variant {}", variant.name));
-    match MAKEABLE.contains(&men) {
-        true => {
-            let directory = directory.display();
-            format!("make it with 'sakmak generate {table}{option} --tables {directory}'")
-        }
-        false => format!("it has {men} men; tables can have {} at most", MAKEABLE.end()),
-    }
+    // The option names the directory above the folder of the rules.
+    let folder = variant.and_then(|variant| variant.rules.folder);
+    let above = folder.filter(|folder| directory.ends_with(folder)).and(directory.parent());
+    let path = match above.unwrap_or(directory) {
+        path if path.as_os_str().is_empty() => Path::new("."),
+        path => path,
+    };
+    let them = if tables.len() == 1 { "it" } else { "them" };
+    let path = path.display();
+    format!("make {them} with 'sakmak generate {arguments}{option} --tables {path}'")
 }
 
 impl<'a> TableStore<'a> {
@@ -118,6 +156,11 @@ impl<'a> TableStore<'a> {
         TableStore { access, ..self }
     }
 
+    /// The store that solves no table.
+    pub fn without_solving(self) -> TableStore<'a> {
+        TableStore { most_men: 0, ..self }
+    }
+
     /// The directory of the files. `None` if the store has memory only.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
@@ -131,6 +174,39 @@ impl<'a> TableStore<'a> {
     pub fn file(&self, name: TableName) -> Result<Option<SolvedFile>, FileError> {
         let path = self.path(name);
         path.map(|path| SolvedFile::open(&path, self.access, name, self.memory.rules())).transpose()
+    }
+
+    /// Checks before long work that tables can be had: each has a file whose head is right, or is
+    /// solved on the spot.
+    ///
+    /// # Errors
+    ///
+    /// If a file is broken or the file of another table, or tables are missing: all of them.
+    pub fn require(
+        &self,
+        names: impl IntoIterator<Item = TableName>,
+    ) -> Result<(), TableStoreError> {
+        let (mut missing, mut solved) = (Vec::new(), Vec::new());
+        for name in names.into_iter().collect::<BTreeSet<_>>() {
+            if self.memory.get(name).is_some() || self.file(name)?.is_some() {
+                continue;
+            }
+            match name.material.men() <= self.most_men {
+                true => solved.push(name),
+                false => missing.push(name),
+            }
+        }
+        // A table that is solved is made from files, where there are some.
+        for name in TableName::closure(solved, self.memory.rules()) {
+            self.file(name)?;
+        }
+        let variant = variants::with_rules(self.memory.rules());
+        let directory = self.directory.clone().unwrap_or_default();
+        match missing[..] {
+            [] => Ok(()),
+            [table] => Err(TableStoreError::Missing { table, variant, directory }),
+            _ => Err(TableStoreError::SomeMissing { tables: missing, variant, directory }),
+        }
     }
 
     /// The path of the file of a table; `None` if no directory has such a file.

@@ -5,11 +5,11 @@ use crate::cli::batch_arguments::{CountingArgument, PACKS, PackedFileArguments};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
 use crate::cli::selection::MaterialsArgument;
-use crate::cli::{CommandError, make_directory};
+use crate::cli::{CommandError, check_outputs};
 use clap::{ArgGroup, Args};
 use indicatif::HumanBytes;
 use sakmak_make::output::packed::{PackOptions, PackedTable, pack};
-use sakmak_make::store::{ON_THE_SPOT, TableStore, TableStoreError};
+use sakmak_make::store::TableStore;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -17,7 +17,6 @@ use sakmak_tables::index::Index;
 use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -55,7 +54,6 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let selected = arguments.counting.names(&arguments.materials, variant)?;
     let (directory, access) = arguments.source.open(rules)?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
-    make_directory(&output)?;
     let mut packing = Packing {
         store: TableStore::new(rules, &directory).with_access(access),
         variant,
@@ -66,12 +64,9 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     };
     let all = TableName::closure(selected, rules).into_iter();
     let (missing, existing): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.exists(name));
-    for &table in missing.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
-        if packing.store.file(table)?.is_none() {
-            let variant = variants::with_rules(rules);
-            return Err(TableStoreError::Missing { table, variant, directory }.into());
-        }
-    }
+    let read = |name: &TableName| name.successors(rules).into_iter().chain([*name]);
+    packing.store.require(missing.iter().flat_map(read))?;
+    check_outputs(&packing.output, missing.iter().map(|name| name.packed_file_name()))?;
     let start = Instant::now();
     let mut bytes = 0;
     for &name in &missing {

@@ -76,6 +76,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
         counting_rule,
         output: MatchOutput::new(listing, arguments.format.format(), &bars),
     };
+    run.require(&expressions)?;
     for (done, place) in run.order(&materials)?.into_iter().enumerate() {
         let (material, expression) = &expressions[place];
         let several = match expressions.len() {
@@ -108,6 +109,31 @@ struct OpenTables {
 }
 
 impl QueryRun<'_> {
+    /// Checks that no table which the query needs is missing or refused.
+    fn require(&self, expressions: &[(OrientedMaterial, Expression)]) -> Result<(), CommandError> {
+        let rules = &variants::counted_by(self.counting_rule).rules;
+        let names =
+            expressions.iter().flat_map(|(OrientedMaterial { material, .. }, expression)| {
+                let distance = TableName::of_distance(*material, rules);
+                let of = |rule| TableName::deciding(*material, Metric::Counted(rule));
+                let subtables = expression.needs_subtables().then(|| distance.successors(rules));
+                let counted = self.needs_counted(expression).then(|| of(self.counting_rule));
+                let others = expression.counting_rules().into_iter();
+                let others = others.filter(|rule| variants::counted_by(rule).rules == *rules);
+                let names = [distance].into_iter().chain(subtables.into_iter().flatten());
+                names.chain(counted).chain(others.map(of)).collect::<Vec<_>>()
+            });
+        let store = TableStore::new(rules, self.directory).with_access(self.access);
+        Ok(store.require(names)?)
+    }
+
+    /// Whether a table of counted distance that decides must be there.
+    fn needs_counted(&self, expression: &Expression) -> bool {
+        let order = self.arguments.listing.order;
+        let is_ordered = matches!(order, Some(OrderColumn::Category | OrderColumn::Counted));
+        expression.needs_counted() || is_ordered || self.arguments.rules.names_counting()
+    }
+
     /// The tables of a material that the query reads.
     fn tables(
         &self,
@@ -127,11 +153,7 @@ impl QueryRun<'_> {
             false => Vec::new(),
         };
         let name = TableName::deciding(material, Metric::Counted(self.counting_rule));
-        let ordered = matches!(
-            self.arguments.listing.order,
-            Some(OrderColumn::Category | OrderColumn::Counted)
-        );
-        let needed = expression.needs_counted() || ordered || self.arguments.rules.names_counting();
+        let needed = self.needs_counted(expression);
         let counted = match name.metric {
             Metric::DistanceToMate | Metric::DistanceToCheck => None,
             // --count prints no category: the table is read only if the condition needs it.

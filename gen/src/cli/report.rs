@@ -3,7 +3,7 @@
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
-use crate::cli::{CommandError, file_names, print, tablebase};
+use crate::cli::{CommandError, file_names, make_directory, print, tablebase};
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
@@ -11,8 +11,8 @@ use sakmak_atlas::language::Language;
 use sakmak_atlas::{
     Atlas, AtlasConfig, AtlasVariants, Claims, LongestWins, MaterialReport, ReportError,
 };
-use sakmak_make::census::file::of_census_file_name;
-use sakmak_make::store::{TableStore, TableStoreError};
+use sakmak_make::census::file::{of_census_file_name, require_censuses};
+use sakmak_make::store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -82,21 +82,30 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     let tables = tables.readable()?;
     let files = variants.rules().files_in(&tables);
     let mut materials = materials(&files, variants.first())?;
+    let rules = variants.rules();
+    let store = || TableStore::new(rules, &files).with_access(access);
+    let distance = |material: Material| TableName::of_distance(material, rules);
     if let Some(asked) = asked {
-        if let Some(missing) = asked.iter().find(|material| !materials.contains(material)) {
-            let table = TableName::of_distance(*missing, variants.rules());
-            let (variant, directory) = (Some(variants.first()), files);
-            return Err(TableStoreError::Missing { table, variant, directory }.into());
-        }
+        let missing = asked.iter().filter(|material| !materials.contains(material));
+        let missing = missing.map(|&material| distance(material));
+        store().without_solving().require(missing)?;
         materials.retain(|material| asked.contains(material));
     }
     threads.apply()?;
+    let counted = |material: Material| {
+        variants.countings().map(move |rule| TableName::deciding(material, Metric::Counted(rule)))
+    };
+    require_censuses(&store(), materials.iter().map(|&material| distance(material)), rules)?;
+    for name in materials.iter().flat_map(|&material| counted(material)) {
+        store().file(name)?;
+    }
+    make_directory(&output)?;
     let config = AtlasConfig { language, variants: variants.clone() };
     let atlas = Atlas::begin(&output, config, materials.clone(), claims)?;
     let bars = Bars::new();
     let bar = bars
         .slots("counting", materials.iter().map(|&m| MaterialReport::slots(m, &variants)).sum());
-    let store = TableStore::new(variants.rules(), &files).with_access(access);
+    let store = store();
     let mut all = Vec::new();
     for &material in &materials {
         bar.set_message(&material.to_string());

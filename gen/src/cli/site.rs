@@ -9,6 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use sakmak_atlas::site::Site;
 use sakmak_make::store::ON_THE_SPOT;
 use sakmak_make::system::directory;
+use sakmak_probe::file::bytes::open_regular;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::variants;
@@ -56,13 +57,26 @@ pub fn run(arguments: SiteArguments) -> Result<(), CommandError> {
         true => packed_files(&tables, asked.as_deref())?,
         false => BTreeMap::new(),
     };
-    if let Some(missing) = asked.iter().flatten().find(|&&material| {
+    let missing = asked.iter().flatten().filter(|&&material| {
         material.men() > ON_THE_SPOT && !files.values().any(|file| file.material == material)
-    }) {
+    });
+    let missing: Vec<String> = missing.map(Material::to_string).collect();
+    if !missing.is_empty() {
+        let (directory, names) = (tables.display(), missing.join(", "));
+        let (files, them) = if missing.len() == 1 { ("file", "it") } else { ("files", "them") };
         return Err(CommandError::bad_input(format!(
-            "no packed file of {missing} in {}: 'sakmak generate {missing} --packed' makes it",
-            tables.display()
+            "no packed {files} of {names} in {directory}: 'sakmak generate {} --packed --tables \
+             {directory}' makes {them}",
+            missing.join(" ")
         )));
+    }
+    for path in files.keys().map(|path| tables.join(path)) {
+        open_regular(&path).map_err(|error| {
+            CommandError::failure(format!("cannot read {}: {error}", path.display()))
+        })?;
+    }
+    if let Some(atlas) = atlas.as_deref() {
+        file_names(atlas)?;
     }
     let mut site = Site::new(&output, url.url());
     site.add_module(&module)?;

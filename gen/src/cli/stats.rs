@@ -9,7 +9,7 @@ use crate::cli::selection::MaterialsArgument;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use sakmak_analysis::statistics::Statistics;
-use sakmak_make::census::file::{if_available, stored_censuses};
+use sakmak_make::census::file::{if_available, require_censuses, stored_censuses};
 use sakmak_make::store::TableStore;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -59,6 +59,7 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
         counting_rule,
         requires_counted: arguments.rules.names_counting(),
     };
+    source.require(&selection.materials)?;
     let bars = Bars::new();
     if let [material] = selection.materials[..]
         && !selection.by_number
@@ -109,6 +110,22 @@ impl StatisticsSource<'_> {
     /// The table that decides what is in time.
     fn name(&self, material: Material) -> TableName {
         TableName::deciding(material, Metric::Counted(self.counting_rule))
+    }
+
+    /// Checks that no table of these materials is missing or refused.
+    fn require(&self, materials: &[OrientedMaterial]) -> Result<(), CommandError> {
+        let rules = &variants::counted_by(self.counting_rule).rules;
+        let materials = materials.iter().map(|oriented| oriented.material);
+        let distances = materials.clone().map(|material| TableName::of_distance(material, rules));
+        let counted = materials.map(|material| self.name(material));
+        if self.requires_counted {
+            return Ok(require_censuses(&self.store, distances.chain(counted), rules)?);
+        }
+        require_censuses(&self.store, distances, rules)?;
+        for name in counted {
+            self.store.file(name)?;
+        }
+        Ok(())
     }
 
     /// The statistics of a material.

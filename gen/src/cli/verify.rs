@@ -11,16 +11,21 @@ use crate::cli::records::Records;
 use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, Tone, eprint, message};
 use clap::Args;
-use sakmak_make::store::verify_checksums;
-use sakmak_make::store::{TableStore, TableStoreError};
+use sakmak_make::output::wdl::open;
+use sakmak_make::store::{TableStore, TableStoreError, verify_checksums};
+use sakmak_make::system::directory;
 use sakmak_make::verify::ledger::Evidence;
 use sakmak_make::verify::order::{needed, order};
 use sakmak_make::verify::sample::Sample;
 use sakmak_make::verify::{slots_to_verify, verify};
 use sakmak_probe::Access;
+use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
+use sakmak_tables::material::Material;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
 use std::path::Path;
 use target::{Target, TargetError, target};
 
@@ -79,12 +84,52 @@ pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let (solved, packed) = (order(solved, rules), order(packed, rules));
     let sample =
         arguments.sample.map(|positions| Sample { positions, seed: arguments.seed.unwrap_or(0) });
+    check_files(variant, &directory, access, (&solved, &packed, &wdl), sample.is_some())?;
     match sample {
         Some(sample) => sample::run(sample, variant, &directory, access, &solved)?,
         None => every_value(&arguments, &directory, access, &solved)?,
     }
     packed::run(sample, variant, &directory, access, &packed)?;
     wdl::run(sample.is_some(), &directory, access, &wdl)
+}
+
+/// Checks before any work that all files can be opened, and that no table which they are verified
+/// with is missing.
+fn check_files(
+    variant: &'static Variant,
+    directory: &Path,
+    access: Access,
+    (solved, packed, wdl): (&[TableName], &[TableName], &[WdlName]),
+    is_sampled: bool,
+) -> Result<(), CommandError> {
+    let rules = &variant.rules;
+    let store = TableStore::new(rules, directory).with_access(access);
+    let mut missing = Vec::new();
+    for &name in solved {
+        if store.file(name)?.is_none() {
+            missing.push(name.file_name());
+        }
+    }
+    if !missing.is_empty() {
+        return Err(TargetError::Missing(missing, directory.to_path_buf()).into());
+    }
+    let path = |name: &TableName| directory.join(name.packed_file_name());
+    // A sample is probed in packed files too.
+    let is_packed = |name: &TableName| directory::exists(&path(name)).unwrap_or(true);
+    let read = solved.iter().flat_map(|&name| needed(name, rules));
+    store.require(read.filter(|name| !is_sampled || !is_packed(name)))?;
+    let mut read = Vec::new();
+    for name in packed {
+        PackedFile::open(&path(name), access, *name, variant)?;
+        // Without its solved file, a sample is verified.
+        if is_sampled || store.file(*name)?.is_none() {
+            read.extend(name.successors(rules));
+        }
+    }
+    read.retain(|name| name.material != Material::BARE_KINGS && !is_packed(name));
+    store.without_solving().require(read)?;
+    wdl.iter().try_for_each(|&name| open(directory, name, access).map(drop))?;
+    Ok(())
 }
 
 /// Verifies every value of these tables.
@@ -104,7 +149,11 @@ fn every_value(
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
     for &table_name in order {
         let Some(file) = store.file(table_name)? else {
-            return Err(TargetError::Missing(table_name, directory.to_path_buf()).into());
+            return Err(TargetError::Missing(
+                vec![table_name.file_name()],
+                directory.to_path_buf(),
+            )
+            .into());
         };
         let name = table_name.to_string();
         all.as_ref().inspect(|all| all.set_message(&name));

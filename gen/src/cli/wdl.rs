@@ -4,7 +4,7 @@ use crate::cli::arguments::{RulesArguments, SourceArguments};
 use crate::cli::memory::MemoryLimitArgument;
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
-use crate::cli::{CommandError, file_names, make_directory};
+use crate::cli::{CommandError, check_outputs, file_names};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_make::output::wdl::{WdlSources, make, opened};
@@ -64,21 +64,19 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     };
     let memory = arguments.memory.allowed();
     let output = arguments.output.as_deref().unwrap_or(&directory);
-    make_directory(output)?;
+    let store = || TableStore::new(rules, &directory).with_access(access);
+    let name = |material: Material| WdlName { material, counting_rule };
+    let (kept, missing): (Vec<Material>, Vec<Material>) =
+        selected.into_iter().partition(|&material| opened(output, name(material), access).is_ok());
+    store().require(missing.iter().flat_map(|&material| WdlSources::names(name(material))))?;
+    check_outputs(output, missing.iter().map(|&material| name(material).to_string()))?;
     let slots = |material: Material| Table::slots_of_sides(&Index::new(material, rules));
     let bars = Bars::new();
-    let all = bars.slots("all", selected.iter().map(|&material| slots(material)).sum());
-    let (mut made, mut existing, mut bytes) = (0, 0, 0);
-    for &material in &selected {
-        let name = WdlName { material, counting_rule };
-        if opened(output, name, access).is_ok() {
-            all.leave_out(slots(material));
-            existing += 1;
-            continue;
-        }
+    let all = bars.slots("all", missing.iter().map(|&material| slots(material)).sum());
+    let mut bytes = 0;
+    for &material in &missing {
         // Tables solved on the spot are small and are not kept for the next material.
-        let store = TableStore::new(rules, &directory).with_access(access);
-        let tables = WdlSources::load(&store, material, counting_rule)?;
+        let tables = WdlSources::load(&store(), material, counting_rule)?;
         let title = material.to_string();
         all.set_message(&title);
         let meter = bars.slots(&title, slots(material));
@@ -91,10 +89,10 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
         let bits = written.length as f64 * f64::from(u8::BITS) / slots(material) as f64;
         let size = HumanBytes(written.length);
         bars.print(&format!("{title:<8} {size}, {bits:.4} bits a position\n"))?;
-        made += 1;
         bytes += written.length;
     }
     all.finish();
+    let (made, existing) = (missing.len(), kept.len());
     let files = if made == 1 { "file" } else { "files" };
     let place = output.display();
     bars.print(&format!(

@@ -36,6 +36,7 @@ mod probe;
 mod progress;
 mod query;
 mod report;
+mod requirements;
 mod sakmak;
 mod serve;
 mod serve_pages;

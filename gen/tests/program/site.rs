@@ -83,7 +83,7 @@ fn what_is_missing_is_said_in_a_line() {
     let tables = path("tables");
     fs::create_dir(&tables).unwrap();
     let asked = ["KRNvKM", "--tables", &tables, "--module", &module];
-    refused(&asked, 2, "'sakmak generate KRNvKM --packed' makes it");
+    refused(&asked, 2, &format!("'sakmak generate KRNvKM --packed --tables {tables}' makes it"));
     fs::write(Path::new(&module).join("package.json"), r#"{"version": "0.0.1"}"#).unwrap();
     refused(&["--module", &module], 1, "has the version 0.0.1");
 }

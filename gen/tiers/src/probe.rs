@@ -36,9 +36,9 @@ struct OpenTier<G: Game> {
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// The file of its tier, or of one behind a move, is missing.
-    #[error("no table {table} of {game}{}", missing(.table, .game, .directories, .unmakeable.as_ref()))]
+    #[error("no {tables} of {game}{}", missing(.table, .game, .directories, .unmakeable.as_ref()), tables = tables(.table))]
     Missing {
-        /// The name of the tier.
+        /// The name of the tier; of several, with blanks between them.
         table: String,
         /// The name of the game.
         game: String,
@@ -50,6 +50,14 @@ pub enum ProbeError {
     /// A file is refused.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     File(PathBuf, FileError),
+}
+
+/// The names of tables that are missing.
+fn tables(table: &str) -> String {
+    match table.contains(' ') {
+        true => format!("tables {}", table.replace(' ', ", ")),
+        false => format!("table {table}"),
+    }
 }
 
 /// Where a table is missing, and the command that makes it, if there is one.
@@ -66,8 +74,9 @@ fn missing(
         return ": there is no directory of tables".to_string();
     };
     let shown: Vec<_> = directories.iter().map(|path| path.to_string_lossy()).collect();
+    let them = if table.contains(' ') { "them" } else { "it" };
     format!(
-        " in {}: make it with 'sakmak generate {table} --variant {game} --tables {}'",
+        " in {}: make {them} with 'sakmak generate {table} --variant {game} --tables {}'",
         shown.join(", "),
         first.display()
     )
@@ -135,14 +144,32 @@ impl<'a, G: Notation> Directory<'a, G> {
         Ok(None)
     }
 
+    /// Checks before long work that tiers have files whose heads are right.
+    ///
+    /// # Errors
+    ///
+    /// If a file is refused, or files are missing: all of them.
+    pub fn require(&self, tiers: impl IntoIterator<Item = G::Tier>) -> Result<(), ProbeError> {
+        let mut missing = Vec::new();
+        for tier in tiers {
+            if self.file(tier)?.is_none() {
+                missing.push(tier);
+            }
+        }
+        if missing.is_empty() { Ok(()) } else { Err(self.missing(&missing)) }
+    }
+
+    /// The error of these tiers, which have no file.
+    fn missing(&self, tiers: &[G::Tier]) -> ProbeError {
+        let names: Vec<String> = tiers.iter().map(ToString::to_string).collect();
+        let unmakeable = names.iter().find_map(|name| self.game.tier_of_name(name).err());
+        let (table, directories) = (names.join(" "), self.directories.clone());
+        ProbeError::Missing { table, game: self.game.name(), directories, unmakeable }
+    }
+
     /// The first file of a tier, with its path.
     fn needed(&self, tier: G::Tier) -> Result<(PathBuf, TierFile<File>), ProbeError> {
-        self.found(tier)?.ok_or_else(|| {
-            let table = tier.to_string();
-            let unmakeable = self.game.tier_of_name(&table).err();
-            let directories = self.directories.clone();
-            ProbeError::Missing { table, game: self.game.name(), directories, unmakeable }
-        })
+        self.found(tier)?.ok_or_else(|| self.missing(&[tier]))
     }
 
     /// All codes of a tier.

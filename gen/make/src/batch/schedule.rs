@@ -114,9 +114,8 @@ impl Batch<'_> {
     /// Creates the directory, checks that it can be written to before hours of work, and removes
     /// what killed processes have left there.
     fn prepare_directory(&self) -> Result<(), BatchError> {
-        directory::make(self.directory)
-            .and_then(|()| tempfile::tempfile_in(self.directory))
-            .and_then(|_| sweep(self.directory))
+        directory::prepare(self.directory)
+            .and_then(|()| sweep(self.directory))
             .map_err(|source| BatchError::directory(self.directory, source))
     }
 }

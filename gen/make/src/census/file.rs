@@ -65,6 +65,28 @@ pub fn stored_censuses(
     Ok(Census::of(&*store.codes(name)?, rules, progress)?)
 }
 
+/// Checks before long work that the censuses of tables can be had: each table has a census file or
+/// can be had itself.
+///
+/// # Errors
+///
+/// As [`TableStore::require`] and [`read_censuses`].
+pub fn require_censuses(
+    store: &TableStore<'_>,
+    names: impl IntoIterator<Item = TableName>,
+    rules: &Rules,
+) -> Result<(), StoredCensusError> {
+    let mut tables = Vec::new();
+    for name in names {
+        let directory = store.directory().filter(|_| store.path(name).is_none());
+        let censuses = directory.map(|directory| read_censuses(directory, name, rules));
+        if censuses.transpose()?.flatten().is_none() {
+            tables.push(name);
+        }
+    }
+    Ok(store.require(tables)?)
+}
+
 /// Censuses that may be missing: `None` if there is neither table nor census file.
 ///
 /// # Errors

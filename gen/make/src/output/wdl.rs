@@ -30,7 +30,7 @@ mod tokens;
 mod verify;
 
 pub(crate) use make::wanted_bytes;
-pub use make::{MakeWdlError, make, opened};
+pub use make::{MakeWdlError, make, open, opened};
 pub(crate) use section::section_bytes;
 pub use sources::WdlSources;
 pub(crate) use sources::capture_bytes;

@@ -4,7 +4,7 @@ use crate::cli::arguments::ThreadsArgument;
 use crate::cli::memory::MemoryLimitArgument;
 use crate::cli::progress::Bars;
 use crate::cli::tiers::selection::{SelectionArguments, load, tiers};
-use crate::cli::{CommandError, make_directory, print};
+use crate::cli::{CommandError, check_outputs, print};
 use clap::Args;
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::atomic_file::write_atomically;
@@ -115,7 +115,8 @@ pub fn run<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Comm
     if let Some(error) = steps.iter().find_map(|step| step.method.as_ref().err()) {
         return Err(refusal(error));
     }
-    make_directory(&directory.path())?;
+    let names = steps.iter().map(|step| Directory::<G>::name(step.tier));
+    check_outputs(&directory.path(), names)?;
     let allowed = arguments.memory.allowed().0;
     let bars = Bars::new();
     let mut tables = Tables::default();

@@ -14,6 +14,7 @@ use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use sakmak_tiers::table::Tables;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The usage: several materials come before the condition.
 const USAGE: &str = "sakmak query [OPTIONS] --variant <NAME> <MATERIAL|MEN>... <CONDITION>...";
@@ -121,14 +122,19 @@ pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), Comm
     let parsed = |tier| Ok((tier, parse(&condition, game, tier).map_err(CommandError::bad_input)?));
     let tiers = tiers_with_files(&texts, &directory)?;
     let expressions = tiers.into_iter().map(parsed).collect::<Result<Vec<_>, CommandError>>()?;
+    let needed = |tier, expression: &_| {
+        let smaller = TierQuery::<G>::needs_smaller(expression);
+        let mut needed = if smaller { game.smaller(tier) } else { Vec::new() };
+        needed.push(tier);
+        needed
+    };
+    let read = expressions.iter().flat_map(|(tier, expression)| needed(*tier, expression));
+    directory.require(read.collect::<BTreeSet<_>>())?;
     let bars = Bars::new();
     let mut output = MatchOutput::new(listing, arguments.format.format(), &bars);
     let mut tables = Tables::default();
     for (place, (tier, expression)) in expressions.iter().enumerate() {
-        let smaller = TierQuery::<G>::needs_smaller(expression);
-        let mut needed = if smaller { game.smaller(*tier) } else { Vec::new() };
-        needed.push(*tier);
-        load(&directory, &mut tables, &needed)?;
+        load(&directory, &mut tables, &needed(*tier, expression))?;
         let query = TierQuery::new(game, *tier, &tables, expression)?;
         let record = |found: &TierMatch<G::Position>| {
             Some(TierRecord {

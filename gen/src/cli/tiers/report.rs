@@ -4,7 +4,7 @@ use crate::cli::arguments::{TablesArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
 use crate::cli::report::language_parser;
 use crate::cli::tiers::selection::{all_tiers, tiers_with_files};
-use crate::cli::{CommandError, print};
+use crate::cli::{CommandError, make_directory, print};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use sakmak_atlas::language::Language;
@@ -56,6 +56,8 @@ pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), Com
         [] => all_tiers(&directory)?,
         materials => tiers_with_files(materials, &directory)?,
     };
+    directory.require(tiers.iter().copied())?;
+    make_directory(&arguments.output)?;
     let bars = Bars::new();
     let mut reports = Vec::new();
     for tier in tiers {

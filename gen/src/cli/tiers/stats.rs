@@ -37,7 +37,9 @@ pub fn run<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), Comm
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
     let bars = Bars::new();
     let is_one = parts(&arguments.tables.materials).count() == 1;
-    for tier in tiers_with_files(&arguments.tables.materials, &directory)? {
+    let tiers = tiers_with_files(&arguments.tables.materials, &directory)?;
+    directory.require(tiers.iter().copied())?;
+    for tier in tiers {
         let codes = directory.codes(tier)?;
         let layout = game.layout(tier);
         let meter = bars.slots(&tier.to_string(), codes.slots());

@@ -30,7 +30,9 @@ pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), Com
     let bars = Bars::new();
     let mut records = Records::of_user(&bars);
     let mut tables = Tables::default();
-    for tier in closure(game, tiers_with_files(&arguments.tables.materials, &directory)?) {
+    let tiers = closure(game, tiers_with_files(&arguments.tables.materials, &directory)?);
+    directory.require(tiers.iter().copied())?;
+    for tier in tiers {
         let name = tier.to_string();
         let evidence = evidence(&directory, tier)?;
         let mut needed = game.smaller(tier);

@@ -26,7 +26,9 @@ pub fn run(
     let bars = Bars::new();
     for &table in order {
         let Some(file) = store.file(table)? else {
-            return Err(TargetError::Missing(table, directory.to_path_buf()).into());
+            return Err(
+                TargetError::Missing(vec![table.file_name()], directory.to_path_buf()).into()
+            );
         };
         let name = table.to_string();
         let meter = bars.meter(&name, sample.positions, "positions");

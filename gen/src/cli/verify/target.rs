@@ -23,8 +23,8 @@ pub enum TargetError {
     OtherGame(PathBuf, &'static Variant, &'static Variant),
     #[error("{path} is not the name of a table file: a name such as {example} expected", path = .0.display(), example = .1.file_name())]
     Name(PathBuf, TableName),
-    #[error("no table {name} in {directory}", directory = .1.display(), name = .0.file_name())]
-    Missing(TableName, PathBuf),
+    #[error("no {tables} {names} in {directory}", directory = .1.display(), names = .0.join(", "), tables = if .0.len() == 1 { "table" } else { "tables" })]
+    Missing(Vec<String>, PathBuf),
     #[error("{0}: {1}")]
     Wrong(TableName, String),
     #[error("{0}: {1}")]

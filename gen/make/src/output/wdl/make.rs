@@ -143,13 +143,22 @@ pub fn make(
 ///
 /// If there is no such file, it is damaged, or its name does not match its header.
 pub fn opened(directory: &Path, name: WdlName, access: Access) -> Result<WdlFile, FileError> {
+    let file = open(directory, name, access)?;
+    file.verify()?;
+    Ok(file)
+}
+
+/// Opens the WDL file of a directory.
+///
+/// # Errors
+///
+/// If there is no such file, its head is damaged, or its name does not match its header.
+pub fn open(directory: &Path, name: WdlName, access: Access) -> Result<WdlFile, FileError> {
     let rules = &variants::counted_by(name.counting_rule).rules;
     let index = Index::new(name.material, rules);
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());
-    let file = WdlFile::open(&path, access, name, &index, rules, &fixed_kings)?;
-    file.verify()?;
-    Ok(file)
+    WdlFile::open(&path, access, name, &index, rules, &fixed_kings)
 }
 
 /// The arguments of all steps.
