@@ -4,7 +4,7 @@
 //! Each question has a file, an `impl Tablebase` of its own:
 //!
 //! ```text
-//! value    distance to mate, counted distance, category     from a solved or packed file
+//! value    distance to mate, counted distance, category     from a solved, packed or WDL file
 //! wdl      category at a fresh count                        from a WDL file
 //! mate_in_time   the shortest mate in time                  value; within a budget a search
 //! moves    legal moves, rated, best first                   value of every successor

@@ -120,7 +120,9 @@ impl Exercise {
         let mut good = 0;
         let legal = self.position.legal_moves();
         for &mv in legal.iter() {
-            let category = tables.category(&self.position.play(mv))?.reversed();
+            let after = self.position.play(mv);
+            let TableValues { dtm, counted } = tables.values(&after)?;
+            let category = after.category(dtm, counted).reversed();
             good += usize::from(match self.goal {
                 ExerciseGoal::Mate => category == Category::Win,
                 ExerciseGoal::Hold => category != Category::Loss,

@@ -263,7 +263,9 @@ int sakmak_fen(const sakmak_position *position, char *fen, size_t size);
 /* The square of this name, for example 12 for "e2". Returns the square or an error. */
 int sakmak_square_named(const char *name);
 
-/* The category of a position. Returns an enum sakmak_category or an error. */
+/* The category of a position. Reads the WDL file alone if no count runs, if the count has just started, or
+ * if a fresh count decides nothing; else the tables of both distances. Returns an enum sakmak_category or
+ * an error. */
 int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position *position);
 
 /* The category of a position at a fresh count; a count that runs in it is ignored. Made for
@@ -271,9 +273,7 @@ int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position 
  * reads the tables. Returns an enum sakmak_category or an error. */
 int sakmak_probe_wdl(const sakmak_tablebase *tables, const sakmak_position *position);
 
-/* The category of a position, as sakmak_probe_category. Reads the WDL file alone if no count runs, if
- * the count has just started, or if a fresh count decides nothing. Made for a search that carries
- * the count on. Returns an enum sakmak_category or an error. */
+/* sakmak_probe_category by the name that it has in a search beside sakmak_probe_wdl. */
 int sakmak_probe_wdl_counted(const sakmak_tablebase *tables, const sakmak_position *position);
 
 /* sakmak_probe_wdl for many positions, for example all successors of a node, in half the time

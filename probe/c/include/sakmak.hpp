@@ -189,7 +189,7 @@ class Tablebase {
     Result<Category> wdl(const Position &position) const noexcept {
         return detail::category(sakmak_probe_wdl(get(), &position));
     }
-    // Under the count that runs, from the WDL file where possible: for a search with a count.
+    // category by the name that it has in a search beside wdl.
     Result<Category> wdl_counted(const Position &position) const noexcept {
         return detail::category(sakmak_probe_wdl_counted(get(), &position));
     }

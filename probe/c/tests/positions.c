@@ -376,7 +376,10 @@ static void check_access(const char *directory) {
     CHECK(sakmak_refused_files(both, lines, sizeof lines) == 0 && lines[0] == 0);
     CHECK(sakmak_probe_category(both, &position) == SAKMAK_BROKEN_FILE);
     CHECK(sakmak_add_directory(both, directory) == 0);
-    CHECK(sakmak_probe_category(both, &position) == SAKMAK_BLESSED_LOSS);
+    /* The category is in a WDL file there. */
+    sakmak_distance distance;
+    CHECK(sakmak_probe_distance(both, &position, &distance) == 0);
+    CHECK(distance.dtm_plies > 0);
     CHECK(sakmak_refused_files(both, lines, sizeof lines) == (int)strlen(lines));
     CHECK(strncmp(lines, to, strlen(to)) == 0 && strchr(lines, '\n') == NULL);
     CHECK(sakmak_refused_files(NULL, lines, sizeof lines) == SAKMAK_BAD_ARGUMENT);
@@ -459,7 +462,6 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(strstr(sakmak_last_error(), "KNSvK.dtm.smt") != NULL);
 
     /* The distance is there, the counted distance of Sittuyin is not. No call answers as if it were. */
-    sakmak_distance distance;
     sakmak_move best;
     char line[64];
     int wdl;

@@ -370,13 +370,13 @@ class Tablebase:
         is its name, such as "janggi"; any other value raises ValueError that names all. Follows a
         line of play to its end, so category() with the same name is far quicker."""
     def category(self, position: AnyPosition, counting: str | None = None) -> Category:
-        """The category under the count."""
+        """The category under the count. Reads the WDL file alone unless a count has run for a while
+        and a fresh one would decide the game."""
     def wdl(self, position: AnyPosition, counting: str | None = None) -> Category:
         """The category at a fresh count; a count in the position is ignored. Fastest from a WDL
         file."""
     def wdl_counted(self, position: AnyPosition, counting: str | None = None) -> Category:
-        """The category under the count, as category(). Reads the WDL file alone unless a count has
-        run for a while and a fresh one would decide the game."""
+        """category() by the name that it has beside wdl()."""
     def probe_wdl(self, position: AnyPosition, counting: str | None = None) -> Wdl:
         """The category under the count as a number: 2 for a win, 1 for a win that comes too late, 0
         for a draw, -1 for a loss that comes too late, -2 for a loss. As wdl_counted(), and unlike

@@ -273,7 +273,8 @@ impl PyTablebase {
         Ok(PyVariantAnswer::of(answer.map_err(|error: PyFailure| PyErr::from(error))?))
     }
 
-    /// The category under the count.
+    /// The category under the count. Reads the WDL file alone unless a count has run for a while and a
+    /// fresh one would decide the game.
     #[pyo3(signature = (position, counting=None))]
     fn category(
         &self,
@@ -289,8 +290,7 @@ impl PyTablebase {
         self.one_of_any(position, counting, wdl, category_name)
     }
 
-    /// The category under the count, as category(). Reads the WDL file alone unless a count has run for
-    /// a while and a fresh one would decide the game.
+    /// category() by the name that it has beside wdl().
     #[pyo3(signature = (position, counting=None))]
     fn wdl_counted(
         &self,

@@ -135,6 +135,8 @@ def test_a_broken_file_hides_no_other(directory, tmp_path):
     assert tables.refused_files == []
     tables.add_directory(directory)
     assert tables.category(GOOD) == "blessed-loss"
+    # The WDL file decides a category, and the distance opens the table.
+    assert tables.dtm(GOOD).plies == 28
     assert [str(broken) in line for line in tables.refused_files] == [True]
 
 

@@ -99,7 +99,7 @@ impl Tablebase {
         mates: &mut MateSearch<'_>,
     ) -> Result<CountedLine, ProbeError> {
         let mut now = position.with_count_running();
-        let mut category = self.category(&now)?;
+        let mut category = self.category_in_tables(&now)?;
         let mut moves = Vec::new();
         let mut drawn: Vec<Position> = Vec::new();
         loop {

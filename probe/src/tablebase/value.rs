@@ -65,6 +65,10 @@ impl Tablebase {
     /// The category of a position for the side to move, under the count that runs in it. If
     /// none runs, one starts in this position. See [`Position::category`].
     ///
+    /// Reads the WDL file alone, below a microsecond, if no count runs, if the count has just started,
+    /// or if a fresh count decides nothing. Otherwise, without that file or if it is damaged, it reads
+    /// the tables of both distances.
+    ///
     /// ```
     /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
     ///
@@ -82,6 +86,19 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`].
     pub fn category(&self, position: &Position) -> Result<Category, ProbeError> {
+        match self.category_in_wdl(position) {
+            Ok(Some(category)) => Ok(category),
+            Ok(None) => self.category_in_tables(position),
+            Err(error) => match self.category_in_tables(position) {
+                // The file is the only one with an answer.
+                Err(ProbeError::Missing { .. }) => Err(error),
+                answer => answer,
+            },
+        }
+    }
+
+    /// The category under the count that runs, from the distances.
+    pub(crate) fn category_in_tables(&self, position: &Position) -> Result<Category, ProbeError> {
         let TableValues { dtm, counted } = self.values(position)?;
         Ok(position.category(dtm, counted))
     }

@@ -55,9 +55,7 @@ impl Tablebase {
         self.wdl_if(position, || Ok(position.legality()?))
     }
 
-    /// [`Tablebase::category`] of a position, from its WDL file where that is enough: if no count
-    /// runs, if the count has just started, or if a fresh count decides nothing. Made for a search
-    /// that carries the count on.
+    /// [`Tablebase::category`] by the name that it has in a search beside [`Tablebase::wdl`].
     ///
     /// ```
     /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
@@ -73,22 +71,24 @@ impl Tablebase {
     ///
     /// As [`Tablebase::category`].
     pub fn wdl_counted(&self, position: &Position) -> Result<Category, ProbeError> {
-        let Some(running) = position.clock() else { return self.wdl(position) };
-        let Some(fresh) = position.fresh_clock() else { return self.category(position) };
-        // The moves that a count leaves to an attacker, with either side to move.
-        let left = |clock: Clock| [Party::Attacker, Party::Runner].map(|one| clock.moves_left(one));
-        let (running, fresh) = (left(running), left(fresh));
-        let no_longer = std::iter::zip(running, fresh).all(|(running, fresh)| running <= fresh);
-        match self.wdl(position)? {
-            category if running == fresh => Ok(category),
-            // What comes too late with all moves that a count leaves comes too late with fewer.
-            category @ (Category::BlessedLoss | Category::Draw | Category::CursedWin)
-                if no_longer =>
-            {
-                Ok(category)
-            }
-            _ => self.category(position),
+        self.category(position)
+    }
+
+    /// The category under the running count that the WDL file of a position decides. `None` if the
+    /// distances decide, or if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// If the position has no answer, or its file is damaged.
+    pub(crate) fn category_in_wdl(
+        &self,
+        position: &Position,
+    ) -> Result<Option<Category>, ProbeError> {
+        if !position.leaps().is_empty() {
+            return Err(ProbeError::LeapRights);
         }
+        let fresh = self.fresh_category(position, || Ok(position.legality()?))?;
+        Ok(fresh.filter(|&fresh| decides(position, fresh)))
     }
 
     /// [`Tablebase::wdl`] of many positions, for instance of all successors of a node. Calls
@@ -178,17 +178,31 @@ impl Tablebase {
         position: &Position,
         legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
+        match self.fresh_category(position, legality)? {
+            Some(category) => Ok(category),
+            None => self.category_in_tables(&position.with_clock(None)),
+        }
+    }
+
+    /// The category at a fresh count of a position, if it has a WDL file and is legal; `None` without a
+    /// file. `legality` is called while memory is being read.
+    #[inline(always)]
+    fn fresh_category(
+        &self,
+        position: &Position,
+        legality: impl Fn() -> Result<(), ProbeError>,
+    ) -> Result<Option<Category>, ProbeError> {
         let Some(oriented) = material_id(position.material_key()) else {
             legality()?;
             return Err(ProbeError::TooManyMen { men: position.occupied().len() });
         };
         if oriented.number == MaterialId::BARE_KINGS {
             legality()?;
-            return Ok(Category::Draw);
+            return Ok(Some(Category::Draw));
         }
         match self.wdl_entry(position, oriented).and_then(OnceLock::get) {
-            Some(Some(file)) => self.wdl_from(file, position, oriented.flipped, legality),
-            Some(None) => self.category(&position.with_clock(None)),
+            Some(Some(file)) => self.wdl_from(file, position, oriented.flipped, legality).map(Some),
+            Some(None) => Ok(None),
             None => {
                 legality()?;
                 self.first_wdl(position, oriented)
@@ -254,16 +268,20 @@ impl Tablebase {
 
     /// The category of a position whose file has not been searched for yet.
     #[cold]
-    fn first_wdl(&self, position: &Position, oriented: OrientedId) -> Result<Category, ProbeError> {
+    fn first_wdl(
+        &self,
+        position: &Position,
+        oriented: OrientedId,
+    ) -> Result<Option<Category>, ProbeError> {
         let (variant, counting_rule) = (position.variant(), position.counting_rule());
-        // No file is made by the rule that nobody counts.
+        // The rule by which nobody counts has no files.
         if counting_rule.is_uncounted() {
-            return self.category(position);
+            return Ok(None);
         }
         match self.open_wdl(variant, counting_rule, oriented.number)? {
-            Err(refused) => self.wdl_in_place_of(refused, position, oriented),
-            Ok(Some(file)) => self.wdl_from(file, position, oriented.flipped, || Ok(())),
-            Ok(None) => self.category(&position.with_clock(None)),
+            Err(refused) => self.wdl_in_place_of(refused, position, oriented).map(Some),
+            Ok(Some(file)) => self.wdl_from(file, position, oriented.flipped, || Ok(())).map(Some),
+            Ok(None) => Ok(None),
         }
     }
 
@@ -304,7 +322,7 @@ impl Tablebase {
         position: &Position,
         oriented: OrientedId,
     ) -> Result<Category, ProbeError> {
-        let category = self.category(&position.with_clock(None));
+        let category = self.category_in_tables(&position.with_clock(None));
         match category {
             Ok(_) => {
                 self.refused_files.note(refused);
@@ -318,6 +336,19 @@ impl Tablebase {
         }
         category
     }
+}
+
+/// Whether a position has the category under its running count that it has at a fresh one.
+fn decides(position: &Position, fresh: Category) -> bool {
+    let Some(running) = position.clock() else { return true };
+    let Some(start) = position.fresh_clock() else { return false };
+    // The moves that a count leaves to an attacker, with either side to move.
+    let left = |clock: Clock| [Party::Attacker, Party::Runner].map(|one| clock.moves_left(one));
+    let (running, start) = (left(running), left(start));
+    // A mate that comes too late with all moves that a count leaves comes too late with fewer.
+    let is_late = !matches!(fresh, Category::Win | Category::Loss);
+    let no_longer = || std::iter::zip(running, start).all(|(running, start)| running <= start);
+    running == start || is_late && no_longer()
 }
 
 /// Calls `each` with the positions after captures of this piece, those by pawns left out.

@@ -6,10 +6,12 @@
 //! left, phase by phase. In phases without a count, wins are played out.
 
 use crate::right_tables::all;
-use crate::solved::solving;
+use crate::solved::{SmallTables, solving};
+use crate::wdl::made;
 use rayon::prelude::*;
+use sakmak_make::store::solve_on_the_spot;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::{CountedLine, LineEnd};
+use sakmak_probe::{CountedLine, LineEnd, ProbeError};
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
@@ -21,7 +23,7 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Against bare kings without and with pawns; pieces on both sides without and with pawns.
 const MATERIALS: [&str; 18] = [
@@ -287,4 +289,79 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
             assert_eq!([in_time > 0, late > 0], [!none; 2], "{phase:?} of {}", counting_rule.name);
         }
     }
+}
+
+/// The category by WDL files alone, by distances alone and by both, with each count that may run.
+#[test]
+fn wdl_files_change_no_category() {
+    for counting_rule in ["makruk", "makruk-khon-first", "ouk"] {
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
+        let names = ["KRvK", "KSMvK", "KRvKM", "KMvKM", "KPvKM"];
+        let rules = &variants::counted_by(counting_rule).rules;
+        let directory = tempfile::tempdir().unwrap();
+        let materials = names.map(|name| name.parse::<Material>().unwrap());
+        for material in Material::closure(materials, rules) {
+            made(material, counting_rule, directory.path());
+        }
+        let only_wdl = Tablebase::open(directory.path()).unwrap();
+        let both = Tablebase::open(directory.path()).unwrap();
+        let both = solve_on_the_spot(both.with_source(Arc::new(SmallTables(4))), 4);
+        let distances = solving();
+        let (mut answered, mut left) = (0, 0);
+        for position in names.iter().flat_map(|name| drawn(name, counting_rule, 200)) {
+            let values = distances.values(&position).unwrap();
+            let counts = match values.counted {
+                // Counts that decide nothing.
+                Value::Draw => with_counts(&position, Value::Win(Moves(7)), Value::Draw),
+                counted => with_counts(&position, values.dtm, counted),
+            };
+            for asked in counts {
+                let expected = asked.category(values.dtm, values.counted);
+                assert_eq!(distances.category(&asked).unwrap(), expected, "{asked}");
+                assert_eq!(both.category(&asked).unwrap(), expected, "{asked}");
+                match only_wdl.category(&asked) {
+                    Ok(category) => {
+                        assert_eq!(category, expected, "{asked}");
+                        answered += 1;
+                    }
+                    // The distance decides whether the count that runs leaves enough moves.
+                    Err(ProbeError::Missing { .. }) if asked.clock().is_some() => left += 1,
+                    Err(error) => panic!("{asked}: {error}"),
+                }
+            }
+        }
+        assert!(answered > 1000 && left > 100, "{answered}, {left}");
+    }
+}
+
+/// Damage that a look-up finds in a WDL file, where tables answer and where none is.
+#[test]
+fn a_damaged_wdl_file_is_replaced_by_the_tables() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = made("KRvK".parse().unwrap(), MAKRUK.counting(), directory.path()).path;
+    let mut bytes = std::fs::read(&path).unwrap();
+    let positions = drawn("KRvK", MAKRUK.counting(), 200);
+    let distances = solving();
+    let categories: Vec<Category> =
+        positions.iter().map(|position| distances.category(position).unwrap()).collect();
+    let mut damaged = 0;
+    for at in (bytes.len() / 8..bytes.len()).step_by(bytes.len() / 16) {
+        bytes[at] ^= 0x55;
+        std::fs::write(&path, &bytes).unwrap();
+        bytes[at] ^= 0x55;
+        let both = Tablebase::open(directory.path()).unwrap();
+        let both = solve_on_the_spot(both.with_source(Arc::new(SmallTables(3))), 3);
+        let alone = Tablebase::open(directory.path()).unwrap();
+        for (position, expected) in positions.iter().zip(&categories) {
+            assert_eq!(both.category(position).unwrap(), *expected, "{position}, byte {at}");
+            match alone.category(position) {
+                Ok(category) => assert_eq!(category, *expected, "{position}, byte {at}"),
+                Err(error) => {
+                    assert!(matches!(error, ProbeError::File(_)), "{error}");
+                    damaged += 1;
+                }
+            }
+        }
+    }
+    assert!(damaged > 0);
 }

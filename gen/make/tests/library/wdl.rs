@@ -26,7 +26,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MEMORY: ByteSize = ByteSize(1 << 24);
 
-fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> WrittenFile {
+/// Makes the WDL file of a material.
+pub fn made(
+    material: Material,
+    counting_rule: &'static CountingRule,
+    directory: &Path,
+) -> WrittenFile {
     make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
 }
 
