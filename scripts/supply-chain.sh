@@ -25,9 +25,11 @@ echo
 echo "== lowest versions"
 git ls-files -z | xargs -0 cp --parents -t "$place"
 cd "$place"
-rm Cargo.lock
+rm Cargo.lock gen/fuzz/Cargo.lock
 # The option is not stable; the compiler is the stable one.
-RUSTC_BOOTSTRAP=1 cargo generate-lockfile -Z direct-minimal-versions
+for manifest in Cargo.toml gen/fuzz/Cargo.toml; do
+    RUSTC_BOOTSTRAP=1 cargo generate-lockfile -Z direct-minimal-versions --manifest-path "$manifest"
+done
 CARGO_TARGET_DIR="$target/lowest-versions" cargo check --workspace --all-targets --locked
 echo
 echo "the crates are in order$left_out"

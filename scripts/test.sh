@@ -46,8 +46,11 @@ packages() {
     test -n "$tree"
     test "$solve" -le 30
     # The oracle and the benches are not published.
-    cargo package --quiet --no-verify --allow-dirty --workspace --exclude sakmak-oracle --exclude sakmak-benches \
-        --exclude sakmak-c --exclude sakmak-python --exclude sakmak-wasm
+    packed=$(cargo package --no-verify --allow-dirty --workspace --exclude sakmak-oracle --exclude sakmak-benches \
+        --exclude sakmak-c --exclude sakmak-python --exclude sakmak-wasm 2>&1) || { echo "$packed"; exit 1; }
+    # The tests of the program need files of the workspace, so that they are left out.
+    warned=$(echo "$packed" | grep '^warning' | grep -v 'ignoring test `program`' || true)
+    [ -z "$warned" ] || { echo "$warned"; exit 1; }
     for crate in "$target"/package/sakmak-*.crate; do
         tar -tzf "$crate" | grep -q '^[^/]*/LICENSE-MIT$' || { echo "no licence in $crate"; exit 1; }
     done
