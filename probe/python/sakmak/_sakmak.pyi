@@ -161,6 +161,7 @@ class Answer:
     ) -> Literal["checkmate", "stalemate", "bare-king", "bare-kings", "claim", "repetition"]:
         """How best play under the count ends: "checkmate", "stalemate", "bare-king", "bare-kings",
         "claim" or "repetition"."""
+    def __hash__(self) -> int: ...
 
 @final
 class VariantMove:
@@ -208,6 +209,7 @@ class VariantAnswer:
     @property
     def line(self) -> list[str]:
         """Best play to the end; empty for a draw."""
+    def __hash__(self) -> int: ...
 
 @final
 class Position:
@@ -323,7 +325,8 @@ class Tablebase:
     may be called from any thread at any time.
 
     A pickled tablebase is its directories and its access, which are opened again when it is
-    unpickled, for example in a process of multiprocessing."""
+    unpickled, for example in a process of multiprocessing. All results can be pickled and copied
+    too."""
 
     def __new__(
         cls,

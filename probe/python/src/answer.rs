@@ -1,12 +1,85 @@
 //! Results as Python classes, all of them read-only.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sakmak_probe::{Answer, Category, Count, Move, Outcome, Position, RatedMove, Value};
+use pyo3::types::PyTuple;
+use pyo3::{IntoPyObjectExt, PyClass};
+use sakmak_probe::{Answer, Category, Count, Move, Position, RatedMove, Value};
 use sakmak_tiers::answer;
 use sakmak_tiers::value;
 
+/// The call by which Python unpickles or copies a value: a function and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
+
+/// The version whose classes have these fields, for messages about pickles of others.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Takes a value apart into its fields, and makes it of them, in the order of the list.
+macro_rules! pickled {
+    ($class:ident { $($field:ident),+ }) => {
+        impl $class {
+            fn reduced<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+                let restored = py.import("sakmak._sakmak")?.getattr("_restored")?;
+                let $class { $($field),+ } = Clone::clone(self);
+                let fields = ($($field,)+);
+                Ok((restored, (<$class as PyClass>::NAME, VERSION, fields).into_pyobject(py)?))
+            }
+
+            fn restored<'py>(fields: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+                let ($($field,)+) = fields.extract()?;
+                $class { $($field),+ }.into_bound_py_any(fields.py())
+            }
+        }
+    };
+}
+
+pickled!(PyDistance { plies, moves });
+pickled!(PyCount { rule, running, attacker, limit, called, moves_left, limit_plies, plies });
+pickled!(PyMove { uci, san, category, dtm, counted, mate_in_time, fen });
+pickled!(PyAnswer {
+    fen,
+    counting,
+    outcome,
+    category,
+    dtm,
+    counted,
+    mate_in_time,
+    count,
+    moves,
+    line,
+    counted_line,
+    counted_line_end
+});
+pickled!(PyVariantMove { r#move, category, result, plies });
+pickled!(PyVariantAnswer { variant, fen, category, result, plies, moves, line });
+
+/// Makes a pickled value. Raises ValueError if another version pickled other fields.
+#[pyfunction]
+pub fn _restored<'py>(
+    class: &str,
+    version: &str,
+    fields: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let value = match class {
+        "Distance" => PyDistance::restored(fields),
+        "Count" => PyCount::restored(fields),
+        "Move" => PyMove::restored(fields),
+        "Answer" => PyAnswer::restored(fields),
+        "VariantMove" => PyVariantMove::restored(fields),
+        "VariantAnswer" => PyVariantAnswer::restored(fields),
+        _ => Err(PyValueError::new_err("no such class")),
+    };
+    let other = |_| {
+        let (own, what) = (VERSION, "it has other fields here");
+        PyValueError::new_err(format!(
+            "a {class} pickled by sakmak {version} cannot be read by sakmak {own}: {what}"
+        ))
+    };
+    value.map_err(other)
+}
+
 /// The distance to mate with best play and no counting.
-#[pyclass(name = "Distance", frozen, get_all, eq, hash, module = "sakmak")]
+#[pyclass(name = "Distance", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyDistance {
     /// Odd for a win, even for a loss; 0 if the side to move is mated.
@@ -29,6 +102,10 @@ impl PyDistance {
 
 #[pymethods]
 impl PyDistance {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduced(py)
+    }
+
     fn __repr__(&self) -> String {
         format!("Distance(plies={}, moves={})", self.plies, self.moves)
     }
@@ -40,15 +117,15 @@ pub fn counted(value: Value) -> Option<u32> {
 }
 
 /// A count: its number, its limit and the moves left. In moves unless stated otherwise.
-#[pyclass(name = "Count", frozen, get_all, eq, hash, module = "sakmak")]
+#[pyclass(name = "Count", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyCount {
     /// Which count it is: "pieces-honour" or "boards-honour".
-    rule: &'static str,
+    rule: String,
     /// Whether the count runs already. If not, it starts in this position.
     running: bool,
     /// The side that must mate in time: "white" or "black".
-    attacker: &'static str,
+    attacker: String,
     /// The number at which the count ends.
     limit: u32,
     /// The last number called.
@@ -64,9 +141,9 @@ pub struct PyCount {
 impl PyCount {
     fn of(count: &Count) -> PyCount {
         PyCount {
-            rule: count.honour.name(),
+            rule: count.honour.name().to_string(),
             running: count.running,
-            attacker: count.attacker.name(),
+            attacker: count.attacker.name().to_string(),
             limit: count.limit.0,
             called: count.called.0,
             moves_left: count.moves_left.0,
@@ -78,6 +155,10 @@ impl PyCount {
 
 #[pymethods]
 impl PyCount {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduced(py)
+    }
+
     fn __repr__(&self) -> String {
         let PyCount { rule, attacker, limit, called, moves_left, .. } = self;
         let running = if self.running { "True" } else { "False" };
@@ -91,7 +172,7 @@ impl PyCount {
 /// A legal move and its value for the side that plays it. str() returns UCI.
 ///
 /// Distances are measured from the position before the move; the move itself counts.
-#[pyclass(name = "Move", frozen, get_all, eq, hash, module = "sakmak")]
+#[pyclass(name = "Move", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyMove {
     /// The move in UCI, for example "e1d2".
@@ -99,7 +180,7 @@ pub struct PyMove {
     /// The move in SAN, for example "Md2".
     san: String,
     /// The category after the move, for the side that plays it.
-    category: &'static str,
+    category: String,
     /// The distance to mate; None for a draw.
     dtm: Option<PyDistance>,
     /// See Tablebase.counted.
@@ -116,7 +197,7 @@ impl PyMove {
         PyMove {
             uci: rated.mv.uci(rated.after.variant()),
             san: rated.san.clone(),
-            category: rated.category.name(),
+            category: rated.category.name().to_string(),
             dtm: PyDistance::of(rated.dtm),
             counted: counted(rated.counted),
             mate_in_time: rated.mate_in_time.and_then(PyDistance::of),
@@ -127,6 +208,10 @@ impl PyMove {
 
 #[pymethods]
 impl PyMove {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduced(py)
+    }
+
     fn __repr__(&self) -> String {
         format!("Move(uci='{}', san='{}', category='{}')", self.uci, self.san, self.category)
     }
@@ -137,16 +222,17 @@ impl PyMove {
 }
 
 /// Everything about one position, for the side to move.
-#[pyclass(name = "Answer", frozen, get_all, module = "sakmak")]
+#[pyclass(name = "Answer", frozen, get_all, eq, hash, module = "sakmak")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyAnswer {
     /// The FEN, with all six fields.
     fen: String,
     /// The counting rule.
-    counting: &'static str,
+    counting: String,
     /// How the game has ended: "checkmate", "stalemate" or "bare-king"; None if there is a legal move.
-    outcome: Option<&'static str>,
+    outcome: Option<String>,
     /// The category under the count.
-    category: &'static str,
+    category: String,
     /// The distance to mate; None for a draw.
     dtm: Option<PyDistance>,
     /// See Tablebase.counted.
@@ -163,7 +249,7 @@ pub struct PyAnswer {
     counted_line: Vec<String>,
     /// How best play under the count ends: "checkmate", "stalemate", "bare-king", "bare-kings", "claim"
     /// or "repetition".
-    counted_line_end: &'static str,
+    counted_line_end: String,
 }
 
 impl PyAnswer {
@@ -172,9 +258,9 @@ impl PyAnswer {
         let (position, lines) = (&answer.position, answer.lines.as_ref());
         PyAnswer {
             fen: position.fen(),
-            counting: position.counting_rule().name,
-            outcome: answer.outcome.map(Outcome::name),
-            category: answer.category.name(),
+            counting: position.counting_rule().name.to_string(),
+            outcome: answer.outcome.map(|outcome| outcome.name().to_string()),
+            category: answer.category.name().to_string(),
             dtm: PyDistance::of(answer.dtm),
             counted: counted(answer.counted),
             mate_in_time: answer.mate_in_time.and_then(PyDistance::of),
@@ -182,13 +268,17 @@ impl PyAnswer {
             moves: answer.moves.iter().map(PyMove::of).collect(),
             line: lines.map_or_else(Vec::new, |lines| uci(&lines.uncounted, position)),
             counted_line: lines.map_or_else(Vec::new, |lines| uci(&lines.counted.moves, position)),
-            counted_line_end: lines.map_or("", |lines| lines.counted.end.name()),
+            counted_line_end: lines.map_or("", |lines| lines.counted.end.name()).to_string(),
         }
     }
 }
 
 #[pymethods]
 impl PyAnswer {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduced(py)
+    }
+
     fn __repr__(&self) -> String {
         format!("Answer(fen='{}', category='{}')", self.fen, self.category)
     }
@@ -219,14 +309,14 @@ pub fn signed_plies(value: value::Value) -> i64 {
 
 /// A legal move of a game with tiers, such as Janggi, and its value for the side that plays it. str()
 /// returns the move.
-#[pyclass(name = "VariantMove", frozen, get_all, eq, hash, module = "sakmak")]
+#[pyclass(name = "VariantMove", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyVariantMove {
     /// The squares where the man comes from and where it goes, for example "e2e10"; equal ones are a pass.
     /// In "min-rek-chanh-called" a "!" after them is an order to rek, as in "a2a3!".
     r#move: String,
     /// The category: "win", "draw" or "loss".
-    category: &'static str,
+    category: String,
     /// The result in words, for example "win in 8".
     result: String,
     /// Plies until the end of best play, this move included; None for a draw.
@@ -235,6 +325,10 @@ pub struct PyVariantMove {
 
 #[pymethods]
 impl PyVariantMove {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduced(py)
+    }
+
     fn __repr__(&self) -> String {
         format!("VariantMove(move='{}', result='{}')", self.r#move, self.result)
     }
@@ -246,14 +340,15 @@ impl PyVariantMove {
 
 /// Everything about one position of a game with tiers, such as Janggi, for the side to move: what
 /// "sakmak probe --json" prints, and the category.
-#[pyclass(name = "VariantAnswer", frozen, get_all, module = "sakmak")]
+#[pyclass(name = "VariantAnswer", frozen, get_all, eq, hash, module = "sakmak")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyVariantAnswer {
     /// The name of the variant.
     variant: String,
     /// The FEN.
     fen: String,
     /// The category: "win", "draw" or "loss".
-    category: &'static str,
+    category: String,
     /// The result in words, for example "win in 8"; moves are those of the winner.
     result: String,
     /// Plies until the end of best play; None for a draw.
@@ -269,14 +364,14 @@ impl PyVariantAnswer {
     pub fn of(answer: answer::Answer) -> PyVariantAnswer {
         let moves = answer.moves.into_iter().map(|rated| PyVariantMove {
             r#move: rated.text,
-            category: category_of(rated.value).name(),
+            category: category_of(rated.value).name().to_string(),
             result: rated.result,
             plies: rated.plies,
         });
         PyVariantAnswer {
             variant: answer.variant,
             fen: answer.fen,
-            category: category_of(answer.value).name(),
+            category: category_of(answer.value).name().to_string(),
             result: answer.result,
             plies: answer.plies,
             moves: moves.collect(),
@@ -287,6 +382,10 @@ impl PyVariantAnswer {
 
 #[pymethods]
 impl PyVariantAnswer {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduced(py)
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "VariantAnswer(variant='{}', fen='{}', result='{}')",

@@ -28,7 +28,9 @@ mod _sakmak {
     use sakmak_probe::LookupBudget;
 
     #[pymodule_export]
-    use crate::answer::{PyAnswer, PyCount, PyDistance, PyMove, PyVariantAnswer, PyVariantMove};
+    use crate::answer::{
+        _restored, PyAnswer, PyCount, PyDistance, PyMove, PyVariantAnswer, PyVariantMove,
+    };
     #[pymodule_export]
     use crate::error::{
         BadFen, BrokenFile, ChangedFile, IllegalPosition, LeapRights, MissingTable, SakmakError,

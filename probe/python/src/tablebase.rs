@@ -37,7 +37,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// FEN. Every method may be called from any thread at any time.
 ///
 /// A pickled tablebase is its directories and its access, which are opened again when it is unpickled,
-/// for example in a process of multiprocessing.
+/// for example in a process of multiprocessing. All results can be pickled and copied too.
 #[pyclass(name = "Tablebase", frozen, module = "sakmak")]
 pub struct PyTablebase(
     // The mutex is locked only while this thread holds the interpreter, and released before Python
