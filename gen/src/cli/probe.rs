@@ -3,6 +3,7 @@
 pub mod batch;
 mod call;
 mod count_words;
+pub mod epd;
 mod prober;
 mod text;
 
@@ -10,6 +11,7 @@ use crate::cli::arguments::{AccessArgument, RulesArguments, STANDARD_INPUT, Tabl
 use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use call::CallArguments;
 use clap::Args;
+use epd::Epd;
 use prober::{Prober, counted_position};
 use sakmak_probe::json::{AnswerJson, json_line};
 use std::cell::Cell;
@@ -23,6 +25,9 @@ precede the count: 1+1.
 Limit and count are plies, twice the moves: '88 40' means 20 called of 44. In Ouk, where the \
 last number is not called, the limit is two plies less: '86 40'. --called 20 with a FEN without a \
 count ('- 0') means the same. Without a count, a count that may run starts in the position.
+
+Operations of EPD after the fields, such as 'bm Md2; id \"one\";', are kept in JSON; hmvc and fmvn are \
+read as clock and number. On standard input lines that begin with # are skipped.
 
 The result and the word beside each move take the running count and all later counts into \
 account. 'draw (too late)' means that mate can be forced, but the count ends before it. Moves are \
@@ -39,7 +44,7 @@ A table of at most four men that is missing is solved on the spot.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct ProbeArguments {
-    /// Position as FEN; - reads one FEN per line from standard input and needs --json
+    /// Position as FEN or EPD; - reads one per line from standard input and needs --json
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
     #[command(flatten)]
@@ -72,17 +77,19 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     };
     if batch {
         let prober = open()?;
-        return batch::run(|fen| {
-            let answer = prober.answer(counted_position(counting_rule, fen)?)?;
-            Ok(json_line(&AnswerJson::new(&answer))?)
+        return batch::run(|epd| {
+            let answer = prober.answer(counted_position(counting_rule, &epd.fen)?)?;
+            Ok(json_line(&epd.answer(AnswerJson::new(&answer)))?)
         });
     }
     // An error in the position is reported before an error in the directory.
-    let mut asked = counted_position(counting_rule, &arguments.fen.join(" "))?;
+    let text = arguments.fen.join(" ");
+    let epd = Epd::read(&text);
+    let mut asked = counted_position(counting_rule, &epd.fen)?;
     arguments.call.apply(&mut asked)?;
     let answer = open()?.answer(asked)?;
     match arguments.json {
-        true => print_json(&AnswerJson::new(&answer)),
+        true => print_json(&epd.answer(AnswerJson::new(&answer))),
         false => print_styled(&text::text(&answer)),
     }
 }

@@ -46,8 +46,8 @@ fn a_position_without_an_answer_stops_no_other() {
     assert_eq!(run.complaint(1), "2 of 4 positions have no answer");
     assert_eq!(answers.len(), 4);
     for (at, fen, words) in [
-        (1, "nonsense", "the FEN has 1 field"),
-        (2, "8/8/8/3k4/8/8/4R3/4K3 b - 32 34 1", "the count 34 cannot be"),
+        (1, "nonsense", "line 2: the FEN has 1 field"),
+        (2, "8/8/8/3k4/8/8/4R3/4K3 b - 32 34 1", "line 3: the count 34 cannot be"),
     ] {
         assert_eq!(keys(&answers[at]), ["fen", "error"].into());
         assert_eq!(answers[at]["fen"], fen);
@@ -76,6 +76,44 @@ fn a_line_that_is_not_utf_8_stops_no_other_and_a_byte_order_mark_is_skipped() {
     assert_eq!(answers[1]["fen"], "8/8/8/3k4/8/8/4R3/4K3 \u{fffd} w");
     assert_eq!(answers[0], answers[3]);
     assert_eq!(answers[0]["material"], "KRvK");
+}
+
+/// A test suite, and positions whose operations have the clock, the number, a count or nothing.
+const SUITE: &str = include_str!("suite.epd");
+
+#[test]
+fn operations_of_epd_stay_with_their_position() {
+    let (answers, run) = batch(SUITE, &[]);
+    assert_eq!(run.complaint(1), "1 of 6 positions have no answer");
+    let expected = [
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1", "bm Md2; id \"ksm 1\";"),
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1", "am Sd3; c0 \"late\";"),
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21", "id \"counted; late\"; bm Md2;"),
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21", "hmvc 40; fmvn 21;"),
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 21", ";fmvn 21"),
+    ];
+    for (answer, (fen, operations)) in answers.iter().zip(expected) {
+        assert_eq!((&answer["fen"], &answer["operations"]), (&fen.into(), &operations.into()));
+        let mut plain = sakmak(["probe", "--json", fen]).json();
+        assert!(plain.get("operations").is_none(), "{plain}");
+        plain["operations"] = operations.into();
+        assert_eq!(plain, *answer);
+    }
+    assert_eq!(
+        answers[5],
+        serde_json::json!({
+            "fen": "8/8/8/4k3/8/4K3/4S3/4M3 x - - bm Md2;",
+            "error": "line 12: 'x' is not a side to move: w or b is expected",
+        })
+    );
+    // One position too, as JSON and as text.
+    let line = "8/8/8/4k3/8/4K3/4S3/4M3 w - - bm Md2; id \"ksm 1\";";
+    assert_eq!(sakmak(["probe", "--json", line]).json(), answers[0]);
+    let words: Vec<&str> = ["probe", "--json"].into_iter().chain(line.split(' ')).collect();
+    assert_eq!(sakmak(words).json(), answers[0]);
+    let shown = sakmak(["probe", "8/8/8/4k3/8/4K3/4S3/4M3 w"]).printed();
+    assert_eq!(sakmak(["probe", line]).printed(), shown);
+    assert!(sakmak(["probe", "8/8/8/4k3/8/4K3/4S3/4M3 w - e3 0 1"]).code == Some(2));
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
 
     // probe
     let positions = "8/8/8/3k4/8/8/4R3/4K3 w - 32 10 1\n8/8/4r3/3k4/8/4R3/8/4K3 w\n\
-        8/8/8/3k4/8/8/4R3/4K3 w - - 40 1\n";
+        8/8/8/3k4/8/8/4R3/4K3 w - - 40 1\n8/8/8/3k4/8/8/4R3/4K3 w - - bm Rd2;\n";
     page.lines("answer", &probed(positions));
     let uncounted = sakmak_with(uncounted::tables(), &["probe", uncounted::RUNNING, "--json"]);
     page.object("answer", uncounted.json().as_object().unwrap());
@@ -229,7 +229,7 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
         sakmak_with(tables.path(), &[arguments, &["--variant", "janggi"]].concat())
     };
     janggi(&["generate", "KPPvK"]).printed();
-    let answer = janggi(&["probe", "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - 0 1", "--json"]).json();
+    let answer = janggi(&["probe", "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - id \"b1\";", "--json"]).json();
     page.object("tier-answer", answer.as_object().unwrap());
     page.lines("tier-results", &janggi(&["stats", "KPPvK", "--json"]).printed());
     for condition in ["win", "draw"] {

@@ -162,13 +162,13 @@ fn each_line_of_input_has_its_line_of_output() {
     let mut child = probing.stderr(Stdio::piped()).spawn().unwrap();
     let fen = "4k4/9/9/9/9/9/9/9/R8/4K4 w";
     let mut input = child.stdin.take().unwrap();
-    write!(input, "\u{feff}{fen}\n\nno position\n{fen}\n").unwrap();
+    write!(input, "\u{feff}{fen}\n\nno position\n# again\n{fen}\n{fen} - - id \"a\";\n").unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<Json> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!((lines.len(), &lines[0]), (3, &lines[2]));
+    assert_eq!((lines.len(), &lines[0]), (4, &lines[2]));
     assert_eq!(lines[1]["fen"], "no position");
     assert!(lines[1]["error"].as_str().unwrap().contains("10 are expected"), "{lines:?}");
 }

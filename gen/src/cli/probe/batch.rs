@@ -1,11 +1,12 @@
 //! Looks up positions from standard input, with a line of JSON for each.
 //!
-//! Each non-blank line of input is a FEN. Its line of output is flushed at once, so that a
-//! program can write a FEN and wait for the answer. A FEN without an answer gives
-//! `{"fen": "...", "error": "..."}` with the FEN of the input, and the next line is read. So does a
-//! line that is not UTF-8; its error has the number of the line, blank lines counted. A byte order
-//! mark at the start of the input is skipped.
+//! Each line of input is a FEN or a line of EPD; blank lines and those that begin with `#` are
+//! skipped. Its line of output is flushed at once, so that a program can write a FEN and wait for the
+//! answer. A line without an answer gives `{"fen": "...", "error": "..."}` with the line as `fen`, and
+//! the next line is read. The error begins with the number of the line, skipped lines counted. A byte
+//! order mark at the start of the input is skipped.
 
+use super::epd::Epd;
 use crate::cli::CommandError;
 use sakmak_probe::json::json_line;
 use serde::Serialize;
@@ -13,6 +14,9 @@ use std::io::{self, BufRead, BufWriter, Write};
 
 /// The byte order mark in UTF-8, which some editors write.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Begins a line that is skipped.
+const COMMENT: char = '#';
 
 /// The error of positions from standard input without --json.
 pub fn needs_json() -> CommandError {
@@ -26,10 +30,10 @@ struct UnansweredJson<'a> {
     error: &'a str,
 }
 
-/// Answers all lines of the input with the lines of JSON that `answer` returns for their FENs. Returns an
-/// error at the end if a position has no answer.
+/// Answers all lines of the input with the lines of JSON that `answer` returns for their positions.
+/// Returns an error at the end if a position has no answer.
 pub fn run(
-    mut answer: impl FnMut(&str) -> Result<String, CommandError>,
+    mut answer: impl FnMut(&Epd) -> Result<String, CommandError>,
 ) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut input = io::stdin().lock();
@@ -45,19 +49,20 @@ pub fn run(
         let line = bytes.strip_prefix(mark).unwrap_or(&bytes);
         let text = String::from_utf8_lossy(line);
         let fen = text.trim();
-        if fen.is_empty() {
+        if fen.is_empty() || fen.starts_with(COMMENT) {
             continue;
         }
         positions += 1;
         let answered = match std::str::from_utf8(line) {
-            Ok(_) => answer(fen),
-            Err(_) => Err(CommandError::bad_input(format!("line {number} is not UTF-8"))),
+            Ok(_) => answer(&Epd::read(fen))
+                .map_err(|CommandError { message, .. }| format!("line {number}: {message}")),
+            Err(_) => Err(format!("line {number} is not UTF-8")),
         };
         let json = match answered {
             Ok(json) => json,
-            Err(CommandError { message, .. }) => {
+            Err(error) => {
                 refused += 1;
-                json_line(&UnansweredJson { fen, error: &message })?
+                json_line(&UnansweredJson { fen, error: &error })?
             }
         };
         match writeln!(out, "{json}").and_then(|()| out.flush()) {

@@ -2,6 +2,7 @@
 
 use crate::cli::arguments::{STANDARD_INPUT, TablesArgument};
 use crate::cli::probe::batch;
+use crate::cli::probe::epd::Epd;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use sakmak_probe::json::json_line;
@@ -13,7 +14,7 @@ use sakmak_tiers::probe::Directory;
 /// The position to look up.
 #[derive(Args)]
 pub struct ProbeArguments {
-    /// Position as FEN; - reads one FEN per line from standard input and needs --json
+    /// Position as FEN or EPD; - reads one per line from standard input and needs --json
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
     #[command(flatten)]
@@ -35,16 +36,17 @@ pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comm
         if !arguments.json {
             return Err(batch::needs_json());
         }
-        return batch::run(|fen| Ok(json_line(&answer(&directory, fen)?)?));
+        return batch::run(|epd| Ok(json_line(&epd.answer(answer(&directory, &epd.fen)?))?));
     }
-    let fen = arguments.fen.join(" ");
-    let position = game.position(&fen).map_err(CommandError::bad_input)?;
+    let text = arguments.fen.join(" ");
+    let epd = Epd::read(&text);
+    let position = game.position(&epd.fen).map_err(CommandError::bad_input)?;
     if arguments.svg {
         return print(&svg(game, &position));
     }
-    let answer = answer(&directory, &fen)?;
+    let answer = answer(&directory, &epd.fen)?;
     if arguments.json {
-        return print_json(&answer);
+        return print_json(&epd.answer(answer));
     }
     let mut shown = format!("{}\n{}\n{}\n", game.text_board(&position), answer.fen, answer.result);
     for RatedMove { text, result, .. } in &answer.moves {
