@@ -9,6 +9,8 @@ const OTHER_LETTERS = { Q: "M", F: "M", A: "M", B: "S" };
 const KINDS = "KMSNRP";
 /** The fields after the side to move where nothing is counted. */
 const USUAL = ["-", "-", "0", "1"];
+/** The ranks of a board of Janggi, which the page does not have. */
+const JANGGI_RANKS = 10;
 
 /** What is wrong with a FEN: the key of a text and its holes. */
 export class FenError extends Error {
@@ -138,6 +140,7 @@ function menOf(placement) {
   // Brackets hold men that are still to be placed; programs write them empty for the rest of the game.
   if (pocket !== undefined && !/^-?\]$/.test(pocket)) throw new FenError("fen.pocket");
   const rows = board.replaceAll("~", "").split("/");
+  if (rows.length === JANGGI_RANKS) throw new FenError("fen.janggi");
   if (rows.length !== 8) throw new FenError("fen.ranks", { found: rows.length });
   const men = new Map();
   rows.forEach((row, place) => {

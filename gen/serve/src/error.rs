@@ -11,6 +11,7 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::variants::VariantError;
 use sakmak_tiers::answer::AnswerError as TierError;
+use sakmak_tiers::games::list::{NAMES, OtherRules, other_rules};
 use sakmak_tiers::probe::ProbeError;
 
 /// The reason why a request has no answer.
@@ -22,6 +23,12 @@ pub enum ServeError {
     /// A position of a game of tiers.
     #[error(transparent)]
     Tiers(#[from] TierError),
+    /// Neither a variant nor a game of tiers.
+    #[error("{0}, or a game of tiers: {games}", games = NAMES.join(", "))]
+    NoGame(VariantError),
+    /// A game of tiers with rules that no table has.
+    #[error(transparent)]
+    OtherRules(OtherRules),
     /// A method that the path does not have.
     #[error("method not allowed: {0}; see /openapi.json")]
     NoMethod(Excerpt),
@@ -65,6 +72,11 @@ impl ServeError {
         AnswerError::NoPath(Excerpt::of(path)).into()
     }
 
+    /// The name of no variant, where a game of tiers may be named too.
+    pub fn no_game(name: &str, error: VariantError) -> ServeError {
+        other_rules(name).map_or(ServeError::NoGame(error), ServeError::OtherRules)
+    }
+
     /// A parameter or a body that cannot be read.
     pub fn request(message: impl Into<String>) -> ServeError {
         AnswerError::Request(message.into()).into()
@@ -90,6 +102,7 @@ impl ServeError {
             ServeError::Tiers(TierError::Fen(_) | TierError::Illegal) => ErrorCode::BadFen,
             ServeError::Tiers(TierError::Probe(ProbeError::Missing { .. })) => ErrorCode::NoTable,
             ServeError::Tiers(TierError::Probe(ProbeError::File(..))) => ErrorCode::BadTable,
+            ServeError::NoGame(_) | ServeError::OtherRules(_) => ErrorCode::NoVariant,
             ServeError::NoMethod(_) => ErrorCode::NoMethod,
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
             ServeError::Busy => ErrorCode::Busy,

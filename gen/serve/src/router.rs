@@ -3,9 +3,7 @@
 use crate::exercises::{draw, lists};
 use crate::observer::observe;
 use crate::openapi::document;
-use crate::service::{
-    Service, health, mainline, metrics, no_method, page, position, positions, variants,
-};
+use crate::service::{Service, health, mainline, metrics, no_method, page, positions, variants};
 use crate::tier_games;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
@@ -58,7 +56,7 @@ pub fn router(service: &Arc<Service>) -> Router {
         .allow_headers([CONTENT_TYPE])
         .max_age(PERMISSION);
     Router::new()
-        .route(VARIANT, get(position).post(positions))
+        .route(VARIANT, get(tier_games::position_of_any).post(positions))
         .route("/{variant}/mainline", get(mainline))
         .route("/{variant}/draw", get(draw))
         .route("/{variant}/lists", get(lists))

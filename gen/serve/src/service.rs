@@ -112,7 +112,10 @@ pub async fn position(
     let variant = match variants::named(&variant) {
         Ok(variant) => variant,
         // A page has one name too.
-        Err(unknown) => return service.page(&uri, &headers).await.map_err(|_| unknown.into()),
+        Err(unknown) => {
+            let page = service.page(&uri, &headers).await;
+            return page.map_err(|_| ServeError::no_game(&variant, unknown));
+        }
     };
     let answer = async || {
         let request = read_query::<PositionQuery>(query.as_deref())?.read(variant)?;

@@ -4,17 +4,18 @@
 
 use crate::error::ServeError;
 use crate::lookups::LookupQueue;
-use crate::service::{Service, SharedService, json_response};
+use crate::service::{self, Service, SharedService, json_response};
 use axum::Router;
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderValue;
+use axum::extract::{Path, RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use sakmak_answers::query::read_query;
+use sakmak_tables::variants;
 use sakmak_tiers::answer::{Answer, AnswerError};
 use sakmak_tiers::drawing::svg;
-use sakmak_tiers::games::list::{NAMES, Visitor, visit};
+use sakmak_tiers::games::list::{NAMES, Visitor, named, visit};
 use sakmak_tiers::notation::Notation;
 use sakmak_tiers::probe::Directory;
 use serde::Deserialize;
@@ -89,9 +90,34 @@ impl Modify for OtherGames {
     }
 }
 
+/// The answer for a position of a variant, or of one of these games by another name or spelling than
+/// that of its path.
+pub async fn position_of_any(
+    State(service): SharedService,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ServeError> {
+    match named(&name) {
+        Some(game) if variants::named(&name).is_err() => {
+            position(&service, game, query.as_deref()).await
+        }
+        _ => service::position(State(service), Path(name), RawQuery(query), uri, headers).await,
+    }
+}
+
 /// The paths of these games.
 pub fn paths() -> Router<Arc<Service>> {
-    NAMES.into_iter().fold(Router::new(), |router, name| {
+    let other =
+        async move |Path(name): Path<String>, RawQuery(query): RawQuery, uri: Uri| match named(
+            &name,
+        ) {
+            Some(name) => board(name, query.as_deref()).await,
+            None => Err(ServeError::no_path(uri.path())),
+        };
+    let others = Router::new().route("/{variant}/board.svg", get(other));
+    NAMES.into_iter().fold(others, |router, name| {
         let answer = async move |State(service): SharedService, RawQuery(query): RawQuery| {
             position(&service, name, query.as_deref()).await
         };

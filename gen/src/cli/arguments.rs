@@ -14,7 +14,7 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{self, CountingRuleError, NONE};
-use sakmak_tiers::games::list::NAMES;
+use sakmak_tiers::games::list::{NAMES, other_rules};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -219,12 +219,12 @@ where
     ) -> Result<T, clap::Error> {
         let NameParser { what, listed, read } = self.clone();
         let parser = StringValueParser::new().try_map(move |name| {
-            read(&name).map_err(|_| {
-                format!(
-                    "'{}' is not {what}: {}",
-                    Excerpt::of(&name),
-                    misspelt(&name, listed.clone())
-                )
+            read(&name).map_err(|_| match other_rules(&name) {
+                Some(other) => other.to_string(),
+                None => {
+                    let known = misspelt(&name, listed.clone());
+                    format!("'{}' is not {what}: {known}", Excerpt::of(&name))
+                }
             })
         });
         parser.parse_ref(command, argument, value)

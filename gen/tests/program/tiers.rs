@@ -170,7 +170,98 @@ fn each_line_of_input_has_its_line_of_output() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!((lines.len(), &lines[0]), (4, &lines[2]));
     assert_eq!(lines[1]["fen"], "no position");
-    assert!(lines[1]["error"].as_str().unwrap().contains("10 are expected"), "{lines:?}");
+    let error = lines[1]["error"].as_str().unwrap();
+    assert!(error.starts_with("line 3: ") && error.contains("10 are expected"), "{error}");
+    assert_eq!(
+        (&lines[3]["result"], &lines[3]["operations"]),
+        (&lines[0]["result"], &"id \"a\";".into())
+    );
+}
+
+/// FENs of Janggi as XBoard, WinBoard and Korean programs write them; see the file.
+const OTHER_LETTERS: &str = include_str!("janggi-fens.tsv");
+
+#[test]
+fn horse_and_elephant_have_the_letters_of_other_programs_too() {
+    let directory = directory();
+    let run = |arguments: &[&str]| sakmak_with(directory.path(), &[arguments, &JANGGI].concat());
+    run(&["generate", "KRHvK", "KREvK", "KHvKE"]).printed();
+    let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
+    let rows = OTHER_LETTERS.lines().filter(|line| !line.starts_with('#'));
+    for row in rows {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [given, _, written] = cells[..] else { panic!("{row}") };
+        let answer = run(&["probe", given, "--json"]).json();
+        assert_eq!(answer["fen"], written);
+        assert_eq!(answer, run(&["probe", written, "--json"]).json(), "{given}");
+        assert_eq!(run(&["probe", given]).printed(), run(&["probe", written]).printed());
+        let svg = |fen: &str| run(&["probe", fen, "--svg"]).printed();
+        assert_eq!(svg(given), svg(written), "{given}");
+        let fen = given.replace(' ', "_");
+        assert_eq!(service.get(&format!("/janggi?fen={fen}")).json(200), answer, "{given}");
+        assert_eq!(service.get(&format!("/janggi/board.svg?fen={fen}")).text(), svg(written));
+    }
+}
+
+#[test]
+fn names_of_fairy_stockfish_are_those_of_its_rules() {
+    let directory = directory();
+    let run = |arguments: &[&str]| sakmak_with(directory.path(), arguments);
+    let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
+    let fen = "4k4/9/9/9/9/9/9/9/R8/4K4 w";
+    for (other, name) in [("janggicasual", "janggi-casual"), ("janggitraditional", "janggi")] {
+        run(&["generate", "KRvK", "--variant", other]).printed();
+        let answer = run(&["probe", fen, "--json", "--variant", other]).json();
+        assert_eq!(answer["variant"], name);
+        assert_eq!(answer, run(&["probe", fen, "--json", "--variant", name]).json());
+        let fen = fen.replace(' ', "_");
+        assert_eq!(service.get(&format!("/{other}?fen={fen}")).json(200), answer);
+        let board = |name: &str| service.get(&format!("/{name}/board.svg?fen={fen}")).text();
+        assert_eq!(board(other), board(name));
+        assert_eq!(board(&other.to_uppercase()), board(name));
+    }
+    let modern = "'janggimodern' has no tables, its games can end by points: 'janggi-casual' has the same moves \
+                  and no points";
+    for command in [&["probe", fen][..], &["generate", "KRvK"], &["check", "games.pgn"]] {
+        let refused = run(&[command, &["--variant", "janggimodern"]].concat());
+        assert_eq!(refused.refusal(2), format!("--variant: {modern}"));
+    }
+    let error = service.get(&format!("/janggimodern?fen={}", fen.replace(' ', "_"))).json(404);
+    assert_eq!(error["error"]["code"], "no_variant");
+    assert_eq!(error["error"]["message"], modern);
+    // A list is that of what its place takes.
+    let message = |url: &str| {
+        let error = service.get(url).json(404);
+        error["error"]["message"].as_str().unwrap().to_string()
+    };
+    let all = message("/chess?fen=8/8_w");
+    assert!(all.contains("makruk, ouk, ") && all.contains(&NAMES.join(", ")), "{all}");
+    let counted = message("/chess/mainline?fen=8/8_w");
+    assert!(counted.contains("makruk, ouk, ") && !counted.contains("janggi"), "{counted}");
+    assert_eq!(service.get("/chess/board.svg?fen=8/8_w").json(404)["error"]["code"], "no_path");
+}
+
+#[test]
+fn a_fen_of_janggi_without_the_variant_names_it() {
+    let fen = "3k5/9/9/9/4R4/9/9/9/H8/4K4 w - - 0 1";
+    let refused = sakmak(["probe", fen]);
+    assert_eq!(
+        refused.refusal(2),
+        "the board has 10 ranks: 8 with '/' between them are expected; the FEN looks like janggi: add \
+         '--variant janggi'"
+    );
+    let refused = sakmak(["probe", "8/7k/8/2m5/8/2M5/K7/8 w c3c5"]);
+    assert!(
+        refused.refusal(2).ends_with("min-rek-chanh: add '--variant min-rek-chanh'"),
+        "{refused:?}"
+    );
+    let service = Served::start(&[]);
+    let error = service.get(&format!("/makruk?fen={}", fen.replace(' ', "_"))).json(400);
+    assert_eq!(error["error"]["code"], "bad_fen");
+    assert!(
+        error["error"]["message"].as_str().unwrap().ends_with("the FEN looks like janggi"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -350,7 +350,8 @@ int sakmak_counted_line_within(const sakmak_tablebase *tables, const sakmak_posi
  *     "janggi", "janggi-casual", "janggi-seed", "rek", "rek-unit", "rek-king-by-group", "min-rek-chanh",
  *     "min-rek-chanh-any", "min-rek-chanh-called", "min-rek-chanh-draw"
  *
- * A name may be in any letter case, with hyphens, underscores or blanks. Their tables are the files
+ * A name may be in any letter case, with hyphens, underscores or blanks; "janggitraditional" and "janggicasual" of
+ * Fairy-Stockfish are the first two. Their tables are the files
  * janggi/KRvK.smg and so on in the directories of the tablebase, which are searched in order; the first file of a
  * table counts, and a damaged one is SAKMAK_BROKEN_FILE. They are read on demand whatever the access is, and stay
  * open until sakmak_add_directory or sakmak_set_cache is called. Decoded blocks of 65,536 positions have a cache

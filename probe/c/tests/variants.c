@@ -128,6 +128,16 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_variant_moves(tables, "janggi", elephant, &move, 1) == SAKMAK_MISSING_TABLE);
     CHECK(plies == 99);
     CHECK(sakmak_probe_variant(tables, "Min_Rek Chanh", "8/7k/8/8/8/8/K7/8 w", &plies) >= 0);
+    /* Names and letters of Fairy-Stockfish and XBoard. */
+    const char *horse = "3k5/9/9/9/4R4/9/9/9/H8/4K4 w 0 1";
+    CHECK(sakmak_probe_variant(tables, "janggitraditional", horse, NULL) == SAKMAK_WIN);
+    CHECK(sakmak_probe_variant(tables, "janggicasual", horse, NULL) == SAKMAK_MISSING_TABLE);
+    CHECK(strstr(sakmak_last_error(), "of janggi-casual in ") != NULL);
+    CHECK(sakmak_probe_variant(tables, "janggimodern", horse, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(strstr(sakmak_last_error(), "'janggi-casual' has the same moves and no points") != NULL);
+    sakmak_position position;
+    CHECK(sakmak_position_from_fen(horse, "makruk", &position) == SAKMAK_BAD_FEN);
+    CHECK(strstr(sakmak_last_error(), "the FEN looks like janggi") != NULL);
     for (size_t bytes = 0; bytes <= 1 << 20; bytes += 1 << 20) {
         CHECK(sakmak_set_cache(tables, bytes) == 0);
         for (int row = 0; row < row_count; row += 37) check_row(tables, &rows[row]);

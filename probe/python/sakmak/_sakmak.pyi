@@ -370,8 +370,9 @@ class Tablebase:
         is far quicker. `lookups` as in mate_in_time()."""
     def probe_variant(self, fen: str, variant: str) -> VariantAnswer:
         """Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant`
-        is its name, such as "janggi"; any other value raises ValueError that names all. Follows a
-        line of play to its end, so category() with the same name is far quicker."""
+        is its name, such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other
+        value raises ValueError that names all. Follows a line of play to its end, so category()
+        with the same name is far quicker."""
     def category(self, position: AnyPosition, counting: str | None = None) -> Category:
         """The category under the count. Reads the WDL file alone unless a count has run for a while
         and a fresh one would decide the game."""

@@ -10,7 +10,7 @@ use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
 use sakmak_tiers::answer::AnswerError;
-use sakmak_tiers::games::list::NAMES;
+use sakmak_tiers::games::list::{NAMES, OtherRules};
 use sakmak_tiers::games::open::UnknownGame;
 use sakmak_tiers::probe::ProbeError as TierError;
 
@@ -63,8 +63,14 @@ pub enum BoardsError {
 #[derive(Debug, thiserror::Error)]
 pub enum PyFailure {
     /// A counting rule that does not exist.
-    #[error("{0}; games without counts are {games}", games = NAMES.join(", "))]
+    #[error(transparent)]
     Counting(#[from] CountingRuleError),
+    /// Neither a counting rule nor a game with tiers, for a method that takes both.
+    #[error("{0}; games without counts are {games}", games = NAMES.join(", "))]
+    Rules(CountingRuleError),
+    /// A game with tiers whose rules no table has.
+    #[error(transparent)]
+    OtherRules(#[from] OtherRules),
     /// The name of a game with tiers, for a method that needs a counting rule.
     #[error(
         "{0} has no counts: category(), wdl(), dtm(), probe_variant() and those named after them take it"
@@ -117,6 +123,8 @@ impl From<PyFailure> for PyErr {
         let message = failure.to_string();
         match failure {
             PyFailure::Counting(_)
+            | PyFailure::Rules(_)
+            | PyFailure::OtherRules(_)
             | PyFailure::Uncounted(_)
             | PyFailure::Game(_)
             | PyFailure::Access(_)

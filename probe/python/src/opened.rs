@@ -77,7 +77,10 @@ impl<T> Rules<T> {
     pub fn named(name: Option<&str>, known: Option<Known<T>>) -> Result<Rules<T>, PyFailure> {
         match (name.and_then(list::named), known) {
             (Some(game), Some(known)) => Ok(Rules::Game(game, known)),
-            _ => Ok(Rules::Counting(counting_rule(name)?)),
+            (_, known) => counting_rule(name).map(Rules::Counting).map_err(|error| match error {
+                PyFailure::Counting(error) if known.is_some() => PyFailure::Rules(error),
+                other => other,
+            }),
         }
     }
 

@@ -90,6 +90,9 @@ pub fn counting_rule(name: Option<&str>) -> Result<Option<&'static CountingRule>
     if let Some(game) = name.and_then(list::named) {
         return Err(PyFailure::Uncounted(game));
     }
+    if let Some(other) = name.and_then(list::other_rules) {
+        return Err(other.into());
+    }
     Ok(name.map(variants::any_counting_rule).transpose()?)
 }
 

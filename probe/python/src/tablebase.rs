@@ -265,7 +265,8 @@ impl PyTablebase {
     }
 
     /// Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant` is its name,
-    /// such as "janggi"; any other value raises ValueError that names all. Follows a line of play to its
+    /// such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other value raises ValueError
+    /// that names all. Follows a line of play to its
     /// end, so category() with the same name is far quicker.
     fn probe_variant(&self, py: Python<'_>, fen: &str, variant: &str) -> PyResult<PyVariantAnswer> {
         let tables = self.tables()?;

@@ -96,6 +96,7 @@ def test_batches_take_the_name_of_a_variant(tables, variants):
     ("fen", "variant", "error", "message"),
     [
         (GOOD, "makruk", ValueError, '"makruk" is not a game with tiers: one of janggi, .*rek'),
+        (GOOD, "janggimodern", ValueError, "'janggimodern' has no tables, .*'janggi-casual' has the same moves"),
         ("8/8 w", "janggi", sakmak.BadFen, "10 are expected"),
         (ELEPHANT, "janggi", sakmak.MissingTable, "no table KEvK of janggi in "),
         (GOOD, "janggi-casual", sakmak.MissingTable, "generate KRHvK --variant janggi-casual"),
@@ -131,6 +132,28 @@ def test_methods_about_counts_and_positions_name_those_that_take_the_variant(tab
         tables.category(GOOD, "chess")
     with pytest.raises(TypeError):
         tables.probe_variant(position, "janggi")
+
+
+def test_names_and_letters_of_other_programs(tables):
+    for name in ["janggitraditional", "Janggi Traditional"]:
+        for fen in [GOOD, GOOD.replace("N", "H"), GOOD.replace("N", "H") + " 0 1"]:
+            assert tables.probe_variant(fen, name) == tables.probe_variant(GOOD, "janggi")
+            assert tables.category_batch([fen], name) == ["win"]
+    with pytest.raises(sakmak.MissingTable, match="no table KEvK of janggi-casual"):
+        tables.category("3k5/9/9/9/4E4/9/9/9/9/4K4 w", "janggicasual")
+
+
+def test_a_list_of_names_is_that_of_what_a_call_takes(tables):
+    taken = {
+        "one of makruk, .*; games without counts are janggi, .*": [tables.category, tables.wdl, tables.dtm],
+        "one of makruk, [^;]*makpong is expected$": [tables.moves, tables.probe, sakmak.Position],
+    }
+    for message, calls in taken.items():
+        for call in calls:
+            with pytest.raises(ValueError, match=f"^'chess' is not a counting rule: {message}"):
+                call(GOOD, "chess")
+    with pytest.raises(sakmak.BadFen, match="the FEN looks like janggi$"):
+        tables.category(GOOD)
 
 
 def test_damage_is_an_exception_and_directories_are_searched_in_order(directory, tmp_path):

@@ -27,10 +27,10 @@ def fen(files, ranks, men, side):
 
 
 def janggi(draw):
-    """The generals in their palaces, a chariot and a horse."""
+    """The generals in their palaces, a chariot and a horse, which other programs write as H."""
     squares = [(draw.randrange(3, 6), draw.randrange(3)), (draw.randrange(3, 6), draw.randrange(7, 10))]
     squares += [(draw.randrange(9), draw.randrange(10)) for _ in range(2)]
-    return fen(9, 10, dict(zip(squares, draw.choice(["KkRN", "Kkrn"]))), draw.choice("wb"))
+    return fen(9, 10, dict(zip(squares, draw.choice(["KkRN", "Kkrn", "KkRH", "Kkrh"]))), draw.choice("wb"))
 
 
 def rek(draw):

@@ -6,6 +6,7 @@ use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, CountedPosition, LookupBudget, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::fen::FenError;
+use sakmak_tiers::games::list;
 use std::cell::Cell;
 use std::path::PathBuf;
 
@@ -18,6 +19,9 @@ pub fn counted_position(
         let hint = match error {
             FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
                 format!("; see also 'sakmak stats {material}'")
+            }
+            FenError::OtherVariant { ref variants, .. } if list::named(variants).is_some() => {
+                format!(": add '--variant {variants}'")
             }
             _ => String::new(),
         };

@@ -29,11 +29,43 @@ pub const NAMES: [&str; 10] = [
     "min-rek-chanh-draw",
 ];
 
-/// The name of the game that a user means by this one, in any letter case, with hyphens, underscores or
-/// blanks.
+/// Names that Fairy-Stockfish has for some of the games, with the names here.
+///
+/// Its `janggi` is none of the three here: there the game ends by points where the generals face.
+const OTHER_NAMES: [(&str, &str); 2] =
+    [("janggitraditional", "janggi"), ("janggicasual", "janggi-casual")];
+
+/// A game of Fairy-Stockfish with rules that no table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("'{name}' has no tables, {reason}: '{nearest}' has the same moves and no points")]
+pub struct OtherRules {
+    name: &'static str,
+    reason: &'static str,
+    nearest: &'static str,
+}
+
+const WITHOUT_TABLES: [OtherRules; 1] = [OtherRules {
+    name: "janggimodern",
+    reason: "its games can end by points",
+    nearest: "janggi-casual",
+}];
+
+/// Whether two names differ at most in letter case, hyphens, underscores and blanks.
+fn same_name(one: &str, other: &str) -> bool {
+    let letters = |name: &'_ str| name.to_lowercase().replace(['-', '_', ' '], "");
+    letters(one) == letters(other)
+}
+
+/// The name of the game that a user means: one of [`NAMES`] or a name of Fairy-Stockfish, in any letter
+/// case, with or without hyphens, underscores or blanks.
 pub fn named(name: &str) -> Option<&'static str> {
-    let name = name.to_lowercase().replace(['_', ' '], "-");
-    NAMES.into_iter().find(|&known| known == name)
+    let own = NAMES.into_iter().map(|known| (known, known));
+    own.chain(OTHER_NAMES).find(|(known, _)| same_name(name, known)).map(|(_, game)| game)
+}
+
+/// The game of Fairy-Stockfish with this name, if no table has its rules.
+pub fn other_rules(name: &str) -> Option<OtherRules> {
+    WITHOUT_TABLES.into_iter().find(|known| same_name(name, known.name))
 }
 
 /// Does work on a game, which is made once.
@@ -59,4 +91,37 @@ pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
         "min-rek-chanh-draw" => visited!(visitor, MinRek, MinRek::stuck_draws),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_as_people_and_other_programs_write_them() {
+        for (name, game) in [
+            ("janggi", Some("janggi")),
+            ("Janggi Casual", Some("janggi-casual")),
+            ("janggi_seed", Some("janggi-seed")),
+            ("janggicasual", Some("janggi-casual")),
+            ("janggitraditional", Some("janggi")),
+            ("Janggi Traditional", Some("janggi")),
+            ("MinRekChanh", Some("min-rek-chanh")),
+            ("janggimodern", None),
+            ("", None),
+            ("-", None),
+            ("xiangqi", None),
+        ] {
+            assert_eq!(named(name), game, "{name}");
+        }
+        for name in ["janggimodern", "Janggi-Modern"] {
+            let message = other_rules(name).unwrap().to_string();
+            assert!(message.contains("points") && message.contains("'janggi-casual'"), "{message}");
+        }
+        assert_eq!(other_rules("janggi"), None);
+        // A name of another program is never that of a game here.
+        for (other, game) in OTHER_NAMES {
+            assert!(!NAMES.contains(&other) && NAMES.contains(&game), "{other}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The tables of all games by name, for the libraries that other languages link.
 
-use super::list::{NAMES, Visitor, named, visit};
+use super::list::{NAMES, OtherRules, Visitor, named, other_rules, visit};
 use crate::answer::{Answer, AnswerError, RatedMove, legal_position, line, rated_moves};
 use crate::cache::BlockCache;
 use crate::notation::Notation;
@@ -59,10 +59,16 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
     }
 }
 
-/// A name that no game has, cut to `LONGEST_NAME` characters, since the message repeats it.
+/// A name without a game.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is not a game with tiers: one of {known} is expected", known = NAMES.join(", "))]
-pub struct UnknownGame(String);
+pub enum UnknownGame {
+    /// A name that no game has, cut to `LONGEST_NAME` characters, since the message repeats it.
+    #[error("{0:?} is not a game with tiers: one of {known} is expected", known = NAMES.join(", "))]
+    Name(String),
+    /// A game with rules that no table has.
+    #[error(transparent)]
+    OtherRules(OtherRules),
+}
 
 /// The most characters of an unknown name that are repeated.
 const LONGEST_NAME: usize = 64;
@@ -113,7 +119,10 @@ impl GameTables {
     ///
     /// If no game has this name.
     pub fn game(&self, name: &str) -> Result<Arc<dyn OpenGame>, UnknownGame> {
-        let unknown = || UnknownGame(name.chars().take(LONGEST_NAME).collect());
+        let unknown = || match other_rules(name) {
+            Some(other) => UnknownGame::OtherRules(other),
+            None => UnknownGame::Name(name.chars().take(LONGEST_NAME).collect()),
+        };
         let name = named(name).ok_or_else(unknown)?;
         let state = &mut *self.state();
         if let Some(open) = state.open.get(name) {

@@ -221,6 +221,33 @@ fn positions_keep_their_numbers() {
 }
 
 #[test]
+fn letters_and_fields_of_other_programs_are_read() {
+    for game in [Janggi::standard(), Janggi::casual(), Janggi::seed()] {
+        let own = game.position("3k5/9/4n4/9/4B4/4b4/9/9/N8/4K4 w").unwrap();
+        assert_eq!(game.fen(&own), "3k5/9/4n4/9/4B4/4b4/9/9/N8/4K4 w - - 0 1");
+        for board in ["3k5/9/4h4/9/4E4/4e4/9/9/H8/4K4", "3k5/9/4n4/9/4E4/4b4/9/9/H8/4K4"] {
+            for fields in
+                ["w", "w -", "w - -", "w 0 1", "w 17", "w - 0 1", "w - - 0 1", "w - - 12 40"]
+            {
+                assert_eq!(
+                    game.position(&format!("{board} {fields}")),
+                    Ok(own),
+                    "{board} {fields}"
+                );
+            }
+        }
+    }
+    // Who has forfeited comes first.
+    let seed = Janggi::seed();
+    let forfeited = seed.position("3k5/9/9/9/4R4/9/9/9/H8/4K4 w w 0 1").unwrap();
+    assert_eq!(seed.fen(&forfeited), "3k5/9/9/9/4R4/9/9/9/N8/4K4 w w - 0 1");
+    for (fields, what) in [("w 0 w", "at the end"), ("w x", "who has forfeited is w, b or -")] {
+        let error = seed.position(&format!("3k5/9/9/9/9/9/9/9/H8/4K4 {fields}")).unwrap_err();
+        assert!(error.to_string().contains(what), "{error}");
+    }
+}
+
+#[test]
 fn names_and_positions_that_are_none_are_refused() {
     let game = Janggi::standard();
     for (text, what) in [
@@ -238,7 +265,7 @@ fn names_and_positions_that_are_none_are_refused() {
         ("3k5/9/9/9/9/9/9/9/9/9 w", "each side has one general"),
         ("3k5/9/9/9/9/9/9/9/4K4 w", "the board has 9 ranks"),
         ("3k4/9/9/9/9/9/9/9/9/4K4 w", "rank 10 has 8 files"),
-        ("3q5/9/9/9/9/9/9/9/9/4K4 w", "no man has the letter q"),
+        ("3q5/9/9/9/9/9/9/9/9/4K4 w", "no man has the letter q: K, R, C, N or H, B or E"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 a", "\"a\" at the end"),
     ] {
         assert!(game.position(text).unwrap_err().to_string().contains(what), "{text}");

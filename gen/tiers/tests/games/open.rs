@@ -161,6 +161,11 @@ fn a_pipe_or_directory_in_the_place_of_a_table_is_refused_at_once() {
 fn a_name_a_table_and_a_block_that_are_not_there_are_errors() {
     let directory = tempfile::tempdir().unwrap();
     let open = GameTables::default();
+    for other in ["janggitraditional", "JANGGI"] {
+        assert!(open.game(other).is_ok(), "{other}");
+    }
+    let error = open.game("janggimodern").err().unwrap().to_string();
+    assert!(error.contains("'janggi-casual' has the same moves and no points"), "{error}");
     let error = open.game("makruk").err().unwrap().to_string();
     assert!(error.starts_with("\"makruk\" is not a game with tiers: one of janggi, "), "{error}");
     let long = |letters| open.game(&"\u{e01}".repeat(letters)).err().unwrap().to_string();

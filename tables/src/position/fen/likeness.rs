@@ -1,14 +1,35 @@
 //! A FEN of one variant given as another.
 
+use crate::board::square::Square;
 use crate::position::fen::{FenError, START};
 use crate::position::{IllegalPosition, PlacementError, Position};
 use crate::variant::Variant;
 use crate::variants;
 
+/// Ranks of a board of Janggi.
+const JANGGI_RANKS: usize = 10;
+
+/// The game that is not played on 64 squares with the moves of chess, and whose FEN the text looks like.
+/// Its tables are those of another crate.
+fn board_game(fen: &str) -> Option<&'static str> {
+    let between = |letter: char| letter.is_whitespace() || letter == '_';
+    let mut fields = fen.split(between).filter(|field| !field.is_empty());
+    if fields.next()?.split('/').count() == JANGGI_RANKS {
+        return Some("janggi");
+    }
+    // The moves of which one must be played: c1c4,e1e4.
+    let is_square = |text: Option<&str>| text.is_some_and(|text| text.parse::<Square>().is_ok());
+    let is_move = |text: &str| is_square(text.get(..2)) && is_square(text.get(2..));
+    fields.nth(1)?.split(',').all(is_move).then_some("min-rek-chanh")
+}
+
 impl FenError {
     /// The error, with the variants whose FEN the text is. The error comes from reading the text as
     /// a FEN of `variant`. If every other variant fits, none is named.
     pub(super) fn likened(self, variant: &Variant, fen: &str) -> FenError {
+        if let Some(game) = board_game(fen) {
+            return FenError::OtherVariant { source: Box::new(self), variants: game.to_string() };
+        }
         // The start position of each variant is called `startpos`.
         if !self.depends_on_variant() || fen.trim().eq_ignore_ascii_case(START) {
             return self;
@@ -90,6 +111,24 @@ fn is_start_of(variant: &Variant, fen: &str) -> bool {
 mod tests {
     use super::*;
     use crate::variants::{MAKRUK, OUK, SHATRANJ, SITTUYIN};
+
+    #[test]
+    fn a_fen_of_another_board_is_refused_by_the_name_of_its_game() {
+        for (fen, reason, game) in [
+            ("3k5/9/9/9/4R4/9/9/9/H8/4K4 w - - 0 1", "the board has 10 ranks", "janggi"),
+            ("3k5/9/9/9/4R4/9/9/9/N8/4K4_w", "the board has 10 ranks", "janggi"),
+            ("3k5/9/9/9/4R4/9/9/9/N8/4K4", "the FEN has 1 field", "janggi"),
+            ("8/7k/8/2m5/8/2M5/K7/8 w c3c5 - 0 1", "are not leap rights", "min-rek-chanh"),
+            ("8/7k/8/2m5/8/2M5/K7/8 w c3c5,e1e4", "are not leap rights", "min-rek-chanh"),
+        ] {
+            for variant in variants::all() {
+                let error = Position::from_fen(variant, fen).unwrap_err().to_string();
+                // Other letters are what is wrong first in some variants.
+                assert!(variant != &*MAKRUK || error.contains(reason), "{error}");
+                assert!(error.ends_with(&format!("; the FEN looks like {game}")), "{error}");
+            }
+        }
+    }
 
     #[test]
     fn a_fen_of_another_variant_is_refused_by_its_name() {

@@ -15,15 +15,23 @@ use std::cmp::Reverse;
 const MATERIAL: &str =
     "a material such as KRHvKAA: R chariot, C cannon, H horse, E elephant, A guard, P soldier";
 
-/// Letters of FEN by kind.
+/// Letters of FEN by kind, as they are written.
 const FEN: [char; 7] = ['k', 'r', 'c', 'n', 'b', 'a', 'p'];
+
+/// The kind with a letter of FEN, in either case: a written one, or one of a material, which XBoard and
+/// Korean programs have for horse and elephant.
+fn kind_of(letter: char) -> Option<Kind> {
+    let has =
+        |letters: &[char]| letters.iter().position(|known| known.eq_ignore_ascii_case(&letter));
+    has(&FEN).or_else(|| has(&LETTERS)).map(|kind| Kind::ALL[kind])
+}
+
 /// What is on the men of Cho and of Han, by kind.
 const FACES: [[&str; 7]; 2] =
     [["楚", "車", "包", "馬", "象", "士", "卒"], ["漢", "車", "包", "馬", "象", "士", "兵"]];
 fn face(letter: char) -> &'static str {
     let side = usize::from(letter.is_lowercase());
-    let kind = FEN.iter().position(|&known| known == letter.to_ascii_lowercase());
-    kind.map_or("", |kind| FACES[side][kind])
+    kind_of(letter).map_or("", |kind| FACES[side][kind as usize])
 }
 
 /// The diagonal lines of the palaces.
@@ -90,17 +98,22 @@ impl Notation for Janggi {
         let wrong =
             |what: String| Err(NotationError(format!("not a position of {}: {what}", self.name)));
         let Fields { letters, side, rest } = fields(fen, 9, 10)?;
-        let forfeits = usize::from(self.facing == Facing::Forfeit);
-        unused(rest.get(forfeits..).unwrap_or_default())?;
+        // Who has forfeited comes first, if the field is there: a clock may follow the side to move.
+        let is_clock = |field: &&&str| field.bytes().all(|letter| letter.is_ascii_digit());
+        let forfeits = rest.first().filter(|_| self.facing == Facing::Forfeit);
+        let forfeits = forfeits.filter(|field| !is_clock(field));
+        unused(&rest[usize::from(forfeits.is_some())..])?;
         let mut position = Position::empty(side, 0);
         let mut generals = [0; 2];
         for (letter, file, rank) in letters {
             let side = usize::from(letter.is_lowercase());
-            let Some(kind) = FEN.iter().position(|&known| known == letter.to_ascii_lowercase())
-            else {
-                return wrong(format!("no man has the letter {letter}"));
+            let Some(kind) = kind_of(letter) else {
+                return wrong(format!(
+                    "no man has the letter {letter}: K, R, C, N or H, B or E, A, P are expected, small \
+                     ones for Han"
+                ));
             };
-            let (kind, point) = (Kind::ALL[kind], rank * 9 + file);
+            let point = rank * 9 + file;
             if index(side, kind, point).is_none() {
                 return wrong(format!("{letter} cannot stand on {}", square_name(file, rank)));
             }
@@ -111,7 +124,7 @@ impl Notation for Janggi {
             return wrong("each side has one general, K and k".to_string());
         }
         if self.facing == Facing::Forfeit {
-            position.forfeits = match rest.first() {
+            position.forfeits = match forfeits {
                 None | Some(&"-") => 0,
                 Some(&"w") => 1,
                 Some(&"b") => 2,
