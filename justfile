@@ -131,6 +131,10 @@ scaling *arguments:
 wasm *arguments:
     scripts/wasm.sh "$@"
 
+# Build the page of the npm package with bundlers, and open it in Chromium
+bundlers *arguments:
+    scripts/bundlers.sh "$@"
+
 # Install headers and libraries for C and C++
 install-c *arguments:
     scripts/install-c.sh "$@"

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Builds the npm package `sakmak` into target/npm: the module for WebAssembly, its types, licences.
-# Tests it in Node against the program, packs it, installs it in an empty folder and asks a question.
+# Tests it in Node against the program and with hosts that misbehave, packs it, installs it in an empty folder and
+# asks a question, makes a site of it, and builds the example page with webpack, esbuild and Vite, whose pinned
+# versions npm installs into target/. scripts/bundlers.sh has more bundlers, and a browser.
 # Machines without node, npm or the target wasm32-unknown-unknown say so and go on.
 # usage: scripts/wasm.sh [PROGRAM]      without PROGRAM: builds it
 set -eu
@@ -41,11 +43,18 @@ node probe/wasm/tests/hosts.mjs "$folder/tables" "$target/npm"
 
 packed=$(cd "$target/npm" && npm pack --silent --pack-destination "$folder")
 mkdir "$folder/consumer"
-examples=$PWD/probe/wasm/examples
+root=$PWD
 cd "$folder/consumer"
 npm init --yes >/dev/null
 npm install --silent --no-audit --no-fund --offline "../$packed"
-cp "$examples/verdict.mjs" .
+cp "$root/probe/wasm/examples/verdict.mjs" .
 answer=$(node verdict.mjs)
 test "$answer" = "win Md2" || { echo "verdict.mjs: $answer"; exit 1; }
 echo "ok: $packed answers from an empty folder"
+"$1" site "$folder/site" --module "$target/npm" >/dev/null
+cmp "$folder/site/sakmak/sakmak.wasm" "$target/npm/sakmak.wasm"
+if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)'; then
+    python3 "$root/scripts/bundlers.py" "$folder/$packed" "$target/bundlers"
+else
+    echo "not tested: bundlers need Node 20.19 or later"
+fi
