@@ -1,5 +1,6 @@
 // Tests of the npm package in Node with hosts that hang, send other bytes than asked for, or list what
-// cannot be: each question ends in time, with an error or the right answer, and the next one is answered.
+// cannot be: each question ends in time, with an error or the right answer, and the next one is answered. The
+// module runs on the calling thread, then in a worker.
 // usage: node hosts.mjs TABLES PACKAGE
 //   TABLES is a folder with the tables of KRvKN, PACKAGE that of the npm package
 
@@ -7,9 +8,32 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
+import { Worker as Thread } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 
 const [folder, packageFolder] = process.argv.slice(2);
+
+/** The workers of pages, on threads of Node. */
+globalThis.Worker = class {
+  constructor(url) {
+    const script = `
+      const { parentPort } = require("node:worker_threads");
+      globalThis.self = globalThis;
+      globalThis.postMessage = (data) => parentPort.postMessage(data);
+      import("${url}").then(() => parentPort.on("message", (data) => self.onmessage({ data })));`;
+    this.thread = new Thread(script, { eval: true });
+    this.thread.on("message", (data) => this.onmessage({ data }));
+    this.thread.on("error", (error) => this.onerror(error));
+  }
+
+  postMessage(data) {
+    this.thread.postMessage(data);
+  }
+
+  terminate() {
+    this.thread.terminate();
+  }
+};
 const { Sakmak } = await import(pathToFileURL(`${packageFolder}/node.js`));
 const wasm = await WebAssembly.compile(readFileSync(`${packageFolder}/sakmak.wasm`));
 const data = Object.fromEntries(readdirSync(folder).filter((name) => name.startsWith("KRvKN.")).map((name) => [name, readFileSync(`${folder}/${name}`)]));
@@ -18,7 +42,7 @@ const FEN = "8/8/8/3k4/8/3n4/4R3/4K3 w - - 0 1";
 /** Solved on the spot, without a file. */
 const SMALL = "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1";
 /** Milliseconds: the limit of a request, and for what has to end by itself. */
-const [TIMEOUT, PATIENCE] = [2000, 20_000];
+const [TIMEOUT, PATIENCE] = [3000, 30_000];
 const COMPRESSED = gzipSync(Buffer.alloc(64 << 20));
 
 /** A promise that fails if it takes longer. */
@@ -69,16 +93,16 @@ function right(response, range) {
 
 /** Answers after which the same module answers rightly, as soon as the host does. */
 const PASSING = {
-  hang: [() => {}, /no answer within 2 s/],
-  "hang after the head": [(response, range) => (head(response, range), response.flushHeaders()), /no answer within 2 s/],
-  "hang after half": [(response, range) => (head(response, range), response.write(range.part.subarray(0, range.part.length / 2))), /no answer within 2 s/],
+  hang: [() => {}, /no answer within 3 s/],
+  "hang after the head": [(response, range) => (head(response, range), response.flushHeaders()), /no answer within 3 s/],
+  "hang after half": [(response, range) => (head(response, range), response.write(range.part.subarray(0, range.part.length / 2))), /no answer within 3 s/],
   "a byte now and then": [
     (response, range) => {
       head(response, range);
       const timer = setInterval(() => response.write("x"), 50);
       response.on("close", () => clearInterval(timer));
     },
-    /no answer within 2 s/,
+    /no answer within 3 s/,
   ],
   "a body without an end": [(response, range) => (head(response, range), writeForever(response)), /has more than \d+ bytes/],
   "a false encoding": [(response, range) => (head(response, range, { "Content-Encoding": "gzip" }), response.end(range.part)), /compresses ranges \(gzip\)/],
@@ -133,36 +157,47 @@ const LISTS = {
   "no JSON": ["<!doctype html>", /JSON/],
 };
 
-const given = await Sakmak.start({ wasm, tables: data });
+/** Whether the module runs in a worker. */
+let worker = false;
+let started = [];
+
+async function startModule(options) {
+  started.push(await Sakmak.start({ wasm, worker, ...options }));
+  return started.at(-1);
+}
+
+const given = await startModule({ tables: data });
 const truth = await given.position(FEN, { line: false });
 assert.equal(truth.category, "draw");
 
 const tests = {
-  async "a question ends in time, and the next one is answered"(host) {
-    for (const [name, [answer, message]] of Object.entries(PASSING)) {
+  async "a question ends in time, and the next one is answered"() {
+    await Promise.all(Object.entries(PASSING).map(async ([name, [answer, message]]) => {
+      const host = await hostOf();
       const timeout = /answer/.test(message) ? TIMEOUT : PATIENCE;
-      const sakmak = await Sakmak.start({ wasm, tables: { url: host.url, timeout } });
-      [host.ranges, host.sent] = [answer, 0];
+      const sakmak = await startModule({ tables: { url: host.url, timeout } });
+      host.ranges = answer;
       await assert.rejects(within(PATIENCE, sakmak.position(FEN, { line: false })), message, name);
       assert.equal(sakmak.ended, false, name);
       host.ranges = right;
       assert.deepEqual(await within(PATIENCE, sakmak.position(FEN, { line: false })), truth, name);
       // Buffers of the system and of Node hold some of a body that is not read.
       assert.ok(host.sent < 32 << 20, `${name}: ${host.sent} bytes were taken`);
-    }
+      host.end();
+    }));
     return `${Object.keys(PASSING).length} hosts`;
   },
 
   async "wrong bytes are errors"(host) {
     for (const [name, bytes] of Object.entries(WRONG)) {
-      const sakmak = await Sakmak.start({ wasm, tables: { url: host.url } });
+      const sakmak = await startModule({ tables: { url: host.url } });
       host.ranges = (response, range) => (head(response, range), response.end(bytes(range)));
       await assert.rejects(within(PATIENCE, sakmak.position(FEN, { line: false })), Error, name);
     }
   },
 
   async "questions that do not need a file that hangs are answered meanwhile"(host) {
-    const sakmak = await Sakmak.start({ wasm, tables: { url: host.url } });
+    const sakmak = await startModule({ tables: { url: host.url } });
     host.ranges = () => {};
     const controller = new AbortController();
     const hanging = assert.rejects(sakmak.position(FEN, { signal: controller.signal }), { name: "AbortError" });
@@ -175,7 +210,7 @@ const tests = {
   },
 
   async "a signal ends a question and its requests"(host) {
-    const sakmak = await Sakmak.start({ wasm, tables: { url: host.url } });
+    const sakmak = await startModule({ tables: { url: host.url } });
     host.ranges = () => (host.hung += 1);
     [host.hung, host.closed] = [0, 0];
     for (const ask of [
@@ -196,7 +231,7 @@ const tests = {
   },
 
   async "questions share what is fetched, and one that ends takes nothing from others"(host) {
-    const sakmak = await Sakmak.start({ wasm, tables: { url: host.url } });
+    const sakmak = await startModule({ tables: { url: host.url } });
     let requests = 0;
     host.ranges = (response, range) => {
       requests += 1;
@@ -210,14 +245,14 @@ const tests = {
     for (const answer of await within(PATIENCE, Promise.all(others))) assert.deepEqual(answer, truth);
     const shared = requests;
     requests = 0;
-    await (await Sakmak.start({ wasm, tables: { url: host.url } })).position(FEN, { line: false });
+    await (await startModule({ tables: { url: host.url } })).position(FEN, { line: false });
     assert.equal(shared, requests);
   },
 
   async "a list is checked when it is read"(host) {
     for (const [name, [text, message]] of Object.entries(LISTS)) {
       host.list = (response) => response.end(text);
-      const started = within(PATIENCE, Sakmak.start({ wasm, tables: { url: host.url } }));
+      const started = within(PATIENCE, startModule({ tables: { url: host.url } }));
       await assert.rejects(started, (error) => {
         assert.ok(error.message.startsWith(`sakmak: ${host.url}tables.json: `), `${name}: ${error.message}`);
         assert.match(error.message, message, name);
@@ -226,19 +261,19 @@ const tests = {
       // So is one that the page has.
       if (!text.startsWith("<")) {
         const files = JSON.parse(text);
-        await assert.rejects(Sakmak.start({ wasm, tables: { url: host.url, files } }), /^TypeError: sakmak: tables\.files: /, name);
+        await assert.rejects(startModule({ tables: { url: host.url, files } }), /^TypeError: sakmak: tables\.files: /, name);
       }
     }
-    await assert.rejects(Sakmak.start({ wasm, tables: { "a b": new Uint8Array(1) } }), /tables: "a b" is no name/);
-    await assert.rejects(Sakmak.start({ wasm, tables: { "KRvK.dtm.smp": "text" } }), /KRvK\.dtm\.smp: expected an ArrayBuffer/);
-    await assert.rejects(Sakmak.start({ wasm, tables: { url: host.url, timeout: 0 } }), RangeError);
+    await assert.rejects(startModule({ tables: { "a b": new Uint8Array(1) } }), /tables: "a b" is no name/);
+    await assert.rejects(startModule({ tables: { "KRvK.dtm.smp": "text" } }), /KRvK\.dtm\.smp: expected an ArrayBuffer/);
+    await assert.rejects(startModule({ tables: { url: host.url, timeout: 0 } }), { name: "RangeError" });
     return `${Object.keys(LISTS).length} lists`;
   },
 
   async "a list that does not come ends the start"(host) {
-    const start = (options) => within(PATIENCE, Sakmak.start({ wasm, tables: { url: host.url, timeout: TIMEOUT }, ...options }));
+    const start = (options) => within(PATIENCE, startModule({ tables: { url: host.url, timeout: TIMEOUT }, ...options }));
     host.list = () => {};
-    await assert.rejects(start(), { name: "TimeoutError", message: `sakmak: ${host.url}tables.json: no answer within 2 s` });
+    await assert.rejects(start(), { name: "TimeoutError", message: `sakmak: ${host.url}tables.json: no answer within 3 s` });
     await assert.rejects(start({ signal: AbortSignal.timeout(100) }), (error) => error.name === "TimeoutError" && !/sakmak/.test(error.message));
     host.list = (response) => response.writeHead(200, { "Content-Encoding": "gzip" }).end("{}");
     await assert.rejects(start(), /tables\.json|fetch|terminated/);
@@ -249,9 +284,13 @@ const tests = {
   },
 };
 
-for (const [name, test] of Object.entries(tests)) {
-  const host = await hostOf();
-  const figures = await test(host);
-  host.end();
-  console.log(`ok: ${name}${figures ? `: ${figures}` : ""}`);
+for (worker of [false, true]) {
+  for (const [name, test] of Object.entries(tests)) {
+    const host = await hostOf();
+    const figures = await test(host);
+    started.forEach((sakmak) => sakmak.end());
+    started = [];
+    host.end();
+    console.log(`ok: ${name}${worker ? ", in a worker" : ""}${figures ? `: ${figures}` : ""}`);
+  }
 }
