@@ -240,6 +240,7 @@ def main() -> None:
                 wrong: list[str] = []
                 page = context.new_page()
                 page.on("pageerror", lambda error: wrong.append(str(error)))
+                page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
                 for name in there:
                     page.goto((atlas / f"{name}.html").as_uri())
                     if script:

@@ -24,7 +24,7 @@ import findings
 import panel
 import trainer
 from checks import bracketed, no_loose_text
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from site_under_test import LANGUAGES, FileHandler, ProxyHandler, Texts, listening, running
 
 SIZES = ((390, 844), (844, 390), (1280, 800))
@@ -36,6 +36,11 @@ PATIENCE = 60_000
 URL = "https://example.org/tb"
 # Seconds that the host of the site takes for each file.
 DELAY = 0.03
+
+
+def refused(page: Page, message: ConsoleMessage) -> list[str]:
+    """The message of the browser, if it is that the policy of the page forbids something."""
+    return [f"{page.url}: {message.text}"] if "Content Security Policy" in message.text else []
 
 
 class Pages:
@@ -53,6 +58,7 @@ class Pages:
         )
         page = context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(f"{page.url}: {error}"))
+        page.on("console", lambda message: self.wrong.extend(refused(page, message)))
         abroad: list[str] = []
         page.on("request", lambda request: abroad.append(request.url))
         yield page

@@ -105,7 +105,9 @@ class ProxyHandler(PrefixedHandler):
             answer = error
         body = answer.read()
         self.send_response(answer.status)
-        self.send_header("Content-Type", answer.headers["Content-Type"])
+        for name in ("Content-Type", "Content-Security-Policy", "X-Content-Type-Options"):
+            if answer.headers[name]:
+                self.send_header(name, answer.headers[name])
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -2,6 +2,7 @@
 
 use crate::config::AtlasConfig;
 use crate::language::Language;
+use crate::web::policy_element;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 
@@ -40,6 +41,7 @@ pub fn plain_page(language: Language, title: &str, content: &Markup) -> Markup {
 fn head(title: &str) -> Markup {
     html! {
         meta charset="utf-8";
+        (policy_element())
         meta name="viewport" content="width=device-width, initial-scale=1";
         meta name="color-scheme" content="light dark";
         title { (title) }

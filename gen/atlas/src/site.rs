@@ -14,7 +14,7 @@
 
 use crate::bundle::bundle;
 use crate::language::Language;
-use crate::web::{LinkPreview, PAGES};
+use crate::web::{LinkPreview, PAGES, policy_element};
 use include_dir::Dir;
 use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::system::{directory, regular_file};
@@ -229,7 +229,8 @@ impl Site {
             match file.contents_utf8().filter(|_| path.ends_with(".html")) {
                 Some(page) => {
                     let meta = format!(
-                        "<head>\n    <meta name=\"sakmak-module\" content=\"{MODULE}/index.js\">"
+                        "<head>\n    {}\n    <meta name=\"sakmak-module\" content=\"{MODULE}/index.js\">",
+                        policy_element().0
                     );
                     let english = Language::English;
                     let preview = LinkPreview {

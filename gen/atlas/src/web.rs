@@ -1,11 +1,31 @@
 //! The files of the web pages, inside the program.
 
 use include_dir::{Dir, include_dir};
-use maud::html;
+use maud::{Markup, html};
 use sakmak_tables::position::Position;
 
 /// The files by their paths below `/`. Each script has the modules that it imports.
 pub static PAGES: Dir<'static> = include_dir!("$OUT_DIR/web");
+
+/// Sources from which a page may load.
+macro_rules! policy {
+    () => {
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; \
+         object-src 'none'; base-uri 'none'; form-action 'none'"
+    };
+}
+
+/// Content-Security-Policy of a page in a file: it loads from its own host only. A site of files
+/// compiles WebAssembly.
+const POLICY: &str = policy!();
+
+/// Content-Security-Policy of a page as a header, which may also forbid frames of other hosts.
+pub const POLICY_HEADER: &str = concat!(policy!(), "; frame-ancestors 'self'");
+
+/// Gives a page in a file its Content-Security-Policy.
+pub fn policy_element() -> Markup {
+    html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }
+}
 
 /// What a link to a page shows in other programs.
 #[derive(Clone, Copy, Debug)]

@@ -4,16 +4,12 @@ use crate::error::ServeError;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderValue, Response};
-use sakmak_atlas::web::{LinkPreview, PAGES};
+use sakmak_atlas::web::{LinkPreview, PAGES, POLICY_HEADER};
 use sakmak_probe::file::bytes::open_regular;
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
-
-/// The sources that a page may load from: none elsewhere.
-const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data:; base-uri 'none'; frame-ancestors 'self'";
 
 /// Marks the response that is a file of a page.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +73,10 @@ impl PageFiles {
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, media_type(&name));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+        // A browser styles a picture that it shows alone inline.
+        if name.ends_with(".html") {
+            headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_HEADER));
+        }
         headers.insert(ETAG, tag);
         response.extensions_mut().insert(ServedPage { is_in_program });
         Ok(response)

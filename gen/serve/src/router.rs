@@ -8,7 +8,9 @@ use crate::tier_games;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Path, Request};
-use axum::http::header::{ACCESS_CONTROL_ALLOW_METHODS, ALLOW, CONTENT_TYPE};
+use axum::http::header::{
+    ACCESS_CONTROL_ALLOW_METHODS, ALLOW, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS,
+};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
@@ -48,6 +50,13 @@ async fn methods_of_path(
     response
 }
 
+/// Forbids browsers to guess the type of an answer.
+async fn with_fixed_type(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
 /// The paths of a service.
 pub fn router(service: &Arc<Service>) -> Router {
     let other_sites = CorsLayer::new()
@@ -71,6 +80,7 @@ pub fn router(service: &Arc<Service>) -> Router {
         .layer(CompressionLayer::new())
         .layer(other_sites)
         .layer(from_fn(methods_of_path))
+        .layer(from_fn(with_fixed_type))
         .layer(DefaultBodyLimit::max(service.limits.body))
         .with_state(Arc::clone(service))
 }

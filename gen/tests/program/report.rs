@@ -135,6 +135,8 @@ fn pages_lead_to_one_another_and_to_no_network() {
         let index = page(atlas, index);
         assert!(index.contains("<a href=\"KRvK.html\">KRvK</a>"));
         assert!(index.contains("94.43 %"));
+        let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'self'; ";
+        assert!(index.contains(policy) && !index.contains("<style") && !index.contains(" style="));
     }
     let rook = page(atlas, "KRvK.html");
     for said in [

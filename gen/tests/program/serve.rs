@@ -377,7 +377,33 @@ fn browsers_get_pages_and_do_not_get_them_twice() {
     let service = Served::start(&[]);
     let page = service.get("/");
     assert_eq!((page.status, &*page.headers["content-type"]), (200, "text/html; charset=utf-8"));
-    assert!(page.headers["content-security-policy"].starts_with("default-src 'self'"));
+    let policy = &page.headers["content-security-policy"];
+    assert!(policy.starts_with("default-src 'self'; script-src 'self'"), "{policy}");
+    assert!(policy.ends_with("; frame-ancestors 'self'") && !policy.contains("unsafe-inline"));
+    assert!(!service.get("/board.png").headers.contains_key("content-security-policy"));
+    // Browsers do not guess the type of any answer.
+    for (method, path) in [
+        ("GET", "/"),
+        ("GET", "/makruk?fen=8/8/8/3k4/8/8/8/4K3_w"),
+        ("GET", "/makruk?fen=8"),
+        ("GET", "/no/such/path"),
+        ("GET", "/board.png"),
+        ("GET", "/rek/board.svg"),
+        ("GET", "/metrics"),
+        ("GET", "/%ff"),
+        ("HEAD", "/variants"),
+        ("POST", "/makruk"),
+        ("POST", "/"),
+        ("TRACE", "/"),
+        ("OPTIONS", "/makruk"),
+    ] {
+        let answer = service.request(method, path, &[], "");
+        let found = answer.headers.get("x-content-type-options").map(String::as_str);
+        assert_eq!(found, Some("nosniff"), "{method} {path}: {}", answer.status);
+    }
+    let tag = page.headers["etag"].clone();
+    let again = service.request("GET", "/", &[&format!("If-None-Match: {tag}")], "");
+    assert_eq!((again.status, &*again.headers["x-content-type-options"]), (304, "nosniff"));
     assert_eq!(service.get("/index.html").body, page.body);
     let style = service.get("/style.css");
     assert_eq!((style.status, &*style.headers["content-type"]), (200, "text/css; charset=utf-8"));

@@ -53,6 +53,8 @@ fn a_site_has_pages_module_and_packed_files() {
     assert_eq!(read("atlas/th/index.html"), "in Thai");
     for page in ["index.html", "trainer.html"] {
         assert!(read(page).contains(r#"<meta name="sakmak-module" content="sakmak/index.js">"#));
+        let policy = r#"<meta http-equiv="Content-Security-Policy" content="default-src 'self'; "#;
+        assert!(read(page).contains(policy), "{page}");
         // All addresses are below the folder of the page.
         assert!(!read(page).contains("=\"/"), "{page}");
     }
