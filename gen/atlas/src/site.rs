@@ -7,7 +7,7 @@
 //! tables/tables.json             the length of each packed file, and of its parts if it is cut
 //! tables/KRNvKM.dtm.smp          a packed file; NAME.0, NAME.1 ... are the parts of a long one
 //! atlas/                         the pages of `sakmak report`
-//! site.json                      the XXH3 of each file
+//! site.json                      the SHA-256 of each file
 //! ```
 //!
 //! All addresses are relative, so the files may be in any folder of a host.
@@ -20,11 +20,11 @@ use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::system::{directory, regular_file};
 use sakmak_probe::file::bytes::{open_regular, read_text};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// The longest file of a site: some hosts take no longer ones.
 const LONGEST: u64 = 100_000_000;
@@ -88,7 +88,7 @@ pub struct Site {
     directory: PathBuf,
     url: Option<String>,
     longest: u64,
-    /// The XXH3 of the files by their paths.
+    /// The SHA-256 of the files by their paths.
     files: BTreeMap<String, String>,
     /// The packed files by their paths in a directory of tables.
     tables: BTreeMap<String, ListedFile>,
@@ -210,7 +210,7 @@ impl Site {
         let manifest = json(&Manifest { version: env!("CARGO_PKG_VERSION"), files: &self.files });
         // A browser looks for other files when this script has changed.
         let worker = PAGES.get_file("service-worker.js").and_then(|file| file.contents_utf8());
-        let version = format!("VERSION = \"{:016x}\"", xxh3_64(manifest.as_bytes()));
+        let version = format!("VERSION = \"{}\"", hexadecimal(Sha256::new_with_prefix(&manifest)));
         let worker = worker.unwrap_or_default().replace("VERSION = \"\"", &version);
         self.write("service-worker.js", worker.as_bytes())?;
         // Last, as it names all others.
@@ -252,14 +252,14 @@ impl Site {
         self.copy(path, &mut &*bytes)
     }
 
-    /// Writes a file of the site, and notes its checksum.
+    /// Writes a file of the site, and notes its SHA-256.
     fn copy(&mut self, path: &str, source: &mut dyn Read) -> Result<(), SiteError> {
         let target = self.directory.join(path);
         let failed = |source| SiteError::Write { path: target.clone(), source };
         let folder = target.parent().unwrap_or(&self.directory);
         directory::make(folder).map_err(failed)?;
         let name = target.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        let mut hash = Xxh3Default::new();
+        let mut hash = Sha256::new();
         let fill = |file: &mut File| -> io::Result<()> {
             let mut buffer = vec![0; 1 << 18];
             loop {
@@ -272,9 +272,14 @@ impl Site {
             }
         };
         write_atomically(folder, &name, fill).map_err(failed)?;
-        self.files.insert(path.to_string(), format!("{:016x}", hash.digest()));
+        self.files.insert(path.to_string(), hexadecimal(hash));
         Ok(())
     }
+}
+
+/// The hash, in lower case.
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A list as JSON.
@@ -316,7 +321,7 @@ mod tests {
             let list = fs::read_to_string(out.join("site.json")).unwrap();
             let list: serde_json::Value = serde_json::from_str(&list).unwrap();
             let index = fs::read(out.join("index.html")).unwrap();
-            assert_eq!(list["files"]["index.html"], format!("{:016x}", xxh3_64(&index)));
+            assert_eq!(list["files"]["index.html"], hexadecimal(Sha256::new_with_prefix(&index)));
             assert_eq!(list["files"]["service-worker.js"], serde_json::Value::Null);
         }
     }

@@ -31,3 +31,8 @@ fn an_answer_without_the_count_is_shown_as_if_nobody_counts() {
     let service = Served::start(&["--tables", uncounted::tables().to_str().unwrap()]);
     run("uncounted.mjs", &service, &[uncounted::RUNNING]);
 }
+
+#[test]
+fn a_service_worker_keeps_files_of_one_version() {
+    run("service-worker.mjs", &Served::start(&[]), &[]);
+}
