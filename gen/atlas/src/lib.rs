@@ -19,6 +19,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod site;
+mod wasm;
 pub mod web;
 
 pub mod language;

@@ -14,14 +14,17 @@
 
 use crate::bundle::bundle;
 use crate::language::Language;
+use crate::wasm::module_version;
 use crate::web::{LinkPreview, PAGES, policy_element};
 use include_dir::Dir;
 use sakmak_make::system::atomic_file::write_atomically;
 use sakmak_make::system::{directory, regular_file};
 use sakmak_probe::file::bytes::{open_regular, read_text};
+use sakmak_tables::excerpt::Excerpt;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -30,13 +33,10 @@ use std::path::{Path, PathBuf};
 const LONGEST: u64 = 100_000_000;
 /// The folder of the module.
 const MODULE: &str = "sakmak";
-/// The files of the npm package that pages need, without its scripts, and whether it must have them.
-const PACKAGE: [(&str, bool); 4] = [
-    ("sakmak.wasm", true),
-    ("LICENSE-MIT", false),
-    ("LICENSE-APACHE", false),
-    ("LICENSES-THIRD-PARTY.txt", false),
-];
+/// The WebAssembly of the npm package.
+const WASM: &str = "sakmak.wasm";
+/// The licences of the npm package, which it need not have.
+const LICENCES: [&str; 3] = ["LICENSE-MIT", "LICENSE-APACHE", "LICENSES-THIRD-PARTY.txt"];
 
 /// A site that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +62,7 @@ pub enum SiteError {
         /// The folder.
         folder: PathBuf,
         /// Its version.
-        found: String,
+        found: Excerpt,
     },
     /// A file cannot be read.
     #[error("cannot read {path}: {source}", path = .path.display())]
@@ -122,7 +122,7 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// If the folder lacks it, or has that of another version.
+    /// If the folder lacks it, or has a broken one or that of another version. Nothing is written then.
     pub fn add_module(&mut self, folder: &Path) -> Result<(), SiteError> {
         let missing = |reason| SiteError::Module { folder: folder.to_path_buf(), reason };
         let read = |name: &str| {
@@ -132,19 +132,25 @@ impl Site {
         let package = read("package.json").map_err(missing)?;
         let package: serde_json::Value =
             serde_json::from_str(&package).map_err(|error| missing(error.to_string()))?;
-        let found = package["version"].as_str().unwrap_or_default().to_string();
-        if found != env!("CARGO_PKG_VERSION") {
-            return Err(SiteError::Version { folder: folder.to_path_buf(), found });
-        }
-        for name in ["index.js", "worker.js"] {
-            let script = bundle(name, &read).map_err(missing)?;
+        let of_version = |found: &str| match found == env!("CARGO_PKG_VERSION") {
+            true => Ok(()),
+            false => {
+                Err(SiteError::Version { folder: folder.to_path_buf(), found: Excerpt::of(found) })
+            }
+        };
+        of_version(package["version"].as_str().unwrap_or_default())?;
+        let bundled = |name| bundle(name, &read).map_err(missing);
+        let scripts = [("index.js", bundled("index.js")?), ("worker.js", bundled("worker.js")?)];
+        let in_file = |fault: &dyn Display| missing(format!("{WASM}: {fault}"));
+        let wasm = regular_file::read(&folder.join(WASM)).map_err(|error| in_file(&error))?;
+        of_version(&module_version(&wasm).map_err(|fault| in_file(&fault))?)?;
+        for (name, script) in scripts {
             self.write(&format!("{MODULE}/{name}"), script.as_bytes())?;
         }
-        for (name, is_needed) in PACKAGE {
-            match regular_file::read(&folder.join(name)) {
-                Ok(bytes) => self.write(&format!("{MODULE}/{name}"), &bytes)?,
-                Err(error) if is_needed => return Err(missing(format!("{name}: {error}"))),
-                Err(_) => {}
+        self.write(&format!("{MODULE}/{WASM}"), &wasm)?;
+        for name in LICENCES {
+            if let Ok(bytes) = regular_file::read(&folder.join(name)) {
+                self.write(&format!("{MODULE}/{name}"), &bytes)?;
             }
         }
         Ok(())
@@ -290,6 +296,7 @@ fn json(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wasm::tests::module_with;
     use std::fs;
 
     #[test]
@@ -340,5 +347,14 @@ mod tests {
         fs::write(folder.path().join("worker.js"), "").unwrap();
         assert!(error(&mut site).contains("no module in"), "{}", error(&mut site));
         assert!(error(&mut site).contains("sakmak.wasm"), "{}", error(&mut site));
+        for (wasm, fault) in [
+            (b"\0asm\x01\0\0\0".to_vec(), "sakmak.wasm: no export 'memory'"),
+            (b"wasm".to_vec(), "sakmak.wasm: no WebAssembly: "),
+            (module_with(&["memory"], env!("CARGO_PKG_VERSION")), "no export 'text_new'"),
+        ] {
+            fs::write(folder.path().join("sakmak.wasm"), wasm).unwrap();
+            assert!(error(&mut site).contains(fault), "{}", error(&mut site));
+        }
+        assert!(!folder.path().join("site").exists());
     }
 }

@@ -5,6 +5,23 @@ use serde_json::Value as Json;
 use std::fs;
 use std::path::Path;
 
+/// A module with the exports that a page calls and this version, which does nothing.
+fn module() -> Vec<u8> {
+    let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
+    let section = |id: u8, content: &[u8]| [&[id, content.len() as u8], content].concat();
+    let exports = ["memory", "text_new", "text_free", "start", "ask", "solve"];
+    let exports = exports.map(|name| [text(name), vec![2, 0]].concat()).concat();
+    let version = [text("sakmak-version"), env!("CARGO_PKG_VERSION").into()].concat();
+    let memory = section(5, &[1, 0, 1]);
+    [
+        b"\0asm\x01\0\0\0".to_vec(),
+        memory,
+        section(7, &[vec![6], exports].concat()),
+        section(0, &version),
+    ]
+    .concat()
+}
+
 /// The files of an npm package of this version, without a module that runs.
 fn package(folder: &Path) {
     let version = format!(r#"{{"version": "{}"}}"#, env!("CARGO_PKG_VERSION"));
@@ -14,10 +31,10 @@ fn package(folder: &Path) {
         ("index.js", "import { a } from \"./module.js\";\nexport { a };\n"),
         ("module.js", "export const a = 1;\n"),
         ("worker.js", "self.onmessage = () => {};\n"),
-        ("sakmak.wasm", "wasm"),
     ] {
         fs::write(folder.join(name), text).unwrap();
     }
+    fs::write(folder.join("sakmak.wasm"), module()).unwrap();
 }
 
 #[test]
@@ -88,4 +105,17 @@ fn what_is_missing_is_said_in_a_line() {
     refused(&asked, 2, &format!("'sakmak generate KRNvKM --packed --tables {tables}' makes it"));
     fs::write(Path::new(&module).join("package.json"), r#"{"version": "0.0.1"}"#).unwrap();
     refused(&["--module", &module], 1, "has the version 0.0.1");
+    package(Path::new(&module));
+    let whole = self::module();
+    let other = String::from_utf8_lossy(&whole).replace(env!("CARGO_PKG_VERSION"), "0.0.\n");
+    for (wasm, fault) in [
+        (&whole[..8], "sakmak.wasm: no export 'memory'"),
+        (&whole[..whole.len() - 3], "sakmak.wasm: no WebAssembly: "),
+        (&[], "sakmak.wasm: no WebAssembly: "),
+        (other.as_bytes(), "has the version 0.0.\\n: "),
+    ] {
+        fs::write(Path::new(&module).join("sakmak.wasm"), wasm).unwrap();
+        refused(&["--module", &module], 1, fault);
+    }
+    assert!(!Path::new(&site).exists());
 }

@@ -10,6 +10,19 @@ use std::sync::OnceLock;
 
 static MODULE: OnceLock<Module> = OnceLock::new();
 
+/// Version of the module, in a custom section of the file: `sakmak site` reads it there.
+// SAFETY: no other static has the section, and the file format gives a section of this name no meaning.
+#[used]
+#[unsafe(link_section = "sakmak-version")]
+static VERSION: [u8; env!("CARGO_PKG_VERSION").len()] = {
+    let (mut version, text, mut at) = ([0; _], env!("CARGO_PKG_VERSION").as_bytes(), 0);
+    while at < text.len() {
+        version[at] = text[at];
+        at += 1;
+    }
+    version
+};
+
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Copies bytes of a file to an address. Returns 1, or 0 if the host has to fetch them first.
