@@ -17,6 +17,9 @@ export class ServiceError extends Error {
 const TRIES = 30;
 const PAUSE = 1;
 
+/** Milliseconds for an answer of the service, which has a shorter limit of its own: `--timeout`. */
+const LIMIT = 60_000;
+
 /** Spaces of a FEN may be underscores, which addresses show as they are. */
 const underscored = (fen) => fen.replaceAll(" ", "_");
 
@@ -57,9 +60,19 @@ async function ofModule(target, signal) {
 
 /** The answer of the service: its status and JSON, and after how many seconds to ask again. */
 async function ofService(target, signal) {
-  const answer = await fetch(at(target.slice(1)), { signal });
-  const json = answer.ok ? await answer.json() : await answer.json().catch(() => ({}));
-  return { status: answer.status, json, pause: Number(answer.headers.get("Retry-After")) || PAUSE };
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  const timer = setTimeout(end, LIMIT);
+  signal?.addEventListener("abort", end);
+  try {
+    signal?.throwIfAborted();
+    const answer = await fetch(at(target.slice(1)), { signal: controller.signal });
+    const json = answer.ok ? await answer.json() : await answer.json().catch(() => ({}));
+    return { status: answer.status, json, pause: Number(answer.headers.get("Retry-After")) || PAUSE };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
 }
 
 /** Asks for JSON. While the service is busy, for instance with a table, the question is repeated. */
