@@ -5,6 +5,8 @@
 # usage: scripts/serve-load.sh TABLES [SECONDS [CONNECTIONS [PARAMETERS]]]
 #        IDLE is a number of idle connections beside, such as 10000
 #        SAKMAK names the program; else it is compiled
+#        MIXED=1 asks for all variants, games and paths instead, and needs neither wrk nor curl, nor
+#        tables of five men; LIMIT=1700M puts the service into a memory group of this size (root)
 set -eu
 tables=${1:?usage: serve-load.sh TABLES [SECONDS [CONNECTIONS [PARAMETERS]]]}
 seconds=${2:-30}
@@ -18,7 +20,9 @@ fi
 work=$(mktemp -d)
 pid=
 idle=
-trap '[ -z "$pid" ] || kill $pid $idle 2>/dev/null || true; rm -rf "$work"' EXIT
+group=
+trap '[ -z "$pid" ] || { kill $pid $idle && wait $pid; } 2>/dev/null || true
+    rm -rf "$work"; [ -z "$group" ] || rmdir "$group"' EXIT
 
 # await PROCESS FILE: waits until the process has written to the file; it must not end before.
 await() {
@@ -28,7 +32,23 @@ await() {
     done
 }
 
-"$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 --timeout 3600 \
+# peak: prints the most memory of the group, and how often it reached its limit.
+if [ -n "${LIMIT:-}" ]; then
+    if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
+        group=/sys/fs/cgroup/sakmak-serve-load-$$
+        limit=memory.max
+        peak() { echo "group: $(cat "$group/memory.peak") bytes at most; $(tr '\n' ' ' <"$group/memory.events")"; }
+    else
+        group=/sys/fs/cgroup/memory/sakmak-serve-load-$$
+        limit=memory.limit_in_bytes
+        peak() { echo "group: $(cat "$group/memory.max_usage_in_bytes") bytes at most; limit reached $(cat "$group/memory.failcnt") times; $(tail -n 1 "$group/memory.oom_control")"; }
+    fi
+    mkdir "$group"
+    echo "$LIMIT" >"$group/$limit"
+fi
+
+GROUP=$group sh -c '[ -z "$GROUP" ] || echo $$ >"$GROUP/cgroup.procs"; exec "$@"' sh \
+    "$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 --timeout 3600 \
     >"$work/address" 2>"$work/log" &
 pid=$!
 await "$pid" "$work/address"
@@ -39,6 +59,13 @@ answers() {
     curl -s "${address}metrics" |
         sed -n 's/^sakmak_requests_total{path="\/{variant}",status="200"} //p'
 }
+
+if [ -n "${MIXED:-}" ]; then
+    python3 "$here/serve/mixed.py" "$address" "$pid" "$seconds" "$connections"
+    [ -z "$group" ] || peak
+    grep -E ' (WARN|ERROR) ' "$work/log" | head -n 20 || true
+    exit
+fi
 
 python3 "$here/serve/positions.py" "$address" 5000 "$parameters" >"$work/paths"
 if [ -n "${IDLE:-}" ]; then

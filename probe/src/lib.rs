@@ -38,7 +38,7 @@
 //! on one another in this order:
 //!
 //! ```text
-//! file, process, memory -> cache, value_cache -> source -> tablebase -> json
+//! file, process, memory -> cache, value_cache -> table_cache, source -> tablebase -> json
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
@@ -78,6 +78,9 @@ pub mod cache;
 
 #[doc(hidden)]
 pub mod value_cache;
+
+#[doc(hidden)]
+pub mod table_cache;
 
 mod error;
 

@@ -53,7 +53,6 @@ pub mod listing;
 
 pub mod prepare;
 
-use crate::cache::BlockCache;
 use crate::error::ProbeError;
 use crate::file::bytes::Access;
 use crate::file::open_file::FileError;
@@ -62,12 +61,12 @@ use crate::file::solved::SolvedFile;
 use crate::memory::ensure_available;
 use crate::process::OwnerProcess;
 use crate::source::{DirectorySource, FoundFile, TableSource};
+use crate::table_cache::TableCache;
 use crate::tablebase::found_mates::FoundMates;
 use crate::tablebase::material_map::MaterialMap;
 use crate::tablebase::open_table::OpenTable;
 use crate::tablebase::refused_files::RefusedFiles;
 use crate::tablebase::wdl_files::WdlFiles;
-use crate::value_cache::ValueCache;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -77,14 +76,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Default size of the cache of decoded blocks and of values, in bytes.
 pub const CACHE_BYTES: usize = 64 << 20;
-
-/// Fraction of the cache used for values.
-const VALUE_PART: usize = 8;
 
 /// The fingerprint of the rules that a table was made with, and its name.
 type TableKey = (u64, TableName);
@@ -119,8 +114,7 @@ pub struct Tablebase {
     access: Access,
     /// Whether a packed file answers before a solved one.
     packed_first: bool,
-    cache: BlockCache,
-    values: ValueCache,
+    cache: Arc<TableCache>,
     /// Asked in this order.
     sources: Vec<Arc<dyn TableSource>>,
     /// Fingerprints of the rules of all variants: computed once, not per probe.
@@ -130,8 +124,6 @@ pub struct Tablebase {
     by_material: MaterialMap<Option<Arc<OpenTable>>>,
     /// Whether the tables of mates in time are there, by material.
     with_mates_in_time: MaterialMap<bool>,
-    /// The next table's number in the cache.
-    next_id: AtomicU32,
     /// The process that may wait for locks: in a child of a fork their owners do not exist.
     owner: OwnerProcess,
     wdl_files: WdlFiles,
@@ -153,14 +145,12 @@ impl Tablebase {
             directories: Arc::default(),
             access: Access::default(),
             packed_first: false,
-            cache: block_cache(CACHE_BYTES),
-            values: value_cache(CACHE_BYTES),
+            cache: Arc::new(TableCache::unchecked(CACHE_BYTES)),
             sources: Vec::new(),
             fingerprints: variants::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
             by_material: MaterialMap::new(),
             with_mates_in_time: MaterialMap::new(),
-            next_id: AtomicU32::new(1),
             owner: OwnerProcess::current(),
             wdl_files: WdlFiles::new(),
             refused_files: RefusedFiles::default(),
@@ -259,17 +249,37 @@ impl Tablebase {
         Ok(self)
     }
 
-    /// As [`Tablebase::with_cache`]. The caches are empty afterwards. They take memory as they are
-    /// filled, and are not filled further where the system has none left.
+    /// As [`Tablebase::with_cache`]. The cache is empty afterwards and shared with no other tablebase.
+    /// It takes memory as it is filled, and is not filled further where the system has none left.
     ///
     /// # Errors
     ///
-    /// If less memory is left. The caches are then as they were.
+    /// If less memory is left. The cache is then as it was.
     pub fn set_cache(&mut self, bytes: usize) -> Result<(), ProbeError> {
-        // What the old cache has is free by then.
-        ensure_available(bytes.saturating_sub(self.cached_bytes()))?;
-        (self.cache, self.values) = (block_cache(bytes), value_cache(bytes));
+        // What the old cache has is free by then, unless others share it.
+        let freed = Arc::get_mut(&mut self.cache).map_or(0, |cache| cache.bytes());
+        ensure_available(bytes.saturating_sub(freed))?;
+        self.cache = Arc::new(self.cache.successor(bytes));
         Ok(())
+    }
+
+    /// Uses a cache that other tablebases may share.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_shared_cache(mut self, cache: Arc<TableCache>) -> Tablebase {
+        // Files that are open have numbers in the old cache, so they are closed.
+        let is_file = |table: &OpenTable| !matches!(table, OpenTable::Memory(_));
+        let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
+        tables.retain(|_, table| !is_file(table));
+        self.by_material.forget(|table| table.as_deref().is_some_and(is_file));
+        self.cache = cache;
+        self
+    }
+
+    /// The cache of decoded blocks and of values.
+    #[doc(hidden)]
+    pub fn cache(&self) -> &Arc<TableCache> {
+        &self.cache
     }
 
     /// The bytes of decoded blocks in the cache.
@@ -371,7 +381,7 @@ impl Tablebase {
             FoundFile::Bytes(path, bytes) => SolvedFile::from_bytes(&path, bytes, name, rules),
         };
         let file = self.first_sound(rules, &name.file_name(), open, refused)?;
-        Some(self.keep(key, OpenTable::Solved(Box::new(file), self.new_id())))
+        Some(self.keep(key, OpenTable::Solved(Box::new(file), self.cache.new_table())))
     }
 
     /// Opens the first sound packed file of a table. `None` if no directory has one.
@@ -387,12 +397,7 @@ impl Tablebase {
             FoundFile::Bytes(path, bytes) => PackedFile::from_bytes(&path, bytes, name, variant),
         };
         let file = self.first_sound(&variant.rules, &name.packed_file_name(), open, refused)?;
-        Some(self.keep(key, OpenTable::Packed(Box::new(file), self.new_id())))
-    }
-
-    /// A number in the cache that no other table has.
-    fn new_id(&self) -> u32 {
-        self.next_id.fetch_add(1, Ordering::Relaxed)
+        Some(self.keep(key, OpenTable::Packed(Box::new(file), self.cache.new_table())))
     }
 
     /// Opens the file of the first source from which `open` accepts it. `None` if there is none.
@@ -450,16 +455,6 @@ impl Tablebase {
     pub(crate) fn missing(&self, table: TableName) -> ProbeError {
         ProbeError::Missing { table, directories: Arc::clone(&self.directories) }
     }
-}
-
-/// The part of a cache of this many bytes that holds decoded blocks.
-fn block_cache(bytes: usize) -> BlockCache {
-    BlockCache::new(bytes - bytes / VALUE_PART)
-}
-
-/// The part of a cache of this many bytes that holds values.
-fn value_cache(bytes: usize) -> ValueCache {
-    ValueCache::new(bytes / VALUE_PART)
 }
 
 /// The first of the errors of files in whose place there is no other.

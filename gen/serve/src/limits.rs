@@ -28,7 +28,7 @@ pub struct ServiceLimits {
     pub buffer: usize,
     /// Bytes of answers that are kept to be given again.
     pub kept: usize,
-    /// Bytes of all answers that are not read.
+    /// Bytes of all answers that are not read, and of all bodies of requests.
     pub unread: usize,
     /// The time for requests to end when the service ends.
     pub grace: Duration,
@@ -44,7 +44,7 @@ impl ServiceLimits {
             // The others stay free for look-ups.
             searches: if cores < 4 { 1 } else { cores / 2 },
             waiting: 1024,
-            connections: 20_000,
+            connections: 12_000,
             body: 64 << 10,
             positions: 100,
             request: Duration::from_secs(20),

@@ -3,7 +3,7 @@
 use crate::error::ServeError;
 use crate::pages::ServedPage;
 use crate::service::Service;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
@@ -46,9 +46,15 @@ pub async fn observe(
     let asked = service.logs_requests.then(|| (request.method().clone(), request.uri().clone()));
     let known = request.headers().get(IF_NONE_MATCH).cloned();
     let limit = service.limits.request;
-    let response = match timeout(limit, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => ServeError::TimedOut(limit.as_secs()).into_response(),
+    // A body without a length may have the most bytes.
+    let most = service.limits.body as u64;
+    let body = request.body().size_hint().upper().unwrap_or(most).min(most);
+    let response = match service.unread.hold_body(body) {
+        Some(_held) => match timeout(limit, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => ServeError::TimedOut(limit.as_secs()).into_response(),
+        },
+        None => ServeError::Busy.into_response(),
     };
     let unchanged = known.is_some_and(|known| {
         let known = known.to_str().unwrap_or_default();

@@ -2,10 +2,12 @@
 
 use crate::error::ServeError;
 use sakmak_answers::error::ErrorJson;
-use sakmak_answers::query::PositionQuery;
+use sakmak_answers::query::{Parameter, PositionQuery};
 use sakmak_probe::json::AnswerJson;
 use sakmak_tables::excerpt::Excerpt;
+use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 /// A request about many positions.
@@ -19,10 +21,10 @@ pub struct PositionsRequest {
     #[serde(default)]
     counting: Option<String>,
     /// As for one position.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "flag")]
     line: Option<bool>,
     /// As for one position; the look-ups are shared evenly by the positions that need a search.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "flag")]
     mate_in_time: Option<bool>,
 }
 
@@ -35,6 +37,14 @@ pub enum PositionsEntry<'a> {
     Answer(Box<AnswerJson<'a>>),
     /// The reason why there is none.
     Error(ErrorJson),
+}
+
+/// Reads a boolean: of JSON, or as a parameter has it, such as `"False"`, `1` or `"0"`.
+fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
+    let Some(value) = Option::<Value>::deserialize(deserializer)? else { return Ok(None) };
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    let wrong = || format!("{}: {} is expected", Excerpt::of(&text), bool::EXPECTED);
+    bool::read(&text).map(Some).ok_or_else(|| D::Error::custom(wrong()))
 }
 
 impl PositionsRequest {

@@ -9,6 +9,7 @@ use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
 use sakmak_make::batch::settings::BatchSettings;
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::system::ByteSize;
+use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError, TableFile};
 use sakmak_tables::counting::CountingRule;
@@ -32,7 +33,7 @@ pub struct TableSources {
     pub directories: Vec<PathBuf>,
     /// How files are read.
     pub access: Access,
-    /// The cache of the tables of one set of rules.
+    /// The cache that all tables share.
     pub cache: ByteSize,
 }
 
@@ -67,7 +68,8 @@ pub enum MakeError {
 }
 
 impl RulesTables {
-    /// The tables of these sources, and of a directory for those that are made.
+    /// The tables of these sources, and of a directory for those that are made, with a cache that
+    /// other tables share.
     ///
     /// # Errors
     ///
@@ -76,8 +78,9 @@ impl RulesTables {
         rules: &'static Rules,
         sources: TableSources,
         made: PathBuf,
+        cache: Arc<TableCache>,
     ) -> Result<RulesTables, ProbeError> {
-        let open = RwLock::new(OpenedTables::new(rules, &sources, &made)?);
+        let open = RwLock::new(OpenedTables::new(rules, &sources, &made, cache)?);
         Ok(RulesTables { rules, sources, made, open, complete: Mutex::default() })
     }
 
@@ -152,7 +155,16 @@ impl RulesTables {
     }
 
     fn open_again(&self) -> Result<(), ProbeError> {
-        let fresh = OpenedTables::new(self.rules, &self.sources, &self.made)?;
+        self.open_with(Arc::clone(self.tablebase().cache()))
+    }
+
+    /// Opens the tables again, with another cache.
+    ///
+    /// # Errors
+    ///
+    /// If a directory cannot be read. The tables that are open stay.
+    pub fn open_with(&self, cache: Arc<TableCache>) -> Result<(), ProbeError> {
+        let fresh = OpenedTables::new(self.rules, &self.sources, &self.made, cache)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
@@ -164,9 +176,14 @@ impl RulesTables {
 
 impl OpenedTables {
     /// The tables with these rules of the sources and of one more directory, if it exists.
-    fn new(rules: &Rules, sources: &TableSources, made: &Path) -> Result<OpenedTables, ProbeError> {
-        let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
-        let mut tablebase = Tablebase::new().with_access(sources.access).with_cache(cache)?;
+    fn new(
+        rules: &Rules,
+        sources: &TableSources,
+        made: &Path,
+        cache: Arc<TableCache>,
+    ) -> Result<OpenedTables, ProbeError> {
+        let tablebase = Tablebase::new().with_access(sources.access);
+        let mut tablebase = tablebase.with_shared_cache(cache);
         for directory in &sources.directories {
             tablebase.add_directory(directory)?;
         }

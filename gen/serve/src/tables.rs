@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Tables that are made stay as files in a directory of this process, which is removed at its end.
-//! So memory is bounded: by the cache, and by the memory to make one table.
+//! So memory is bounded: by one cache for the tables of all rules and games, and by the memory to make
+//! one table.
 
 use crate::error::ServeError;
 use crate::limits::ServiceLimits;
@@ -18,12 +19,14 @@ use sakmak_answers::error::AnswerError;
 use sakmak_answers::variants_json::ListedTables;
 use sakmak_make::store::ON_THE_SPOT;
 use sakmak_probe::ProbeError;
+use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
+use sakmak_tiers::cache::BlockCache;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -37,6 +40,9 @@ use tokio::task::spawn_blocking;
 /// The most times that tables are made for one look-up: a position leads to fewer materials.
 const MOST_MADE: usize = 32;
 
+/// Fraction 1/n of the cache for the games that are solved by tiers.
+const TIER_PART: u64 = 8;
+
 /// The tables of a service.
 #[derive(Debug)]
 pub struct ServedTables {
@@ -49,6 +55,10 @@ pub struct ServedTables {
     /// Held while tables are made, also for a request that is given up.
     making: Arc<Mutex<()>>,
     metrics: Arc<Metrics>,
+    /// The bytes of the cache that the tables of all rules share.
+    cache: usize,
+    /// The cache of the games that are solved by tiers.
+    tier_cache: Arc<BlockCache>,
     /// The directory of the tables made here, removed with the service.
     _made: TempDir,
 }
@@ -56,7 +66,7 @@ pub struct ServedTables {
 /// The reason why a service has no tables.
 #[derive(Debug, thiserror::Error)]
 pub enum ServedTablesError {
-    /// A directory cannot be read.
+    /// A directory cannot be read, or less memory is left than the cache may take.
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// The directory for tables made here cannot be made.
@@ -74,7 +84,8 @@ impl ServedTables {
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read, or none can be made for small tables.
+    /// If a directory cannot be read, none can be made for small tables, or less memory is left than
+    /// the cache may take.
     pub fn new(
         sources: &TableSources,
         limits: &ServiceLimits,
@@ -83,19 +94,40 @@ impl ServedTables {
         let made = tempfile::Builder::new().prefix("sakmak-").tempdir();
         let made =
             made.map_err(|source| ServedTablesError::Made { path: std::env::temp_dir(), source })?;
+        let bytes = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
+        let of_tiers = sources.cache.0 / TIER_PART;
+        let cache = bytes(sources.cache.0 - of_tiers);
+        let shared = Arc::new(TableCache::new(cache).map_err(ProbeError::from)?);
+        let tier_cache = Arc::new(BlockCache::new(bytes(of_tiers)));
         let mut of_rules = BTreeMap::new();
         for variant in variants::all() {
             let fingerprint = variant.rules.fingerprint();
             if let Entry::Vacant(vacant) = of_rules.entry(fingerprint) {
                 let made = made.path().join(format!("{fingerprint:016x}"));
-                let tables = RulesTables::open(&variant.rules, sources.clone(), made)?;
+                let shared = Arc::clone(&shared);
+                let tables = RulesTables::open(&variant.rules, sources.clone(), made, shared)?;
                 vacant.insert(Arc::new(tables));
             }
         }
         let queues = [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search];
         let lookups = queues.map(|queue| Lookups::new(limits, queue));
         let (generation, making) = (AtomicU64::default(), Arc::default());
-        Ok(ServedTables { lookups, generation, of_rules, making, metrics, _made: made })
+        let tables = ServedTables {
+            lookups,
+            generation,
+            of_rules,
+            making,
+            metrics,
+            cache,
+            tier_cache,
+            _made: made,
+        };
+        Ok(tables)
+    }
+
+    /// The cache of the games that are solved by tiers.
+    pub fn tier_cache(&self) -> Arc<BlockCache> {
+        Arc::clone(&self.tier_cache)
     }
 
     /// Runs a look-up that starts at this position. Makes the tables of few men that are missing
@@ -167,10 +199,22 @@ impl ServedTables {
                 tracing::info!("files of tables have changed: they were opened again");
             }
         }
+        self.renew_cache()
+    }
+
+    /// Replaces the cache if so many tables were opened that it is spent.
+    fn renew_cache(&self) -> Result<(), ProbeError> {
+        let is_spent = |tables: &Arc<RulesTables>| tables.tablebase().cache().is_spent();
+        if self.of_rules.values().any(is_spent) {
+            let shared = Arc::new(TableCache::new(self.cache)?);
+            for tables in self.of_rules.values() {
+                tables.open_with(Arc::clone(&shared))?;
+            }
+        }
         Ok(())
     }
 
-    /// A number that changes when tables are opened again or made: answers of another one may no
+        /// A number that changes when tables are opened again or made: answers of another one may no
     /// longer be those of the tables.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
@@ -222,4 +266,68 @@ impl ServedTables {
 /// Whether tables of a material are made for a request.
 fn is_makeable(material: Material) -> bool {
     material != Material::BARE_KINGS && material.men() <= ON_THE_SPOT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_make::store::solve_on_the_spot;
+    use sakmak_make::system::ByteSize;
+    use sakmak_probe::Access;
+    use sakmak_tables::board::square::Square;
+    use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+
+    /// Compares the tables of a rook of all variants with those of another tablebase.
+    fn assert_right(tables: &ServedTables, expected: &Tablebase) {
+        let material: Material = "KRvK".parse().unwrap();
+        for variant in variants::all() {
+            let of_rules = tables.of_variant(variant).unwrap();
+            of_rules.complete(material, variant.counting()).unwrap();
+            let tablebase = of_rules.tablebase();
+            let square = |number: usize| Square::all().nth(number % 64).unwrap();
+            let mut compared = 0;
+            for number in 0..2000 {
+                let side = Side::BOTH[number % 2];
+                let men = [
+                    (Piece::new(Side::White, PieceKind::King), square(number * 7)),
+                    (Piece::new(Side::White, PieceKind::Rook), square(number * 11 + 1)),
+                    (Piece::new(Side::Black, PieceKind::King), square(number * 5 + 30)),
+                ];
+                let Ok(position) = Position::new(variant, side, men) else { continue };
+                if position.legality().is_ok() {
+                    assert_eq!(tablebase.dtm(&position).ok(), expected.dtm(&position).ok());
+                    compared += 1;
+                }
+            }
+            assert!(compared > 500, "{compared}");
+        }
+        let first = tables.of_rules.values().next().unwrap().tablebase();
+        for of_rules in tables.of_rules.values() {
+            assert!(Arc::ptr_eq(first.cache(), of_rules.tablebase().cache()));
+        }
+        let bytes = first.cached_bytes();
+        assert!((1..7 << 20).contains(&bytes), "{bytes}");
+    }
+
+    #[test]
+    fn tables_of_all_rules_share_a_cache_and_are_not_confused() {
+        let sources = TableSources {
+            directories: Vec::new(),
+            access: Access::default(),
+            cache: ByteSize::mib(8),
+        };
+        let (limits, metrics) = (ServiceLimits::of_cores(1), Arc::new(Metrics::new()));
+        let tables = ServedTables::new(&sources, &limits, metrics).unwrap();
+        let expected = solve_on_the_spot(Tablebase::new(), 3);
+        assert_right(&tables, &expected);
+        // A spent cache is replaced for all of them.
+        let spent = tables.of_rules.values().next().unwrap().tablebase();
+        while !spent.cache().is_spent() {
+            spent.cache().new_table();
+        }
+        tables.reload().unwrap();
+        let fresh = tables.of_rules.values().next().unwrap().tablebase();
+        assert!(!Arc::ptr_eq(spent.cache(), fresh.cache()) && !fresh.cache().is_spent());
+        assert_right(&tables, &expected);
+    }
 }

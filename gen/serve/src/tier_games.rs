@@ -14,6 +14,7 @@ use axum::routing::get;
 use sakmak_answers::query::read_query;
 use sakmak_tables::variants;
 use sakmak_tiers::answer::{Answer, AnswerError};
+use sakmak_tiers::cache::BlockCache;
 use sakmak_tiers::drawing::svg;
 use sakmak_tiers::games::list::{NAMES, Visitor, named, visit};
 use sakmak_tiers::notation::Notation;
@@ -47,7 +48,8 @@ pub async fn position(
     name: &'static str,
     query: Option<&str>,
 ) -> Result<Response, ServeError> {
-    let asked = Asked { fen: fen(name, query)?, directory: service.directory.clone() };
+    let (directory, cache) = (service.directory.clone(), service.tables.tier_cache());
+    let asked = Asked { fen: fen(name, query)?, directory, cache };
     let answer = service.tables.run(LookupQueue::Lines, move || visit(name, asked)).await?;
     json_response(&answer.ok_or_else(|| ServeError::internal(name))??)
 }
@@ -137,13 +139,14 @@ fn fen(name: &str, query: Option<&str>) -> Result<String, ServeError> {
 struct Asked {
     fen: String,
     directory: PathBuf,
+    cache: Arc<BlockCache>,
 }
 
 impl Visitor for Asked {
     type Output = Result<Answer, AnswerError>;
 
     fn visit<G: Notation>(self, game: &G) -> Self::Output {
-        Answer::new(&Directory::new(game, &self.directory), &self.fen)
+        Answer::new(&Directory::of(game, [&*self.directory], self.cache), &self.fen)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A bound on the memory of all answers that clients have not read yet.
+//! A bound on the memory of all answers that clients have not read yet, and of the bodies of requests.
 
 use crate::error::ServeError;
 use axum::body::{Body, Bytes, HttpBody};
@@ -35,15 +35,20 @@ impl UnreadAnswers {
         UnreadAnswers { free: Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))) }
     }
 
+    /// Memory for the body of a request, until it is answered. `None` if others hold all memory.
+    pub fn hold_body(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        Arc::clone(&self.free).try_acquire_many_owned(bytes).ok()
+    }
+
     /// The response, whose body is counted until the client has read it; or, if others hold all
     /// memory, that the service is busy.
     pub fn hold(&self, response: Response) -> Response {
         let size = response.body().size_hint().lower();
-        let size = u32::try_from(size).unwrap_or(u32::MAX);
         if size == 0 {
             return response;
         }
-        let Ok(held) = Arc::clone(&self.free).try_acquire_many_owned(size) else {
+        let Some(held) = self.hold_body(size) else {
             return ServeError::Busy.into_response();
         };
         response.map(|body| Body::new(HeldBody { body, held: Some(held) }))
@@ -114,5 +119,11 @@ mod tests {
         // Here nothing was read of it.
         assert_eq!(hold(100).status(), StatusCode::OK);
         assert_eq!(hold(101).status(), StatusCode::SERVICE_UNAVAILABLE);
+        // Bodies of requests have the same bound.
+        let body = answers.hold_body(60).unwrap();
+        assert!(answers.hold_body(41).is_none());
+        assert_eq!(hold(41).status(), StatusCode::SERVICE_UNAVAILABLE);
+        drop(body);
+        assert!(answers.hold_body(100).is_some());
     }
 }

@@ -58,7 +58,7 @@ pub struct ServeArguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080",
         value_parser = listen_address)]
     listen: String,
-    /// Cache for parts of tables, for each set of rules
+    /// Cache for parts of tables, for all variants together
     #[arg(long, value_name = "SIZE", default_value = "256M",
         value_parser = crate::cli::memory::memory_amount)]
     cache: ByteSize,

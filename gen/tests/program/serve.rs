@@ -461,6 +461,20 @@ fn slow_idle_and_malformed_clients_do_no_harm() {
     assert_eq!(service.get("/healthz").status, 200);
 }
 
+/// Sends SIGTERM to a process until it has ended. Returns the time that it took.
+#[cfg(unix)]
+fn signalled(process: &mut std::process::Child, times: usize) -> Duration {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let start = Instant::now();
+    for _ in 0..times {
+        kill_process(Pid::from_child(process), Signal::TERM).unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    process.wait().unwrap();
+    start.elapsed()
+}
+
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_it_after_the_requests_that_run() {

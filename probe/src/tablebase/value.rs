@@ -185,12 +185,12 @@ impl Tablebase {
                 address().and_then(|Address { side, slot }| table.value(side, slot))
             }
             OpenTable::Solved(file, id) => match address() {
-                Some(address) => value_at(&self.cache, file, *id, address)?,
+                Some(address) => value_at(&self.cache.blocks, file, *id, address)?,
                 None => None,
             },
             OpenTable::Packed(file, id) => {
                 let other_tables = &|after: &Position| self.stored(metric, after);
-                let (cache, values, id) = (&self.cache, &self.values, *id);
+                let (cache, values, id) = (&self.cache.blocks, &self.cache.values, *id);
                 LookAhead { other_tables, cache, values, file, id, known }
                     .value(position, flipped)?
             }
