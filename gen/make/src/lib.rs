@@ -28,6 +28,8 @@ pub mod system {
 
     pub mod scratch_file;
 
+    pub mod temporary_directory;
+
     pub use bytesize::ByteSize;
 }
 

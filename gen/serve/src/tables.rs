@@ -29,11 +29,9 @@ use sakmak_tables::variants;
 use sakmak_tiers::cache::BlockCache;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tempfile::TempDir;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
@@ -59,51 +57,30 @@ pub struct ServedTables {
     cache: usize,
     /// The cache of the games that are solved by tiers.
     tier_cache: Arc<BlockCache>,
-    /// The directory of the tables made here, removed with the service.
-    _made: TempDir,
-}
-
-/// The reason why a service has no tables.
-#[derive(Debug, thiserror::Error)]
-pub enum ServedTablesError {
-    /// A directory cannot be read, or less memory is left than the cache may take.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-    /// The directory for tables made here cannot be made.
-    #[error("cannot make a directory for tables in {path}: {source}", path = path.display())]
-    Made {
-        /// The directory.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
 }
 
 impl ServedTables {
-    /// The tables of these sources.
+    /// The tables of these sources, and of a directory for those that are made here.
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read, none can be made for small tables, or less memory is left than
-    /// the cache may take.
+    /// If a directory cannot be read, or less memory is left than the cache may take.
     pub fn new(
         sources: &TableSources,
+        made: &Path,
         limits: &ServiceLimits,
         metrics: Arc<Metrics>,
-    ) -> Result<ServedTables, ServedTablesError> {
-        let made = tempfile::Builder::new().prefix("sakmak-").tempdir();
-        let made =
-            made.map_err(|source| ServedTablesError::Made { path: std::env::temp_dir(), source })?;
+    ) -> Result<ServedTables, ProbeError> {
         let bytes = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
         let of_tiers = sources.cache.0 / TIER_PART;
         let cache = bytes(sources.cache.0 - of_tiers);
-        let shared = Arc::new(TableCache::new(cache).map_err(ProbeError::from)?);
+        let shared = Arc::new(TableCache::new(cache)?);
         let tier_cache = Arc::new(BlockCache::new(bytes(of_tiers)));
         let mut of_rules = BTreeMap::new();
         for variant in variants::all() {
             let fingerprint = variant.rules.fingerprint();
             if let Entry::Vacant(vacant) = of_rules.entry(fingerprint) {
-                let made = made.path().join(format!("{fingerprint:016x}"));
+                let made = made.join(format!("{fingerprint:016x}"));
                 let shared = Arc::clone(&shared);
                 let tables = RulesTables::open(&variant.rules, sources.clone(), made, shared)?;
                 vacant.insert(Arc::new(tables));
@@ -120,7 +97,6 @@ impl ServedTables {
             metrics,
             cache,
             tier_cache,
-            _made: made,
         };
         Ok(tables)
     }
@@ -273,6 +249,7 @@ mod tests {
     use super::*;
     use sakmak_make::store::solve_on_the_spot;
     use sakmak_make::system::ByteSize;
+    use sakmak_make::system::temporary_directory::TemporaryDirectory;
     use sakmak_probe::Access;
     use sakmak_tables::board::square::Square;
     use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
@@ -311,13 +288,14 @@ mod tests {
 
     #[test]
     fn tables_of_all_rules_share_a_cache_and_are_not_confused() {
+        let made = TemporaryDirectory::new().unwrap();
         let sources = TableSources {
             directories: Vec::new(),
             access: Access::default(),
             cache: ByteSize::mib(8),
         };
         let (limits, metrics) = (ServiceLimits::of_cores(1), Arc::new(Metrics::new()));
-        let tables = ServedTables::new(&sources, &limits, metrics).unwrap();
+        let tables = ServedTables::new(&sources, made.path(), &limits, metrics).unwrap();
         let expected = solve_on_the_spot(Tablebase::new(), 3);
         assert_right(&tables, &expected);
         // A spent cache is replaced for all of them.

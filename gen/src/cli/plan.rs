@@ -13,6 +13,7 @@ use sakmak_make::output::packed::pack;
 use sakmak_make::output::solved::{WriteOptions, write_to};
 use sakmak_make::store::TableStore;
 use sakmak_make::system::ByteSize;
+use sakmak_make::system::temporary_directory::TemporaryDirectory;
 use sakmak_solve::solver::Solver;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -86,9 +87,7 @@ fn rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
             Duration::ZERO
         }
         Some(PackedOutput { options, variant, .. }) => {
-            let directory = tempfile::tempdir().map_err(|error| {
-                CommandError::failure(format!("cannot make a temporary directory: {error}"))
-            })?;
+            let directory = TemporaryDirectory::new().map_err(CommandError::failure)?;
             let subtables: Vec<&dyn TableCodes> =
                 subtables.iter().map(|table| &**table as _).collect();
             let (directory, metric) = (directory.path(), name.metric);

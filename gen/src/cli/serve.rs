@@ -7,6 +7,7 @@ use sakmak_make::system::ByteSize;
 use sakmak_make::system::directory;
 use sakmak_make::system::machine::whole_memory;
 use sakmak_make::system::open_files::allow_open_files;
+use sakmak_make::system::temporary_directory::TemporaryDirectory;
 use sakmak_serve::answer_cache::AnswerCache;
 use sakmak_serve::connections::serve_connections;
 use sakmak_serve::exercise_lists::ExerciseListCache;
@@ -131,7 +132,9 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         limits.connections = limits.connections.min(files - FILES_OF_TABLES.min(files / 2));
     }
     let metrics = Arc::new(Metrics::new());
-    let tables = Arc::new(ServedTables::new(&sources, &limits, Arc::clone(&metrics))?);
+    let made = TemporaryDirectory::new().map_err(CommandError::failure)?;
+    let tables = ServedTables::new(&sources, made.path(), &limits, Arc::clone(&metrics))?;
+    let tables = Arc::new(tables);
     let pages = PageFiles::new(arguments.pages);
     let service = Arc::new(Service {
         tables,

@@ -461,6 +461,43 @@ fn slow_idle_and_malformed_clients_do_no_harm() {
     assert_eq!(service.get("/healthz").status, 200);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_killed_services_left_goes_with_the_next_start() {
+    let directory = directory();
+    let place = directory.path().to_str().unwrap();
+    let folders = || {
+        let entries = std::fs::read_dir(place).unwrap();
+        let mut folders: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        folders.sort();
+        folders
+    };
+    let mut first = Served::start_in(place, &[]);
+    let lives = folders();
+    let second = Served::start_in(place, &[]);
+    // Each has made a table.
+    for service in [&first, &second] {
+        service.get("/makruk?fen=8/8/8/3k4/8/8/4R3/4K3_w").json(200);
+    }
+    assert_eq!(folders().len(), 2);
+    // SIGKILL.
+    drop(second);
+    assert_eq!(folders().len(), 2);
+    let third = Served::start_in(place, &[]);
+    let left = folders();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(left.contains(&lives[0]), "{left:?}");
+    // The one that lives has its tables still.
+    first.get("/makruk?fen=8/8/8/3k4/8/8/4R3/4K3_b").json(200);
+    first.process().kill().unwrap();
+    first.process().wait().unwrap();
+    drop(third);
+    let mut last = Served::start_in(place, &[]);
+    assert_eq!(folders().len(), 1);
+    signalled(last.process(), 1);
+    assert!(folders().is_empty());
+}
+
 /// Sends SIGTERM to a process until it has ended. Returns the time that it took.
 #[cfg(unix)]
 fn signalled(process: &mut std::process::Child, times: usize) -> Duration {

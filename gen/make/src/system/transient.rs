@@ -1,10 +1,11 @@
-//! Files that must not outlive this process: locks and files under temporary names.
+//! Files that must not outlive this process: locks, files under temporary names, and temporary
+//! directories.
 //!
 //! A file is created and registered in one step. A process that a signal ends removes all that are
 //! registered and creates no other from then on ([`end_all`]).
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The registered paths.
@@ -40,7 +41,7 @@ impl TransientPath {
     /// after that. A file that cannot be removed does no harm.
     pub fn remove(&self) {
         let mut paths = paths();
-        let _ = std::fs::remove_file(&self.0);
+        remove(&self.0);
         paths.remove(&self.0);
     }
 }
@@ -57,7 +58,14 @@ pub fn end_all<T>(end: impl FnOnce() -> T) -> T {
     let mut paths = paths();
     for path in std::mem::take(&mut *paths) {
         // The next run removes what cannot be removed now.
-        let _ = std::fs::remove_file(path);
+        remove(&path);
     }
     end()
+}
+
+/// Removes a file, or a directory with all that is in it, if that is possible.
+fn remove(path: &Path) {
+    if std::fs::remove_file(path).is_err() {
+        let _ = std::fs::remove_dir_all(path);
+    }
 }
