@@ -61,10 +61,13 @@ pub async fn serve_connections(
         });
     }
     drop(listener);
-    match timeout(limits.grace, connections.shutdown()).await {
-        Ok(()) => 0,
-        Err(_) => limits.connections - places.available_permits(),
+    let mut shutdown = std::pin::pin!(connections.shutdown());
+    let mut has_ended = timeout(limits.grace, &mut shutdown).await.is_ok();
+    if !has_ended && service.tables.is_making() {
+        let left = limits.making_grace.saturating_sub(limits.grace);
+        has_ended = timeout(left, shutdown).await.is_ok();
     }
+    if has_ended { 0 } else { limits.connections - places.available_permits() }
 }
 
 /// Limits the memory of the system for what connections send. Without it they only take more.

@@ -32,6 +32,8 @@ pub struct ServiceLimits {
     pub unread: usize,
     /// The time for requests to end when the service ends.
     pub grace: Duration,
+    /// The same while tables are made.
+    pub making_grace: Duration,
     /// The time between two polls for replaced tables.
     pub reload: Duration,
 }
@@ -53,7 +55,8 @@ impl ServiceLimits {
             buffer: 64 << 10,
             kept: 32 << 20,
             unread: 256 << 20,
-            grace: Duration::from_secs(10),
+            grace: Duration::from_secs(2),
+            making_grace: Duration::from_secs(10),
             reload: Duration::from_secs(1),
         }
     }

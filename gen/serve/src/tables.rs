@@ -106,6 +106,11 @@ impl ServedTables {
         Arc::clone(&self.tier_cache)
     }
 
+    /// Whether a request waits for tables that are made.
+    pub fn is_making(&self) -> bool {
+        self.making.try_lock().is_err()
+    }
+
     /// Runs a look-up that starts at this position. Makes the tables of few men that are missing
     /// for it.
     ///

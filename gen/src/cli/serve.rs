@@ -132,6 +132,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         limits.connections = limits.connections.min(files - FILES_OF_TABLES.min(files / 2));
     }
     let metrics = Arc::new(Metrics::new());
+    // Removed after the threads of look-ups, which may hang, are left to themselves.
     let made = TemporaryDirectory::new().map_err(CommandError::failure)?;
     let tables = ServedTables::new(&sources, made.path(), &limits, Arc::clone(&metrics))?;
     let tables = Arc::new(tables);
@@ -150,7 +151,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         url: arguments.url.url(),
     });
     let runtime = Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async move {
+    let served = runtime.block_on(async move {
         let listener = TcpListener::bind(&arguments.listen).await.map_err(|error| {
             CommandError::failure(format!("cannot listen at {}: {error}", arguments.listen))
         })?;
@@ -168,7 +169,10 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
             cut => tracing::warn!(connections = cut, "ended: requests were cut off"),
         }
         Ok(())
-    })
+    });
+    // A look-up may hang, for instance in a file of a dead disk: it ends with the process.
+    runtime.shutdown_background();
+    served
 }
 
 /// Parses an address or a name with a port.

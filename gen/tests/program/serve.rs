@@ -514,6 +514,34 @@ fn signalled(process: &mut std::process::Child, times: usize) -> Duration {
 
 #[cfg(unix)]
 #[test]
+fn one_signal_ends_it_soon_while_clients_and_tables_are_slow() {
+    let directory = directory();
+    let place = directory.path().to_str().unwrap();
+    // Connections that say nothing, and half a request.
+    let mut service = Served::start_in(place, &[]);
+    let silent: Vec<_> = (0..20).map(|_| service.connect()).collect();
+    let mut half = service.connect();
+    half.write_all(b"POST /makruk HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{").unwrap();
+    service.get("/healthz");
+    let time = signalled(service.process(), 1);
+    assert!(time < Duration::from_secs(4), "{time:?}");
+    drop((silent, half));
+    // Tables of pawns, which take longer to make than requests have.
+    for (signals, most) in [(1, 14), (2, 4)] {
+        let mut service = Served::start_in(place, &["--timeout", "600"]);
+        let mut making = service.connect();
+        making
+            .write_all(b"GET /makruk?fen=8/8/8/P2k4/8/4P3/8/4K3_w HTTP/1.1\r\nHost: x\r\n\r\n")
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        let time = signalled(service.process(), signals);
+        assert!(time < Duration::from_secs(most), "{time:?} after {signals}");
+        assert_eq!(std::fs::read_dir(place).unwrap().count(), 0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_signal_ends_it_after_the_requests_that_run() {
     use rustix::process::{Pid, Signal, kill_process};
 
