@@ -5,6 +5,7 @@
 //! router        paths, limits, compression    axum and tower-http
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
+//! inventory     the tables that there are     -> start_log, metrics
 //! tier_games    answers and boards of Janggi, Rek and Min Rek Chanh
 //! openapi       paths and types               -> /openapi.json
 //! exercise_lists, exercises                   exercises drawn, and in lists
@@ -28,9 +29,13 @@ pub mod metrics;
 
 pub mod lookups;
 
+pub mod inventory;
+
 pub mod rules_tables;
 
 pub mod tables;
+
+pub mod start_log;
 
 pub mod reloader;
 

@@ -1,13 +1,16 @@
 //! The metrics of a service, in the format of Prometheus.
 
+use crate::inventory::{KINDS, VariantInventory};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 use std::fmt;
+use std::hash::Hash;
 use std::time::Duration;
 
 /// Upper bounds of the times of requests, in seconds.
@@ -27,12 +30,31 @@ struct PathLabels {
     path: String,
 }
 
+/// The labels of tables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct TableLabels {
+    variant: &'static str,
+    kind: &'static str,
+}
+
+/// The labels of materials.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct VariantLabels {
+    variant: &'static str,
+}
+
+/// The kind of the tables of games that are solved by tiers.
+const TIERS: &str = "tiers";
+
 /// The metrics of a service.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
     seconds: Family<PathLabels, Histogram>,
+    tables: Family<TableLabels, Gauge>,
+    materials: Family<VariantLabels, Gauge>,
+    uncounted: Family<VariantLabels, Gauge>,
     /// Requests that are being answered.
     pub in_flight: Gauge,
     /// Open connections.
@@ -51,14 +73,48 @@ impl Metrics {
             Family::new_with_constructor(|| Histogram::new(TIMES));
         let (in_flight, connections) = (Gauge::default(), Gauge::default());
         let (made, reloads) = (Counter::default(), Counter::default());
+        let tables = Family::default();
+        let (materials, uncounted) = (Family::default(), Family::default());
         let mut registry = Registry::with_prefix("sakmak");
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        registry.register("build", "The program", build);
+        registry.register("tables", "Files of tables, by variant and kind", tables.clone());
+        registry.register("materials", "Materials that have an answer", materials.clone());
+        let help = "Materials with a table of distances and no counted table";
+        registry.register("uncounted_materials", help, uncounted.clone());
         registry.register("requests", "Requests answered", requests.clone());
         registry.register("request_seconds", "Time for a request", seconds.clone());
         registry.register("in_flight", "Requests being answered", in_flight.clone());
         registry.register("connections", "Open connections", connections.clone());
         registry.register("made", "Materials whose tables were made", made.clone());
         registry.register("reloads", "Tables opened again as files changed", reloads.clone());
-        Metrics { registry, requests, seconds, in_flight, connections, made, reloads }
+        Metrics {
+            registry,
+            requests,
+            seconds,
+            tables,
+            materials,
+            uncounted,
+            in_flight,
+            connections,
+            made,
+            reloads,
+        }
+    }
+
+    /// Sets the counts of the tables of a variant.
+    pub fn count(&self, inventory: &VariantInventory) {
+        let variant = inventory.variant.name;
+        for ((_, kind), count) in KINDS.into_iter().zip(inventory.files) {
+            set(&self.tables, TableLabels { variant, kind }, count);
+        }
+        set(&self.materials, VariantLabels { variant }, inventory.materials.len());
+        set(&self.uncounted, VariantLabels { variant }, inventory.uncounted.len());
+    }
+
+    /// Sets the count of the tables of a game that is solved by tiers.
+    pub fn count_tiers(&self, variant: &'static str, count: usize) {
+        set(&self.tables, TableLabels { variant, kind: TIERS }, count);
     }
 
     /// Counts a request that was answered.
@@ -78,6 +134,11 @@ impl Metrics {
         encode(&mut text, &self.registry)?;
         Ok(text)
     }
+}
+
+/// Sets a gauge.
+fn set<L: Clone + Hash + Eq>(gauges: &Family<L, Gauge>, labels: L, count: usize) {
+    gauges.get_or_create(&labels).set(i64::try_from(count).unwrap_or(i64::MAX));
 }
 
 impl Default for Metrics {

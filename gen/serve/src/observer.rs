@@ -71,7 +71,7 @@ pub async fn observe(
     let path = path.as_ref().map(MatchedPath::as_str).filter(|_| !is_page).unwrap_or(PAGE);
     service.metrics.answered(path, status, time);
     if let Some((method, uri)) = asked {
-        let milliseconds = time.as_secs_f64() * 1e3;
+        let milliseconds = time.as_micros() as f64 / 1e3;
         tracing::info!(%method, %uri, status, milliseconds, "request");
     }
     response

@@ -3,6 +3,7 @@
 //! A tablebase reads the files that it has opened. When files come, go or are replaced, a new one
 //! takes its place; look-ups that run end with the old one.
 
+use crate::inventory::{VariantInventory, distances};
 use sakmak_answers::variants_json::ListedTables;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
@@ -13,11 +14,11 @@ use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError, TableFile};
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -93,6 +94,11 @@ impl RulesTables {
     pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
         let variant = variants::counted_by(counting_rule);
         ListedTables::new(&self.opened().names(), variant, counting_rule)
+    }
+
+    /// The tables available for a variant.
+    pub fn inventory(&self, variant: &'static Variant) -> VariantInventory {
+        VariantInventory::new(variant, &self.opened().files)
     }
 
     /// Opens the tables again if files came, went or were replaced. Returns whether it did.
@@ -196,8 +202,7 @@ impl OpenedTables {
 
     /// The tables of distances of which there is a file.
     fn names(&self) -> HashSet<TableName> {
-        let distances = self.files.iter().filter(|file| file.kind != FormatKind::Wdl);
-        distances.map(|file| file.table).collect()
+        distances(&self.files)
     }
 }
 
@@ -206,7 +211,7 @@ struct MakingLog;
 
 impl BatchObserver for MakingLog {
     fn finished(&self, report: &TableReport) {
-        let seconds = (report.solving + report.writing).as_secs_f64();
+        let seconds = (report.solving + report.writing).as_millis() as f64 / 1e3;
         tracing::info!(table = %report.name, seconds, "table made");
     }
 }

@@ -11,6 +11,7 @@
 //! one table.
 
 use crate::error::ServeError;
+use crate::inventory::{VariantInventory, tier_tables};
 use crate::limits::ServiceLimits;
 use crate::lookups::{LookupQueue, Lookups};
 use crate::metrics::Metrics;
@@ -53,6 +54,8 @@ pub struct ServedTables {
     /// Held while tables are made, also for a request that is given up.
     making: Arc<Mutex<()>>,
     metrics: Arc<Metrics>,
+    /// The directories, in the order in which they are searched.
+    directories: Vec<PathBuf>,
     /// The bytes of the cache that the tables of all rules share.
     cache: usize,
     /// The cache of the games that are solved by tiers.
@@ -89,16 +92,25 @@ impl ServedTables {
         let queues = [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search];
         let lookups = queues.map(|queue| Lookups::new(limits, queue));
         let (generation, making) = (AtomicU64::default(), Arc::default());
+        let directories = sources.directories.clone();
         let tables = ServedTables {
             lookups,
             generation,
             of_rules,
             making,
             metrics,
+            directories,
             cache,
             tier_cache,
         };
+        tables.count();
+        tables.count_tiers();
         Ok(tables)
+    }
+
+    /// The directories, in the order in which they are searched.
+    pub fn directories(&self) -> &[PathBuf] {
+        &self.directories
     }
 
     /// The cache of the games that are solved by tiers.
@@ -173,14 +185,22 @@ impl ServedTables {
     ///
     /// If a directory cannot be read. The tables that are open stay.
     pub fn reload(&self) -> Result<(), ProbeError> {
-        for tables in self.of_rules.values() {
-            if tables.reload()? {
-                self.generation.fetch_add(1, Ordering::AcqRel);
-                self.metrics.reloads.inc();
-                tracing::info!("files of tables have changed: they were opened again");
+        let mut changed = false;
+        let mut reload = || {
+            for tables in self.of_rules.values() {
+                changed |= tables.reload()?;
             }
+            Ok(())
+        };
+        let reloaded = reload();
+        if changed {
+            self.generation.fetch_add(1, Ordering::AcqRel);
+            self.metrics.reloads.inc();
+            self.count();
+            tracing::info!("files of tables have changed: they were opened again");
         }
-        self.renew_cache()
+        self.count_tiers();
+        reloaded.and_then(|()| self.renew_cache())
     }
 
     /// Replaces the cache if so many tables were opened that it is spent.
@@ -195,7 +215,33 @@ impl ServedTables {
         Ok(())
     }
 
-        /// A number that changes when tables are opened again or made: answers of another one may no
+    /// The tables available for each variant.
+    pub fn inventory(&self) -> Vec<VariantInventory> {
+        let of = |variant| Some(self.of_variant(variant).ok()?.inventory(variant));
+        variants::all().into_iter().filter_map(of).collect()
+    }
+
+    /// The number of tables of each game that is solved by tiers.
+    pub fn tier_tables(&self) -> BTreeMap<&'static str, usize> {
+        let mut tables = BTreeMap::new();
+        for (name, count) in self.directories.iter().flat_map(|directory| tier_tables(directory)) {
+            *tables.entry(name).or_default() += count;
+        }
+        tables
+    }
+
+    /// Counts the tables for the metrics.
+    fn count(&self) {
+        self.inventory().iter().for_each(|inventory| self.metrics.count(inventory));
+    }
+
+    /// Counts the tables of games that are solved by tiers for the metrics.
+    fn count_tiers(&self) {
+        let tables = self.tier_tables().into_iter();
+        tables.for_each(|(name, count)| self.metrics.count_tiers(name, count));
+    }
+
+    /// A number that changes when tables are opened again or made: answers of another one may no
     /// longer be those of the tables.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
@@ -239,6 +285,7 @@ impl ServedTables {
         if made?.map_err(failed)? {
             self.generation.fetch_add(1, Ordering::AcqRel);
             self.metrics.made.inc();
+            self.count();
         }
         Ok(())
     }

@@ -19,6 +19,7 @@ use sakmak_serve::router::router;
 use sakmak_serve::rules_tables::TableSources;
 use sakmak_serve::served_atlas::ServedAtlas;
 use sakmak_serve::service::Service;
+use sakmak_serve::start_log::log_start;
 use sakmak_serve::tables::ServedTables;
 use sakmak_serve::unread::UnreadAnswers;
 use sakmak_tables::excerpt::Excerpt;
@@ -155,7 +156,9 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         let listener = TcpListener::bind(&arguments.listen).await.map_err(|error| {
             CommandError::failure(format!("cannot listen at {}: {error}", arguments.listen))
         })?;
-        print(&format!("http://{}/\n", listener.local_addr()?))?;
+        let address = format!("http://{}/", listener.local_addr()?);
+        log_start(&service.tables, &address, arguments.cache);
+        print(&format!("{address}\n"))?;
         tokio::spawn(reload_for_ever(Arc::clone(&service.tables), limits.reload));
         let ended = async {
             // A sender that is gone has no signal any more: the service runs on.

@@ -461,6 +461,93 @@ fn slow_idle_and_malformed_clients_do_no_harm() {
     assert_eq!(service.get("/healthz").status, 200);
 }
 
+/// The lines of the log of a service that is killed now.
+fn log_of(mut service: Served) -> Vec<String> {
+    let process = service.process();
+    process.kill().unwrap();
+    let mut log = String::new();
+    process.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    log.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn the_log_begins_with_what_is_served() {
+    let made = generated(&["KRvK", "KMvKM"]);
+    let place = made.path().to_str().unwrap();
+    let service = Served::start(&["--tables", place, "--log", "json", "--cache", "64M"]);
+    let address = format!("http://{}/", service.address);
+    let metrics = service.get("/metrics").text();
+    for line in [
+        format!("sakmak_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION")),
+        "sakmak_tables{variant=\"makruk\",kind=\"solved\"} 3".to_string(),
+        "sakmak_tables{variant=\"kar-ouk\",kind=\"solved\"} 0".to_string(),
+        "sakmak_tables{variant=\"janggi\",kind=\"tiers\"} 0".to_string(),
+        "sakmak_materials{variant=\"makruk\"} 2".to_string(),
+        "sakmak_uncounted_materials{variant=\"makruk\"} 1".to_string(),
+    ] {
+        assert!(metrics.lines().any(|found| found == line), "{line}\n{metrics}");
+    }
+    let log = log_of(service);
+    let start: Json = serde_json::from_str(&log[0]).unwrap();
+    assert_eq!((&start["level"], &start["message"]), (&json!("INFO"), &json!("started")));
+    assert_eq!(start["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((&start["address"], &start["directory"]), (&json!(address), &json!(place)));
+    assert_eq!(start["cache"], "64.0 MiB");
+    let tables = start["tables"].as_str().unwrap();
+    let makruk = "makruk: 2 materials of up to 3 men, 1 without counted tables (KMvKM)";
+    assert_eq!(tables.split("; ").next(), Some(makruk), "{tables}");
+    assert!(!tables.contains("kar-ouk") && !tables.contains("janggi"), "{tables}");
+    assert_eq!(log.len(), 1, "{log:?}");
+
+    // Nothing, and tables in a folder that is not read.
+    let empty = directory();
+    let outer = directory();
+    std::fs::create_dir(outer.path().join("inner")).unwrap();
+    std::fs::copy(made.path().join("KRvK.dtm.smt"), outer.path().join("inner/KRvK.dtm.smt"))
+        .unwrap();
+    for (directory, warning) in [
+        (empty.path(), "no tables in DIR"),
+        (outer.path(), "no tables in DIR, but in DIR/inner: is it --tables DIR/inner?"),
+    ] {
+        let place = directory.to_str().unwrap();
+        let log = log_of(Served::start(&["--tables", place]));
+        assert!(log[0].contains(" INFO started version="), "{log:?}");
+        assert!(log[1].ends_with(&format!(" WARN {}", warning.replace("DIR", place))), "{log:?}");
+        assert_eq!(log.len(), 2, "{log:?}");
+    }
+}
+
+#[test]
+fn changed_tables_are_logged_once_and_times_in_microseconds() {
+    let made = generated(&["KRvK", "KNvK"]);
+    let directory = directory();
+    let place = directory.path().to_str().unwrap();
+    let service = Served::start(&["--tables", place, "--log", "json", "--log-requests"]);
+    let copy = |name: &str| {
+        std::fs::copy(made.path().join(name), directory.path().join("part")).unwrap();
+        std::fs::rename(directory.path().join("part"), directory.path().join(name)).unwrap();
+    };
+    // Rules that share a folder see the same change.
+    for name in ["KRvK.dtm.smt", "KNvK.dtm.smt"] {
+        copy(name);
+        std::thread::sleep(Duration::from_millis(2500));
+    }
+    for _ in 0..50 {
+        service.get("/healthz");
+        service.get("/makruk?fen=8/8/8/3k4/8/8/4R3/4K3_w");
+    }
+    let log = log_of(service);
+    let reloads = log.iter().filter(|line| line.contains("files of tables have changed"));
+    assert_eq!(reloads.count(), 2, "{log:?}");
+    let times = log.iter().filter_map(|line| line.split("\"milliseconds\":").nth(1));
+    let times: Vec<&str> = times.map(|rest| rest.trim_end_matches('}')).collect();
+    assert!(times.len() >= 100, "{log:?}");
+    for time in times {
+        let (_, digits) = time.split_once('.').unwrap_or((time, ""));
+        assert!(digits.len() <= 3, "{time}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn what_killed_services_left_goes_with_the_next_start() {

@@ -29,7 +29,8 @@ pub struct TableFile {
 
 impl TableFile {
     /// The file at a path. `None` if its name is not that of a table.
-    fn of_path(path: PathBuf) -> Option<TableFile> {
+    #[doc(hidden)]
+    pub fn of_path(path: PathBuf) -> Option<TableFile> {
         let name = path.file_name().and_then(OsStr::to_str)?;
         let solved = || Some((FormatKind::Solved, TableName::of_file_name(name)?));
         let packed = || Some((FormatKind::Packed, TableName::of_packed_file_name(name)?));

@@ -1,0 +1,118 @@
+//! The tables that a service has, for its log and its metrics.
+
+use sakmak_answers::variants_json::ListedTables;
+use sakmak_probe::TableFile;
+use sakmak_tables::format::FormatKind;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
+use sakmak_tables::variant::Variant;
+use sakmak_tiers::file::ENDING;
+use sakmak_tiers::games::list::NAMES;
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The most materials without a counted table that are named.
+const NAMED: usize = 8;
+
+/// The kinds of files, as metrics name them.
+pub const KINDS: [(FormatKind, &str); 3] =
+    [(FormatKind::Solved, "solved"), (FormatKind::Packed, "packed"), (FormatKind::Wdl, "wdl")];
+
+/// The tables of a variant.
+#[derive(Debug)]
+pub struct VariantInventory {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// Files by kind, as in [`KINDS`].
+    pub files: [usize; KINDS.len()],
+    /// Materials with an answer under the usual counting rule, by number of men.
+    pub materials: Vec<Material>,
+    /// Materials with a table of distances that lack the counted table.
+    pub uncounted: Vec<Material>,
+}
+
+impl VariantInventory {
+    /// The tables of a variant among the files of its rules.
+    pub fn new(variant: &'static Variant, files: &[TableFile]) -> VariantInventory {
+        let (counting_rule, distance) = (variant.counting(), Metric::distance(&variant.rules));
+        let is_own = |file: &&TableFile| match file.table.metric.counting_rule() {
+            Some(rule) => variant.counting_rules.contains(&rule),
+            None => file.table.metric == distance,
+        };
+        let of_kind =
+            |(kind, _)| files.iter().filter(is_own).filter(|file| file.kind == kind).count();
+        let names = distances(files);
+        let ListedTables { materials, .. } = ListedTables::new(&names, variant, counting_rule);
+        let is_uncounted = |&material: &Material| {
+            let counted = TableName::deciding(material, Metric::Counted(counting_rule));
+            !variant.refuses(material) && !names.contains(&counted)
+        };
+        let with_distance = names.iter().filter(|table| table.metric == distance);
+        let with_distance = with_distance.map(|table| table.material);
+        let mut uncounted: Vec<Material> = with_distance.filter(is_uncounted).collect();
+        uncounted.sort_by_cached_key(|material| (material.men(), material.to_string()));
+        VariantInventory { variant, files: KINDS.map(of_kind), materials, uncounted }
+    }
+}
+
+impl fmt::Display for VariantInventory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let VariantInventory { variant, materials, uncounted, .. } = self;
+        let count = materials.len();
+        write!(f, "{}: {count} {}", variant.name, noun(count, "material"))?;
+        if let Some(largest) = materials.last() {
+            write!(f, " of up to {} men", largest.men())?;
+        }
+        if uncounted.is_empty() {
+            return Ok(());
+        }
+        let named: Vec<String> = uncounted.iter().take(NAMED).map(Material::to_string).collect();
+        write!(f, ", {} without counted tables ({}", uncounted.len(), named.join(" "))?;
+        match uncounted.len() - named.len() {
+            0 => write!(f, ")"),
+            others => write!(f, " and {others} more)"),
+        }
+    }
+}
+
+/// The noun in the number of a count.
+pub fn noun(count: usize, one: &str) -> String {
+    if count == 1 { one.to_string() } else { format!("{one}s") }
+}
+
+/// The tables of distances of which there is a file.
+pub fn distances(files: &[TableFile]) -> HashSet<TableName> {
+    let distances = files.iter().filter(|file| file.kind != FormatKind::Wdl);
+    distances.map(|file| file.table).collect()
+}
+
+/// The number of tables in a directory of each game that is solved by tiers.
+pub fn tier_tables(directory: &Path) -> impl Iterator<Item = (&'static str, usize)> {
+    NAMES.into_iter().map(move |name| (name, files_in(&directory.join(name), is_tier_table).len()))
+}
+
+/// The folders of a directory that have tables, where the service does not read them.
+pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
+    let folders = files_in(directory, |path| path.is_dir());
+    let has_tables = |folder: &PathBuf| {
+        let is_table =
+            |path: &Path| is_tier_table(path) || TableFile::of_path(path.to_path_buf()).is_some();
+        !files_in(folder, is_table).is_empty()
+    };
+    folders.into_iter().filter(has_tables).collect()
+}
+
+fn is_tier_table(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| path.ends_with(ENDING))
+}
+
+/// The entries of a directory that are meant; none if it cannot be read.
+fn files_in(directory: &Path, is_meant: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| is_meant(path)).collect();
+    paths.sort();
+    paths
+}

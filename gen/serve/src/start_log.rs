@@ -1,0 +1,38 @@
+//! The log of the start of a service.
+
+use crate::inventory::{VariantInventory, noun, unread_folders};
+use crate::tables::ServedTables;
+use sakmak_make::system::ByteSize;
+
+/// Logs what a service starts with: a line, and a warning if its directory has no table.
+pub fn log_start(tables: &ServedTables, address: &str, cache: ByteSize) {
+    let inventory = tables.inventory();
+    let uncounted: usize = inventory.iter().map(|variant| variant.uncounted.len()).sum();
+    let has_files = |variant: &&VariantInventory| variant.files.iter().any(|&files| files > 0);
+    let listed = inventory.iter().filter(has_files).map(VariantInventory::to_string);
+    let of_tiers = tables.tier_tables().into_iter().filter(|&(_, count)| count > 0);
+    let of_tiers =
+        of_tiers.map(|(name, count)| format!("{name}: {count} {}", noun(count, "table")));
+    let listed: Vec<String> = listed.chain(of_tiers).collect();
+    let directories: Vec<_> =
+        tables.directories().iter().map(|directory| directory.to_string_lossy()).collect();
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        address,
+        directory = directories.join(", "),
+        %cache,
+        uncounted,
+        tables = listed.join("; "),
+        "started"
+    );
+    for directory in tables.directories().iter().filter(|_| listed.is_empty()) {
+        let path = directory.display();
+        match unread_folders(directory).first() {
+            None => tracing::warn!("no tables in {path}"),
+            Some(folder) => {
+                let folder = folder.display();
+                tracing::warn!("no tables in {path}, but in {folder}: is it --tables {folder}?");
+            }
+        }
+    }
+}
