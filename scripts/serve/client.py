@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 address, fen = sys.argv[1:]
-with urlopen(f"{address}/makruk?{urlencode({'fen': fen, 'line': 'false'})}") as response:
+with urlopen(f"{address}/makruk?{urlencode({'fen': fen, 'line': False})}") as response:
     answer = json.load(response)
 print(answer["category"], answer["dtm"])
 for move in answer["moves"]:

@@ -178,8 +178,13 @@ pub trait Parameter: Sized {
 impl Parameter for bool {
     const EXPECTED: &'static str = "true or false";
 
+    /// As programs write it: `true`, `True` or `1`.
     fn read(text: &str) -> Option<bool> {
-        text.parse().ok()
+        match text.to_ascii_lowercase().as_str() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        }
     }
 }
 

@@ -461,6 +461,36 @@ fn slow_idle_and_malformed_clients_do_no_harm() {
     assert_eq!(service.get("/healthz").status, 200);
 }
 
+#[test]
+fn booleans_are_read_as_programs_write_them() {
+    let service = Served::start(&[]);
+    let has_lines = |answer: &Json| answer.get("line").is_some();
+    let fen = "8/8/8/3k4/8/8/4R3/4K3_w";
+    let texts = [("false", false), ("False", false), ("FALSE", false), ("0", false)];
+    for (text, expected) in texts.into_iter().chain([("true", true), ("True", true), ("1", true)]) {
+        let get =
+            service.get(&format!("/makruk?fen={fen}&line={text}&mate_in_time={text}")).json(200);
+        assert_eq!(has_lines(&get), expected, "{text}");
+        for value in [json!(text), json!(expected), json!(u8::from(expected))] {
+            let body = json!({"fens": [fen], "line": value, "mate_in_time": value});
+            assert_eq!(
+                has_lines(&service.post("/makruk", &body).json(200)[0]),
+                expected,
+                "{value}"
+            );
+        }
+    }
+    let absent = service.post("/makruk", &json!({"fens": [fen], "line": null})).json(200);
+    assert!(has_lines(&absent[0]));
+    for value in [json!("no"), json!(2), json!(0.0), json!([]), json!("")] {
+        let error = service.post("/makruk", &json!({"fens": [], "line": value})).json(400);
+        let message = error["error"]["message"].as_str().unwrap();
+        assert!(message.contains("true or false is expected"), "{message}");
+    }
+    let error = service.get(&format!("/makruk?fen={fen}&line=maybe")).json(400);
+    assert_eq!(error["error"]["message"], "line=maybe: true or false is expected");
+}
+
 /// The lines of the log of a service that is killed now.
 fn log_of(mut service: Served) -> Vec<String> {
     let process = service.process();
