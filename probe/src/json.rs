@@ -5,6 +5,8 @@
 //! of the position after it, for the side to move there. Doc comments of fields are their
 //! descriptions in `/openapi.json`.
 
+mod partial;
+
 use crate::tablebase::answer::{MAYBE_LOSS, MAYBE_WIN};
 use crate::{Answer, Count, CountedLine, LineEnd, RatedMove};
 use sakmak_tables::counting::{Category, Honour};
@@ -15,6 +17,9 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
+
+/// The category of a position that no table has, as lila-tablebase names it.
+const UNKNOWN: &str = "unknown";
 
 /// The answer for a position, for the side to move.
 #[derive(Serialize, ToSchema)]
@@ -160,14 +165,8 @@ impl<'a> AnswerJson<'a> {
     pub fn new(answer: &'a Answer) -> AnswerJson<'a> {
         let position = &answer.position;
         AnswerJson {
-            fen: position.fen(),
-            variant: position.variant().name,
-            counting: position.counting_rule().name,
-            material: position.material().material.to_string(),
-            state: StateJson::new(position, ValuesJson::of_position(answer)),
             count: answer.count.as_ref().map(CountJson::new),
             missing_table: answer.missing.map(|table| table.to_string()),
-            notes: &answer.notes,
             moves: answer.moves.iter().map(|rated| MoveJson::new(answer, rated)).collect(),
             line: answer.lines.as_ref().map(|lines| uci(&lines.uncounted, position)),
             counted_line: answer
@@ -175,6 +174,27 @@ impl<'a> AnswerJson<'a> {
                 .as_ref()
                 .filter(|_| answer.missing.is_none())
                 .map(|lines| LineJson::new(&lines.counted)),
+            ..AnswerJson::without_moves(position, &answer.notes, ValuesJson::of_position(answer))
+        }
+    }
+
+    fn without_moves(
+        position: &Position,
+        notes: &'a [String],
+        values: ValuesJson,
+    ) -> AnswerJson<'a> {
+        AnswerJson {
+            fen: position.fen(),
+            variant: position.variant().name,
+            counting: position.counting_rule().name,
+            material: position.material().material.to_string(),
+            state: StateJson::new(position, values),
+            count: None,
+            missing_table: None,
+            notes,
+            moves: Vec::new(),
+            line: None,
+            counted_line: None,
         }
     }
 }
@@ -206,6 +226,11 @@ impl ValuesJson {
             mate_in_time: self.dtm.filter(|_| in_time),
             counted: None,
         }
+    }
+
+    /// The values of a position that no table has.
+    fn unknown() -> ValuesJson {
+        ValuesJson { category: Some(UNKNOWN), ..ValuesJson::default() }
     }
 
     fn new(
@@ -245,20 +270,36 @@ impl StateJson {
 
 impl MoveJson<'_> {
     fn new<'a>(answer: &Answer, rated: &'a RatedMove) -> MoveJson<'a> {
-        let (position, mv) = (&answer.position, rated.mv);
         let values = match answer.missing {
             None => ValuesJson::of_move(rated),
             Some(_) => ValuesJson::of_move(rated).without_count(answer.category_name_after(rated)),
         };
+        MoveJson::of(&answer.position, rated, values)
+    }
+
+    /// A rated move, with these values of the position after it.
+    fn of<'a>(position: &Position, rated: &'a RatedMove, values: ValuesJson) -> MoveJson<'a> {
+        let RatedMove { mv, san, after, .. } = rated;
+        MoveJson::to(position, *mv, san, after, values)
+    }
+
+    /// A move to a position with these values.
+    fn to<'a>(
+        position: &Position,
+        mv: Move,
+        san: &'a str,
+        after: &Position,
+        values: ValuesJson,
+    ) -> MoveJson<'a> {
         let pawns = position.pieces_of(Piece::new(position.side(), PieceKind::Pawn));
         let capture = position.occupied().contains(mv.to);
         MoveJson {
             uci: mv.uci(position.variant()),
-            san: &rated.san,
+            san,
             zeroing: capture || pawns.contains(mv.from),
             conversion: capture || mv.promotion.is_some(),
-            state: StateJson::new(&rated.after, values),
-            fen: rated.after.fen(),
+            state: StateJson::new(after, values),
+            fen: after.fen(),
         }
     }
 }
@@ -318,9 +359,10 @@ pub fn category_schema() -> Object {
 fn answer_category_schema() -> Object {
     let description = "Category under the count, for the side to move. cursed-win and \
                        blessed-loss are draws: the mate comes too late. maybe-win and maybe-loss \
-                       may be: the table that decides is missing.";
-    let names = Category::ALL.map(Category::name).into_iter().chain([MAYBE_LOSS, MAYBE_WIN]);
-    name_schema(names, description)
+                       may be: the table that decides is missing. unknown where the service has no \
+                       table, beside moves that lead into tables.";
+    let names = Category::ALL.map(Category::name).into_iter();
+    name_schema(names.chain([MAYBE_LOSS, MAYBE_WIN, UNKNOWN]), description)
 }
 
 /// The schema of a side.

@@ -12,6 +12,7 @@
 //! line     best play: to mate, and under the count          moves, again and again
 //! counted_position   a position, and who called its count
 //! answer   everything a player wants to know                all of the above but wdl
+//! partial_answer   the moves into tables, of a position without a table     moves
 //! listing  the tables that there are                        names of files
 //! prepare  files opened ahead                               listing
 //! ```
@@ -48,6 +49,8 @@ pub mod line;
 pub mod counted_position;
 
 pub mod answer;
+
+pub mod partial_answer;
 
 pub mod listing;
 

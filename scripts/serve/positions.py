@@ -1,7 +1,7 @@
 """Writes paths of random positions that a service answers, one a line.
 
 Each position has five men: kings, and three others of any kind for either side. Paths without an
-answer are left out: illegal positions, and those without a table.
+answer are left out: illegal positions, and those without a table, of which a move may have one.
 
 usage: positions.py ADDRESS NUMBER [PARAMETERS] > PATHS
 """
@@ -33,7 +33,7 @@ def main(address, number, parameters=""):
         with urlopen(Request(f"{address}makruk", data=body)) as response:
             answers = json.load(response)
         for answer in answers:
-            if "error" not in answer and written < int(number):
+            if not {"error", "missing"} & answer.keys() and written < int(number):
                 path = f"/makruk?fen={answer['fen'].replace(' ', '_')}"
                 print(path + (f"&{parameters}" if parameters else ""))
                 written += 1

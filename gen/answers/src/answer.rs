@@ -3,11 +3,12 @@
 use crate::draw::ExerciseError;
 use crate::error::{AnswerError, would_block};
 use crate::exercise_json::{ExerciseJson, ExerciseQuery};
+use crate::found_answer::FoundAnswer;
 use crate::mainline_json::MainlineJson;
 use crate::query::{PositionQuery, PositionRequest, read_query};
 use crate::variants_json::{ListedTables, VariantsJson};
 use fastrand::Rng;
-use sakmak_probe::json::{AnswerJson, json_line};
+use sakmak_probe::json::json_line;
 use sakmak_probe::{Answer, LookupBudget, Metric, Position, ProbeError, Tablebase};
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::excerpt::Excerpt;
@@ -50,7 +51,7 @@ impl Answers<'_> {
             (Some(variant), None, None) => {
                 let query: PositionQuery = read_query(query)?;
                 let request = query.read(variants::named(variant)?)?;
-                json(&AnswerJson::new(&self.look_up(&request)?))
+                json(&self.found(&request)?.json())
             }
             (Some(variant), Some("mainline"), None) => {
                 let query: PositionQuery = read_query(query)?;
@@ -78,6 +79,21 @@ impl Answers<'_> {
                 json(&ExerciseJson::new(&exercise))
             }
             _ => Err(AnswerError::NoPath(Excerpt::of(path))),
+        }
+    }
+
+    /// The answer, or its part that the tables have.
+    fn found(&self, request: &PositionRequest) -> Result<FoundAnswer, AnswerError> {
+        match self.look_up(request) {
+            Err(error @ AnswerError::NoTable { .. }) => {
+                let asked = &request.asked;
+                match self.tables.probe_partially(asked, |_| false) {
+                    Ok(Some(part)) => Ok(FoundAnswer::Partial(part, error)),
+                    Ok(None) => Err(error),
+                    Err(error) => Err(self.error(error, &asked.position)),
+                }
+            }
+            answer => Ok(FoundAnswer::Whole(answer?)),
         }
     }
 
@@ -170,6 +186,10 @@ mod tests {
             (format!("/makruk/mainline?{fen}"), r#""winner":"w""#),
             ("/makruk/draw?goal=mate&material=KRvK&seed=1".to_string(), r#""goal":"mate""#),
             ("/variants".to_string(), r#""largest":4"#),
+            (
+                "/makruk?fen=8/8/8/3k4/8/8/4R2r/4K3_w".to_string(),
+                r#""missing":{"material":"KRvKR","men":4,"largest":4,"too_many":0}"#,
+            ),
         ] {
             let json = answers.answer(&target).unwrap();
             assert!(json.contains(expected), "{target}: {json}");
@@ -183,7 +203,8 @@ mod tests {
                 400,
                 "positions of sittuyin with pawns are refused",
             ),
-            ("/makruk?fen=8/8/8/3k4/8/8/4R2r/4K3_w", 404, r#""no table of KRvKR""#),
+            ("/makruk?fen=8/8/8/3k4/8/7r/R7/4K3_b", 404, r#""no table of KRvKR""#),
+            ("/makruk/mainline?fen=8/8/8/3k4/8/8/4R2r/4K3_w", 404, r#""no table of KRvKR""#),
         ] {
             let error = answers.answer(target).unwrap_err();
             assert_eq!(error.code().status(), status, "{target}");

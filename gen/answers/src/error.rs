@@ -263,7 +263,7 @@ impl ReasonJson {
 /// The kind of positions that no table has.
 #[derive(Serialize, ToSchema)]
 #[schema(as = missing)]
-struct MissingJson {
+pub struct MissingJson {
     /// Material of the position.
     material: String,
     /// Its men, kings included.
@@ -322,15 +322,6 @@ impl AnswerError {
 
     /// The error as JSON.
     pub fn json(&self) -> ErrorJson {
-        let missing = match self {
-            AnswerError::NoTable { material, largest, .. } => Some(MissingJson {
-                material: material.to_string(),
-                men: material.men(),
-                largest: *largest,
-                too_many: material.men().saturating_sub(*largest),
-            }),
-            _ => None,
-        };
         let message = match self {
             AnswerError::NoTable { source: ProbeError::Missing { table, .. }, .. }
                 if table.metric.counting_rule().is_some() =>
@@ -352,7 +343,21 @@ impl AnswerError {
             _ => self.to_string(),
         };
         let reason = ReasonJson::of(self);
-        ErrorJson { error: ErrorFields { code: self.code(), message, missing, reason } }
+        let (code, missing) = (self.code(), self.missing());
+        ErrorJson { error: ErrorFields { code, message, missing, reason } }
+    }
+
+    /// The kind of positions that no table has, if it is the reason.
+    pub fn missing(&self) -> Option<MissingJson> {
+        match self {
+            AnswerError::NoTable { material, largest, .. } => Some(MissingJson {
+                material: material.to_string(),
+                men: material.men(),
+                largest: *largest,
+                too_many: material.men().saturating_sub(*largest),
+            }),
+            _ => None,
+        }
     }
 
     /// Whether a source has to fetch bytes first: then the request may be answered later.

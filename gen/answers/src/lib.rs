@@ -6,6 +6,7 @@
 //! exercise, draw                      exercises of the trainer
 //! mainline_json, variants_json, exercise_json                    beside those of sakmak-probe
 //! error                               a status, a code, a line
+//! found_answer                        an answer, or only moves into tables
 //! answer                              path and query             -> JSON, on the calling thread
 //! ```
 
@@ -16,6 +17,8 @@ pub mod exercise;
 pub mod draw;
 
 pub mod error;
+
+pub mod found_answer;
 
 pub mod query;
 

@@ -92,10 +92,13 @@ export async function ask(path, parameters = {}, signal = undefined) {
 
 /**
  * The answer for a position. A question has a FEN; it may have a counting rule, and a count in
- * moves: called, counter.
+ * moves: called, counter. An answer that lacks a table, and knows some moves only, counts as none.
  */
-export const askPosition = (variant, { fen, ...rest }, signal) =>
-  ask(`/${variant}`, { fen: underscored(fen), ...rest }, signal);
+export async function askPosition(variant, { fen, ...rest }, signal) {
+  const answer = await ask(`/${variant}`, { fen: underscored(fen), ...rest }, signal);
+  if (answer.missing) throw new ServiceError(404, { code: "no_table", missing: answer.missing });
+  return answer;
+}
 
 /** Best play from a position, with the question as above. */
 export const askLine = (variant, { fen, ...rest }, signal) =>

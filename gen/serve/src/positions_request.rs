@@ -2,8 +2,8 @@
 
 use crate::error::ServeError;
 use sakmak_answers::error::ErrorJson;
+use sakmak_answers::found_answer::FoundAnswerJson;
 use sakmak_answers::query::{Parameter, PositionQuery};
-use sakmak_probe::json::AnswerJson;
 use sakmak_tables::excerpt::Excerpt;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct PositionsRequest {
 #[schema(as = positions_entry)]
 pub enum PositionsEntry<'a> {
     /// An answer.
-    Answer(Box<AnswerJson<'a>>),
+    Answer(Box<FoundAnswerJson<'a>>),
     /// The reason why there is none.
     Error(ErrorJson),
 }

@@ -10,7 +10,7 @@ use crate::pages::PageFiles;
 use crate::positions_request::{PositionsEntry, PositionsRequest};
 use crate::preview::verdict;
 use crate::served_atlas::{ServedAtlas, language};
-use crate::tables::ServedTables;
+use crate::tables::{ServedTables, is_makeable};
 use crate::unread::UnreadAnswers;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -18,13 +18,14 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use sakmak_answers::error::AnswerError;
+use sakmak_answers::found_answer::{FoundAnswer, FoundAnswerJson};
 use sakmak_answers::mainline_json::MainlineJson;
 use sakmak_answers::query::{PositionQuery, PositionRequest, read_query};
 use sakmak_answers::variants_json::VariantsJson;
 use sakmak_atlas::language::Language;
 use sakmak_atlas::picture::picture;
 use sakmak_atlas::web::LinkPreview;
-use sakmak_probe::json::AnswerJson;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, LookupBudget};
 use sakmak_tables::excerpt::Excerpt;
@@ -100,7 +101,7 @@ pub type SharedService = State<Arc<Service>>;
     get,
     path = "/{variant}",
     params(VariantPath, PositionQuery),
-    responses((status = 200, description = "The answer.", body = AnswerJson))
+    responses((status = 200, description = "The answer.", body = FoundAnswerJson))
 )]
 pub async fn position(
     State(service): SharedService,
@@ -119,11 +120,13 @@ pub async fn position(
     };
     let answer = async || {
         let request = read_query::<PositionQuery>(query.as_deref())?.read(variant)?;
-        let mut answer = service.of_tables(&request).await?;
-        if request.lacks(&answer) {
-            answer = service.searched(&request, LookupBudget::THOROUGH).await?;
+        let mut found = service.found(&request).await?;
+        if let FoundAnswer::Whole(answer) = &mut found
+            && request.lacks(answer)
+        {
+            *answer = service.searched(&request, LookupBudget::THOROUGH).await?;
         }
-        JsonAnswer::new(&AnswerJson::new(&answer))
+        JsonAnswer::new(&found.json())
     };
     service.kept(&uri, answer).await
 }
@@ -162,16 +165,20 @@ pub async fn positions(
     let mut answers = Vec::with_capacity(requests.len());
     for request in requests {
         answers.push(match request {
-            Ok(request) => service.of_tables(&request).await.map(|answer| (request, answer)),
+            Ok(request) => service.found(&request).await.map(|found| (request, found)),
             Err(error) => Err(error.into()),
         });
     }
     // All searches together take as much as one.
-    let searching = answers.iter().flatten().filter(|(request, answer)| request.lacks(answer));
+    let lacks = |(request, found): &&(PositionRequest, FoundAnswer)| match found {
+        FoundAnswer::Whole(answer) => request.lacks(answer),
+        FoundAnswer::Partial(..) => false,
+    };
+    let searching = answers.iter().flatten().filter(lacks);
     let searching = u32::try_from(searching.count().max(1)).unwrap_or(u32::MAX);
     let budget = LookupBudget(LookupBudget::THOROUGH.0 / searching);
     for answer in &mut answers {
-        if let Ok((request, found)) = answer
+        if let Ok((request, FoundAnswer::Whole(found))) = answer
             && request.lacks(found)
         {
             match service.searched(request, budget).await {
@@ -181,7 +188,7 @@ pub async fn positions(
         }
     }
     let entries = answers.iter().map(|answer| match answer {
-        Ok((_, answer)) => PositionsEntry::Answer(Box::new(AnswerJson::new(answer))),
+        Ok((_, found)) => PositionsEntry::Answer(Box::new(found.json())),
         Err(error) => PositionsEntry::Error(error.json()),
     });
     json_response(&entries.collect::<Vec<_>>())
@@ -346,6 +353,23 @@ impl Service {
     async fn of_tables(&self, request: &PositionRequest) -> Result<Answer, ServeError> {
         let queue = if request.lines { LookupQueue::Lines } else { LookupQueue::Light };
         self.answer(queue, request, LookupBudget::NONE).await
+    }
+
+    /// The answer of the tables for a position, or else for its moves into tables.
+    async fn found(&self, request: &PositionRequest) -> Result<FoundAnswer, ServeError> {
+        let error = match self.of_tables(request).await {
+            Err(ServeError::Answer(error @ AnswerError::NoTable { .. })) => error,
+            answer => return Ok(FoundAnswer::Whole(answer?)),
+        };
+        let asked = request.asked.clone();
+        let position = asked.position;
+        let lookup = move |tables: &Tablebase| {
+            tables.probe_partially(&asked, |table| is_makeable(table.material))
+        };
+        match self.tables.look_up(LookupQueue::Light, &position, lookup).await? {
+            Some(part) => Ok(FoundAnswer::Partial(part, error)),
+            None => Err(error.into()),
+        }
     }
 
     /// The answer for a position with mates in time that are found within the budget.

@@ -292,7 +292,7 @@ impl ServedTables {
 }
 
 /// Whether tables of a material are made for a request.
-fn is_makeable(material: Material) -> bool {
+pub fn is_makeable(material: Material) -> bool {
     material != Material::BARE_KINGS && material.men() <= ON_THE_SPOT
 }
 

@@ -462,6 +462,67 @@ fn slow_idle_and_malformed_clients_do_no_harm() {
 }
 
 #[test]
+fn a_position_one_man_above_the_tables_has_the_moves_into_them() {
+    let service = Served::start(&["--timeout", "300"]);
+    let api = openapi(&service);
+    let schema = api.response("get", "/{variant}", 200);
+    let ask = |fen: &str| {
+        let answer = service.get(&format!("/makruk?fen={fen}")).json(200);
+        api.assert_meets(schema, &answer);
+        answer
+    };
+    let moves = |answer: &Json| -> Vec<(String, String)> {
+        let text = |value: &Json| value.as_str().unwrap().to_string();
+        let moves = answer["moves"].as_array().unwrap().iter();
+        moves.map(|mv| (text(&mv["san"]), text(&mv["category"]))).collect()
+    };
+    // A capture wins, and so does the position.
+    let fen = "k7/8/1K6/7n/8/8/8/M6R_w";
+    let answer = ask(fen);
+    assert_eq!((&answer["category"], &answer["dtm"]), (&json!("win"), &Json::Null), "{answer}");
+    assert_eq!(
+        answer["missing"],
+        json!({"material": "KRMvKN", "men": 5, "largest": 4, "too_many": 1})
+    );
+    assert!(answer.get("line").is_none() && answer.get("counted_line").is_none());
+    let found = moves(&answer);
+    assert_eq!(found[0], ("Rxh5".to_string(), "loss".to_string()), "{found:?}");
+    let after = answer["moves"][0]["fen"].as_str().unwrap().replace(' ', "_");
+    let captured = service.get(&format!("/makruk?fen={after}&line=false")).json(200);
+    for key in ["category", "dtm", "mate_in_time"] {
+        assert_eq!(answer["moves"][0][key], captured[key], "{key}");
+    }
+    assert!(found[1..].iter().all(|(_, category)| category == "unknown"), "{found:?}");
+    assert_eq!(
+        found.len(),
+        Position::from_fen(&variants::MAKRUK, &fen.replace('_', " ")).unwrap().legal_moves().len()
+    );
+    // A capture that draws comes after the unknown moves, and leaves the position unknown.
+    let answer = ask("8/8/8/3k4/4n3/8/4RR2/4K3_w");
+    let found = moves(&answer);
+    assert_eq!((&answer["category"], &answer["dtm"]), (&json!("unknown"), &Json::Null));
+    let (last, unknown) = found.split_last().unwrap();
+    assert_eq!((&*last.0, &*last.1), ("Rxe4", "blessed-loss"));
+    assert!(unknown.iter().all(|(_, category)| category == "unknown"), "{found:?}");
+    // The game is over.
+    let answer = ask("k1K5/8/8/8/8/8/RRR5/R7_b");
+    assert_eq!((&answer["checkmate"], &answer["category"]), (&json!(true), &json!("loss")));
+    assert_eq!((&answer["dtm"], &answer["mate_in_time"]), (&json!(0), &json!(0)));
+    // No move is known: no capture, or one into four men that leaves five.
+    for fen in [FIVE_MEN, "8/8/8/3k4/4n3/8/4RR2/4KR2_w"] {
+        assert_eq!(
+            service.get(&format!("/makruk?fen={fen}")).json(404)["error"]["code"],
+            "no_table"
+        );
+    }
+    // Lines need the whole answer, and a list has the same answers.
+    let line = service.get(&format!("/makruk/mainline?fen={fen}")).json(404);
+    assert_eq!(line["error"]["code"], "no_table");
+    let list = service.post("/makruk", &json!({"fens": [fen.replace('_', " ")]})).json(200);
+    assert_eq!(list[0], service.get(&format!("/makruk?fen={fen}")).json(200));
+}
+
+#[test]
 fn booleans_are_read_as_programs_write_them() {
     let service = Served::start(&[]);
     let has_lines = |answer: &Json| answer.get("line").is_some();

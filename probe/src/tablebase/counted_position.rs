@@ -15,7 +15,7 @@ pub struct CountedPosition {
     /// Notes on counts that are dropped or may not be meant.
     pub notes: Vec<String>,
     /// The side that called the count. `None` if nothing was called.
-    runner: Option<Side>,
+    pub(crate) runner: Option<Side>,
 }
 
 /// A call that does not fit the position.

@@ -61,7 +61,7 @@ pub(crate) struct Rating {
 
 impl Rating {
     /// Orders moves, best first.
-    fn sort_key(&self) -> impl Ord + use<> {
+    pub(crate) fn sort_key(&self) -> impl Ord + use<> {
         // A win that comes too late progresses by distance to mate alone.
         let counted = match self.category {
             Category::CursedWin => 0,
@@ -81,7 +81,7 @@ impl Rating {
     }
 
     /// With SAN, in the position in which the move is played.
-    fn with_san(&self, position: &Position) -> RatedMove {
+    pub(crate) fn with_san(&self, position: &Position) -> RatedMove {
         let Rating { mv, dtm, counted, mate_in_time, category, after, .. } = *self;
         RatedMove { mv, san: san(position, mv), dtm, counted, mate_in_time, category, after }
     }
@@ -194,32 +194,52 @@ impl Tablebase {
     ) -> Result<Vec<Rating>, ProbeError> {
         let here = position.with_count_running();
         let stopped = here.with_own_count_stopped();
-        let rate = |mv: &Move| {
-            let counted_on = self.rating(&here, *mv)?;
-            let Some(stopped) = stopped else { return Ok(counted_on) };
-            let stopped = self.rating(&stopped, *mv)?;
-            Ok(if stopped.category > counted_on.category { stopped } else { counted_on })
-        };
+        let rate = |&mv: &Move| self.better_rating(&here, stopped.as_ref(), mv);
         let ratings: Result<Vec<Rating>, ProbeError> =
             position.legal_moves().iter().map(rate).collect();
         let mut ratings = ratings?;
+        self.add_mates(&here, &mut ratings, mates)?;
+        Ok(ratings)
+    }
+
+    /// The rating of a move of a position in which the count runs, without its mate in time, or of
+    /// the position in which the side to move has stopped its own count, if that is better.
+    pub(crate) fn better_rating(
+        &self,
+        here: &Position,
+        stopped: Option<&Position>,
+        mv: Move,
+    ) -> Result<Rating, ProbeError> {
+        let counted_on = self.rating(here, mv)?;
+        let Some(stopped) = stopped else { return Ok(counted_on) };
+        let stopped = self.rating(stopped, mv)?;
+        Ok(if stopped.category > counted_on.category { stopped } else { counted_on })
+    }
+
+    /// Adds mates in time to the ratings of moves of a position in which the count runs.
+    pub(crate) fn add_mates(
+        &self,
+        here: &Position,
+        ratings: &mut [Rating],
+        mates: &mut MateSearch<'_>,
+    ) -> Result<(), ProbeError> {
         let decided =
             |rating: &&mut Rating| matches!(rating.category, Category::Win | Category::Loss);
         let after = ratings.iter_mut().filter(decided).map(|rating| rating.after);
-        mates.search(&here, &after.collect::<Vec<_>>())?;
+        mates.search(here, &after.collect::<Vec<_>>())?;
         for rating in ratings.iter_mut().filter(decided) {
             let mate = mates.found(&rating.after, rating.values)?;
             let own = u32::from(rating.category == Category::Win);
             rating.mate_in_time = mate.exact().map(Value::before_move);
             rating.at_most = mate.most.map(|Moves(moves)| Moves(moves + own));
         }
-        Ok(ratings)
+        Ok(())
     }
 
     /// The rating of a move, without its mate in time.
     fn rating(&self, position: &Position, mv: Move) -> Result<Rating, ProbeError> {
         let after = position.play(mv);
-        let values = self.values(&after)?;
+        let values = self.values_or_end(&after)?;
         let category = after.category(values.dtm, values.counted).reversed();
         let category = position.category_before_claim(category);
         let [armies, reached] = [position.armies(), after.armies()];

@@ -23,7 +23,7 @@ const WORDS = {
 // What a move gives whoever makes it, from what its successor is for the other side.
 const TURNED = {
   win: "loss", "maybe-win": "maybe-loss", "cursed-win": "blessed-loss", draw: "draw",
-  "blessed-loss": "cursed-win", "maybe-loss": "maybe-win", loss: "win",
+  "blessed-loss": "cursed-win", "maybe-loss": "maybe-win", loss: "win", unknown: "unknown",
 };
 const KEPT = 200; // answers, for steps back and forth
 

@@ -97,6 +97,12 @@ export interface Exercise {
   variant: string;
 }
 
+/** The answer for a position as JSON. */
+export interface FoundAnswer extends Answer {
+  /** The table that the answer lacks: moves to positions without a table are unknown, and there are no lines. Absent if the answer is whole. */
+  missing?: Missing;
+}
+
 /** A legal move. From `checkmate` to `mate_in_time` the fields are those of the position after the move, for the side to move there. */
 export interface LegalMove extends State {
   /** A capture or a promotion. */
@@ -214,8 +220,8 @@ export interface State extends Values {
 
 /** The values of a position under its count, for the side to move. */
 export interface Values {
-  /** Category under the count, for the side to move. cursed-win and blessed-loss are draws: the mate comes too late. maybe-win and maybe-loss may be: the table that decides is missing. */
-  category?: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win" | "maybe-loss" | "maybe-win";
+  /** Category under the count, for the side to move. cursed-win and blessed-loss are draws: the mate comes too late. maybe-win and maybe-loss may be: the table that decides is missing. unknown where the service has no table, beside moves that lead into tables. */
+  category?: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win" | "maybe-loss" | "maybe-win" | "unknown";
   /** Moves that the attacker needs of the count, to mate or to the next count; of a move, that move included. Null if no count leaves enough. */
   counted: number | null;
   /** Plies to mate with no count: positive if the side to move mates, negative if it is mated, 0 if it is mated now, null for a draw. */

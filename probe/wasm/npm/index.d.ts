@@ -1,6 +1,6 @@
 // Sakmak: endgame tables of Makruk and Ouk, in a page or in Node.
 
-import type { Answer, ErrorFields, Exercise, Mainline, Missing, Reason, Variants } from "./answers.js";
+import type { ErrorFields, Exercise, FoundAnswer, Mainline, Missing, Reason, Variants } from "./answers.js";
 
 export type * from "./answers.js";
 
@@ -76,7 +76,7 @@ export class Sakmak {
   /** Starts the module. */
   static start(options?: Options): Promise<Sakmak>;
   /** The answer for a position. */
-  position(fen: string, options?: PositionOptions): Promise<Answer>;
+  position(fen: string, options?: PositionOptions): Promise<FoundAnswer>;
   /** Lines of best play from a position. */
   mainline(fen: string, options?: Omit<PositionOptions, "line">): Promise<Mainline>;
   /** An exercise drawn at random. */

@@ -4,16 +4,22 @@
 
 use sakmak_answers::error::ErrorJson;
 use sakmak_answers::exercise_json::ExerciseJson;
+use sakmak_answers::found_answer::FoundAnswerJson;
 use sakmak_answers::mainline_json::MainlineJson;
 use sakmak_answers::variants_json::VariantsJson;
-use sakmak_probe::json::AnswerJson;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use utoipa::OpenApi;
 
 #[derive(OpenApi)]
-#[openapi(components(schemas(AnswerJson, MainlineJson, VariantsJson, ExerciseJson, ErrorJson)))]
+#[openapi(components(schemas(
+    FoundAnswerJson,
+    MainlineJson,
+    VariantsJson,
+    ExerciseJson,
+    ErrorJson
+)))]
 struct Types;
 
 /// The name of an interface: `LegalMove` of `legal_move`; not `Error`, which every page has.

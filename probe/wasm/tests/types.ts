@@ -10,7 +10,7 @@ const sakmak: Sakmak = await Sakmak.start(options);
 await Sakmak.start({ tables: bytes });
 await Sakmak.start();
 const answer: Answer = await sakmak.position("", { variant: "ouk", called: 3, line: false, mateInTime: true, signal });
-const category: "win" | "cursed-win" | "draw" | "blessed-loss" | "loss" = answer.category ?? "draw";
+const category: "win" | "maybe-win" | "cursed-win" | "draw" | "blessed-loss" | "maybe-loss" | "loss" | "unknown" = answer.category ?? "draw";
 (await sakmak.mainline("", { signal })).mainline.at(0)?.san;
 (await sakmak.draw("mate", "KRvK", { seed: 1, signal })).fen.at(0);
 (await sakmak.variants({ signal })).variants.length.toFixed();
