@@ -142,7 +142,12 @@ impl Tablebase {
     /// As [`Tablebase::largest`].
     pub fn largest_root(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
         let variant = variants::counted_by(counting_rule);
-        let metrics = [Metric::distance(&variant.rules), Metric::Counted(counting_rule)];
+        let distance = Metric::distance(&variant.rules);
+        // The rule by which nobody counts has no tables of its own.
+        let metrics = match counting_rule.is_uncounted() {
+            true => [distance; 2],
+            false => [distance, Metric::Counted(counting_rule)],
+        };
         let tables = self.files_by_table(&variant.rules, |file| file.kind != FormatKind::Wdl)?;
         let mut materials: Vec<Material> = tables.keys().map(|(table, _)| table.material).collect();
         materials.sort_by_key(|material| Reverse(material.men()));

@@ -83,6 +83,8 @@ fn answers_without_the_count_say_so_and_claim_nothing_that_it_could_change() {
     let directory = tempfile::tempdir().unwrap();
     generate(&["KRvKM"], directory.path());
     let tables = Tablebase::open(directory.path()).unwrap();
+    let root = [MAKRUK.uncounted, MAKRUK.counting()].map(|rule| tables.largest_root(rule));
+    assert_eq!(root.map(Result::unwrap), [4, 3]);
     let exact = solving();
     let (mut left_out, mut maybe) = (0, 0);
     for rule in rules() {
