@@ -7,7 +7,7 @@ use sakmak_probe::tablebase::partial_answer::PartialAnswer;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What the tables have of a position.
+/// The answer about a position, whole or in part.
 #[derive(Debug)]
 pub enum FoundAnswer {
     /// The answer.

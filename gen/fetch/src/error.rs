@@ -39,7 +39,7 @@ pub enum FetchError {
     Kind {
         /// The path.
         path: PathBuf,
-        /// What belongs there.
+        /// The kind of file that belongs there.
         expected: &'static str,
     },
     /// Another process fetches the same file.

@@ -32,7 +32,7 @@ pub struct ServiceLimits {
     pub unread: usize,
     /// The time for requests to end when the service ends.
     pub grace: Duration,
-    /// The same while tables are made.
+    /// The time for requests to end while tables are made.
     pub making_grace: Duration,
     /// The time between two polls for replaced tables.
     pub reload: Duration,

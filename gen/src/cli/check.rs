@@ -158,7 +158,7 @@ struct CheckRun {
     output: Option<AnnotatedFile>,
 }
 
-/// What is wrong with a file.
+/// The fault of a file.
 struct FileProblem {
     message: String,
     /// Whether games could not be read.
