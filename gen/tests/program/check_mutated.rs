@@ -180,9 +180,14 @@ fn bare(bytes: &[u8]) -> Vec<u8> {
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
     let version = format!("sakmak {}", env!("CARGO_PKG_VERSION"));
     let mut text = text.replace(&format!("; {version}"), "");
-    for tag in
-        ["Annotator \"sakmak", "SetUp \"1\"", "Variant \"makruk\"", "Variant \"ouk\"", "FEN \"r"]
-    {
+    for tag in [
+        "Annotator \"sakmak",
+        "SetUp \"1\"",
+        "Variant \"makruk\"",
+        "Variant \"ouk\"",
+        "Variant \"shatranj\"",
+        "FEN \"r",
+    ] {
         while let Some(begin) = text.find(&format!("[{tag}")) {
             let end = begin + text[begin..].find(']').map_or(text.len() - begin, |end| end + 1);
             text.replace_range(begin..end, TAG);
@@ -311,6 +316,15 @@ fn parts_of_the_own_output_lose_nothing() {
         ] {
             annotation.twice(format!("{tags}\n{moves}{end}").as_bytes());
         }
+    }
+}
+
+#[test]
+fn a_fen_that_is_added_is_read_again() {
+    let annotation = Annotation::new();
+    // Khon of Makruk by its letter, and of Shatranj by its move.
+    for game in ["[Event \"y\"]\n\n1. Sd3", "[Event \"y\"]\n\n1. Sd3 Sd6 *"] {
+        assert_eq!(annotation.twice(game.as_bytes()), [1, 0]);
     }
 }
 

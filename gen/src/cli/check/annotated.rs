@@ -21,6 +21,7 @@ use sakmak_games::pgn::{Games, LARGEST_GAME, PgnError, PgnGame, PgnToken, is_bla
 use sakmak_games::reading::numbered;
 use sakmak_games::replay::Replay;
 use sakmak_games::review::Review;
+use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
 /// The text of a game for the output.
@@ -173,11 +174,15 @@ fn tags(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
     }
 }
 
-/// The start position of a game with the count that runs, its board with the letters of the moves.
+/// The start position of a game with the count that runs. Its board has the letters of the moves where the
+/// variant reads them in a FEN, as Shatranj, for one, does not read S and M.
 fn fen(replay: &Replay) -> String {
-    let fen = replay.start.fen();
+    let start = &replay.start;
+    let fen = start.fen();
     let (board, rest) = fen.split_once(' ').unwrap_or((&fen, ""));
-    format!("{} {rest}", replay.dialect.board(board))
+    let lettered = format!("{} {rest}", replay.dialect.board(board));
+    let read = Position::from_fen(start.variant(), &lettered);
+    if read.is_ok_and(|read| read.pieces().eq(start.pieces())) { lettered } else { fen }
 }
 
 /// The comment before the first move, if there is anything to note.
