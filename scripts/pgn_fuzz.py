@@ -60,6 +60,17 @@ OWN = [
 ]
 
 
+TAG = b"\x01"
+# The program's comments, each with the mark directly before it that belongs to its sign.
+OURS = b"|".join(
+    [
+        rb"\$%d[ \t\r\n]+\{\s*Sakmak:\s+%s(\s[^}]*)?\}" % (nag, sign)
+        for sign, nag in [(rb"\?\?", 4), (rb"\?", 2), (rb"\?!", 6), (rb"!", 7)]
+    ]
+    + [rb"\{\s*Sakmak:\s+[^}\s][^}]*\}"]
+)
+
+
 def reassembled(games, rng):
     """Parts of annotated games, some of them moved, lost, doubled or put in."""
     parts = SEAM.split(b"".join(rng.choice(games) for _ in range(rng.randrange(1, 4))))
@@ -108,14 +119,12 @@ def mutated(game, rng):
 def bare(data):
     """The bytes without blanks, and without what the program adds to a game."""
     data = re.sub(rb"(; )?sakmak \d+\.\d+\.\d+", b"", data)
-    data = re.sub(rb'\[(Annotator|Variant) ""\]', b"", data)
-    data = re.sub(rb'\[(SetUp "1"|Variant "[a-z-]+"|FEN "r[^"\]]*")\]', b"", data)
-    for sign, nag in [(rb"\?\?", 4), (rb"\?", 2), (rb"\?!", 6), (rb"!", 7)]:
-        pattern = rb"\$%d[ \t\r\n]+\{\s*Sakmak:\s+%s(\s[^}]*)?\}" % (nag, sign)
-        data = re.sub(pattern, b"", data)
-    data = re.sub(rb"\{\s*Sakmak:\s+[^}\s][^}]*\}", b"", data)
-    words = data.split()
-    return b"".join(re.sub(rb"^\d+\.\.\.", b"", word) for word in words)
+    # TAG stands for a tag that may be added: a mark before it is not of a comment behind it.
+    data = re.sub(rb'\[((Annotator|Variant) ""|SetUp "1"|Variant "[a-z-]+"|FEN "r[^"\]]*")\]', TAG, data)
+    data = re.sub(OURS, b" ", data)
+    # A number before a move of Black begins a word, whatever is before it.
+    words = re.sub(rb"([\]}*?!\x01]|\xc2[\x85\xa0])", rb"\1 ", data).split()
+    return b"".join(re.sub(rb"^\d+\.\.\.", b"", word) for word in words).replace(TAG, b"")
 
 
 class Failures:
