@@ -58,7 +58,7 @@ packages() {
 
 # Code 3: FUSE cannot be mounted here.
 cut_power() {
-    scripts/power-cut.sh 3 || {
+    SAKMAK=$program scripts/power-cut.sh 3 || {
         code=$?
         echo "power is not cut"
         test "$code" -eq 3

@@ -34,6 +34,7 @@ pub mod verify;
 pub mod wdl;
 
 use sakmak_make::store::{ON_THE_SPOT, solve_on_the_spot};
+use sakmak_make::system::atomic_file::prepare_directory;
 use sakmak_make::system::directory;
 use sakmak_probe::json::pretty_json;
 use sakmak_probe::tablebase::Tablebase;
@@ -90,7 +91,7 @@ pub fn file_names(directory: &Path) -> Result<Vec<String>, CommandError> {
 /// Creates a directory for output if it does not exist, and checks before any work that it can be
 /// written to.
 pub fn make_directory(directory: &Path) -> Result<(), CommandError> {
-    directory::prepare(directory).map_err(|error| unwritable(directory, &error))
+    prepare_directory(directory).map_err(|error| unwritable(directory, &error))
 }
 
 /// The error of a directory that cannot be created or written to.

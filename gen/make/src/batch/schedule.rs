@@ -38,7 +38,7 @@ use crate::batch::step::PlanStep;
 use crate::batch::trace::Trace;
 use crate::store::{TableStore, verify_checksums};
 use crate::system::ByteSize;
-use crate::system::directory;
+use crate::system::atomic_file::prepare_directory;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::file::solved::SolvedFile;
@@ -114,7 +114,7 @@ impl Batch<'_> {
     /// Creates the directory, checks that it can be written to before hours of work, and removes
     /// what killed processes have left there.
     fn prepare_directory(&self) -> Result<(), BatchError> {
-        directory::prepare(self.directory)
+        prepare_directory(self.directory)
             .and_then(|()| sweep(self.directory))
             .map_err(|source| BatchError::directory(self.directory, source))
     }

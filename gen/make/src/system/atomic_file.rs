@@ -81,6 +81,17 @@ pub fn write_atomically<T, E: From<io::Error>>(
     Ok(filled)
 }
 
+/// Makes a directory where it is missing, and checks that files can be written to it. The next check removes
+/// what a killed one leaves.
+///
+/// # Errors
+///
+/// If something else is there, or the directory cannot be made or written to.
+pub fn prepare_directory(path: &Path) -> io::Result<()> {
+    directory::make(path)?;
+    AtomicFile::create(path, "writable".as_ref()).map(drop)
+}
+
 /// Creates a file with a temporary name, and locks it if the file system supports that.
 fn create_locked(directory: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
@@ -145,6 +156,17 @@ mod tests {
         names.sort();
         assert_eq!(names, [".a.txt.Held00.tmp", ".a.txt.notes", ".b.txt.Left00.tmp", "a.txt"]);
     }
+
+    #[test]
+    fn a_directory_is_prepared_and_what_a_killed_check_left_goes() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("new/tables");
+        prepare_directory(&directory).unwrap();
+        File::create(directory.join(".writable.Left00.tmp")).unwrap();
+        prepare_directory(&directory).unwrap();
+        assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0);
+    }
+
     #[test]
     fn a_name_that_cannot_be_taken_is_an_error_and_nothing_is_left() {
         let directory = tempfile::tempdir().unwrap();

@@ -79,16 +79,6 @@ pub fn sync(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a directory where it is missing, and checks that files can be written to it.
-///
-/// # Errors
-///
-/// If something else is there, or the directory cannot be made or written to.
-pub fn prepare(path: &Path) -> io::Result<()> {
-    make(path)?;
-    tempfile::tempfile_in(path).map(drop)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
