@@ -123,7 +123,9 @@ impl Fetch<'_> {
         Ok(self.directory.join(&file.path))
     }
 
-    /// Adds to a part what it lacks, and compares the whole with the list.
+    /// Adds to a part what it lacks, and compares the whole with the list. A part that was there may be
+    /// wrong, as after a power cut, which leaves zeros where bytes were not synced: the whole is then
+    /// fetched once more.
     fn complete(
         &self,
         file: &SetFile,
@@ -132,39 +134,44 @@ impl Fetch<'_> {
         progress: &dyn Fn(u64),
     ) -> Result<(), FetchError> {
         let failed = |source| FetchError::File { path: path.to_path_buf(), source };
+        let place = || self.source.place(&file.path);
         let mut first = Vec::new();
         part.take(1).read_to_end(&mut first).map_err(failed)?;
         // A page that an earlier version has kept.
         if is_page(&file.path, &first) {
             part.set_len(0).map_err(failed)?;
         }
-        part.rewind().map_err(failed)?;
-        let mut hash = Sha256::new();
-        let mut have = hash_of(part, &mut hash).map_err(failed)?;
-        let read = self.source.read(&file.path, have, Some(file.bytes), &mut |bytes| {
-            part.write_all(bytes)?;
-            hash.update(bytes);
-            have += bytes.len() as u64;
-            progress(bytes.len() as u64);
-            Ok(())
-        });
-        let place = || self.source.place(&file.path);
-        read.map_err(|error| match error {
-            ReadError::Source(reason) => FetchError::Source { place: place(), reason },
-            ReadError::Receiver(error) => failed(error),
-        })?;
-        let found = hexadecimal(hash);
-        if have == file.bytes && found == file.sha256 {
-            return Ok(());
+        loop {
+            part.rewind().map_err(failed)?;
+            let mut hash = Sha256::new();
+            let there = hash_of(part, &mut hash).map_err(failed)?;
+            let mut have = there;
+            let read = self.source.read(&file.path, there, Some(file.bytes), &mut |bytes| {
+                part.write_all(bytes)?;
+                hash.update(bytes);
+                have += bytes.len() as u64;
+                progress(bytes.len() as u64);
+                Ok(())
+            });
+            read.map_err(|error| match error {
+                ReadError::Source(reason) => FetchError::Source { place: place(), reason },
+                ReadError::Receiver(error) => failed(error),
+            })?;
+            let found = hexadecimal(hash);
+            if have == file.bytes && found == file.sha256 {
+                return Ok(());
+            }
+            // Nothing of it can be used; an empty part is as good as none.
+            part.set_len(0).map_err(failed)?;
+            if there == 0 {
+                std::fs::remove_file(path).map_err(failed)?;
+                let reason = match have == file.bytes {
+                    true => format!("its SHA-256 is {found}, {} expected", file.sha256),
+                    false => format!("it has {have} bytes, {} expected", file.bytes),
+                };
+                return Err(FetchError::Other { place: place(), reason });
+            }
         }
-        // Nothing of it can be used; an empty part is as good as none.
-        part.set_len(0).map_err(failed)?;
-        std::fs::remove_file(path).map_err(failed)?;
-        let reason = match have == file.bytes {
-            true => format!("its SHA-256 is {found}, {} expected", file.sha256),
-            false => format!("it has {have} bytes, {} expected", file.bytes),
-        };
-        Err(FetchError::Other { place: place(), reason })
     }
 }
 
