@@ -29,8 +29,8 @@ import time
 from collections.abc import Callable, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-EXAMPLE = ROOT / "probe/wasm/examples/page.html"
-TESTS = ROOT / "probe/wasm/tests"
+EXAMPLE = ROOT / "gen/wasm/examples/page.html"
+TESTS = ROOT / "gen/wasm/tests"
 DOCUMENT = ROOT / "docs/wasm.md"
 FEW = {
     "esbuild": "0.28.2",
@@ -172,7 +172,7 @@ def check_types(place: pathlib.Path) -> None:
 
 def check_node(place: pathlib.Path) -> None:
     """An application for Node, bundled, reads the module from its file."""
-    example = ROOT / "probe/wasm/examples/verdict.mjs"
+    example = ROOT / "gen/wasm/examples/verdict.mjs"
     (place / "verdict.mjs").write_text(example.read_text())
     command = esbuild("--outdir=out/node", "--platform=node")
     command[command.index("app.js")] = "app=verdict.mjs"

@@ -6,7 +6,7 @@ files are made of the program's own output, cut and joined at comments, tags, ma
 usage: scripts/pgn_fuzz.py [SECONDS [SEED [SAKMAK [TABLES]]]]     [default: 60 1 sakmak none]
 
 Needs Python 3.9 and a built program; SAKMAK is its path, TABLES a directory of tables, which saves
-solving small ones in each run. The games are those of gen/games/tests/data. Files that fail are kept in a
+solving small ones in each run. The games are those of gen/pgn/tests/data. Files that fail are kept in a
 temporary directory, which is printed. A run in which no game is read to its end has failed too.
 """
 import json
@@ -147,8 +147,8 @@ def main():
     rng = random.Random(int(seed))
     place = pathlib.Path(tempfile.mkdtemp(prefix="pgn-fuzz-"))
     failures = Failures(place)
-    games = [path.read_bytes() for path in sorted(ROOT.glob("gen/games/tests/data/games/*.pgn"))]
-    games += [path.read_bytes() for path in sorted(ROOT.glob("gen/games/tests/data/cases/*.pgn"))]
+    games = [path.read_bytes() for path in sorted(ROOT.glob("gen/pgn/tests/data/games/*.pgn"))]
+    games += [path.read_bytes() for path in sorted(ROOT.glob("gen/pgn/tests/data/cases/*.pgn"))]
     games += [ENDING, CLAIM] * 6
     annotated = []
     files = total = read = 0

@@ -30,7 +30,7 @@ fi
 
 rm -rf "$target/npm"
 mkdir "$target/npm"
-cp probe/wasm/npm/* LICENSE-MIT LICENSE-APACHE "$target/npm/"
+cp gen/wasm/npm/* LICENSE-MIT LICENSE-APACHE "$target/npm/"
 python3 scripts/licences.py wasm32-unknown-unknown sakmak-wasm >"$target/npm/LICENSES-THIRD-PARTY.txt"
 cp "$target/wasm32-unknown-unknown/web/sakmak_wasm.wasm" "$target/npm/sakmak.wasm"
 folder=$(mktemp -d)
@@ -38,8 +38,8 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/tables"
 "$1" generate KRvKN --counting makruk --tables "$folder/tables" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 "$1" pack KRvKN --tables "$folder/tables" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-node probe/wasm/tests/node.mjs "$1" probe/tests/data/positions.tsv "$folder/tables" "$target/npm"
-node probe/wasm/tests/hosts.mjs "$folder/tables" "$target/npm"
+node gen/wasm/tests/node.mjs "$1" probe/tests/data/positions.tsv "$folder/tables" "$target/npm"
+node gen/wasm/tests/hosts.mjs "$folder/tables" "$target/npm"
 
 packed=$(cd "$target/npm" && npm pack --silent --pack-destination "$folder")
 mkdir "$folder/consumer"
@@ -47,7 +47,7 @@ root=$PWD
 cd "$folder/consumer"
 npm init --yes >/dev/null
 npm install --silent --no-audit --no-fund --offline "../$packed"
-cp "$root/probe/wasm/examples/verdict.mjs" .
+cp "$root/gen/wasm/examples/verdict.mjs" .
 answer=$(node verdict.mjs)
 test "$answer" = "win Md2" || { echo "verdict.mjs: $answer"; exit 1; }
 echo "ok: $packed answers from an empty folder"

@@ -7,7 +7,7 @@ import shutil
 from playwright.sync_api import Page, expect
 from site_under_test import FileHandler, listening
 
-EXAMPLES = pathlib.Path(__file__).parents[2] / "probe/wasm/examples"
+EXAMPLES = pathlib.Path(__file__).parents[2] / "gen/wasm/examples"
 # A mate in 16 moves starts a count that ends before; the shortest one in time has 20.
 SLOWER = "6K1/8/8/R7/3p4/8/8/1k6 w"
 # Men that no table here has.

@@ -5,8 +5,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::tables;
-use sakmak_games::pgn::{Games, PgnGame, decoded, is_blank};
-use sakmak_games::replay::Replay;
+use sakmak_pgn::pgn::{Games, PgnGame, decoded, is_blank};
+use sakmak_pgn::replay::Replay;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,9 +2,9 @@
 //! Any bytes as PGN: parsed, with every token in its place, replayed, reviewed without tables.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_games::pgn::{Games, decoded, encoded};
-use sakmak_games::replay::Replay;
-use sakmak_games::review::Review;
+use sakmak_pgn::pgn::{Games, decoded, encoded};
+use sakmak_pgn::replay::Replay;
+use sakmak_pgn::review::Review;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
 

@@ -6,9 +6,9 @@ use crate::tables::ServedTables;
 use crate::trainer::lists::{
     ExerciseListError, ExerciseLists, ListedExercise, MaterialExercises, published_positions,
 };
-use sakmak_answers::draw::ExerciseRequest;
-use sakmak_answers::error::AnswerError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_requests::draw::ExerciseRequest;
+use sakmak_requests::error::AnswerError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
 use sakmak_tables::variants;

@@ -1,7 +1,7 @@
 //! The tables that a service has, for its log and its metrics.
 
-use sakmak_answers::variants_json::ListedTables;
 use sakmak_probe::TableFile;
+use sakmak_requests::variants_json::ListedTables;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

@@ -5,7 +5,7 @@ use crate::service::json_response;
 use crate::tier_games::OtherGames;
 use crate::{exercises, service, tier_games};
 use axum::response::Response;
-use sakmak_answers::error::{ErrorCode, ErrorJson};
+use sakmak_requests::error::{ErrorCode, ErrorJson};
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, Ref, ResponseBuilder};

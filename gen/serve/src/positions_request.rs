@@ -1,9 +1,9 @@
 //! Requests about many positions.
 
 use crate::error::ServeError;
-use sakmak_answers::error::ErrorJson;
-use sakmak_answers::found_answer::FoundAnswerJson;
-use sakmak_answers::query::{Parameter, PositionQuery};
+use sakmak_requests::error::ErrorJson;
+use sakmak_requests::found_answer::FoundAnswerJson;
+use sakmak_requests::query::{Parameter, PositionQuery};
 use sakmak_tables::excerpt::Excerpt;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,6 @@
 //! takes its place; look-ups that run end with the old one.
 
 use crate::inventory::{VariantInventory, distances};
-use sakmak_answers::variants_json::ListedTables;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
 use sakmak_make::batch::settings::BatchSettings;
@@ -13,6 +12,7 @@ use sakmak_make::system::ByteSize;
 use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError, TableFile};
+use sakmak_requests::variants_json::ListedTables;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

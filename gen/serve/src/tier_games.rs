@@ -11,7 +11,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use sakmak_answers::query::read_query;
+use sakmak_requests::query::read_query;
 use sakmak_tables::variants;
 use sakmak_tiers::answer::{Answer, AnswerError};
 use sakmak_tiers::cache::BlockCache;

@@ -1,7 +1,7 @@
 //! Exercises for players: positions to win before the count ends, or to hold until it does.
 //!
 //! ```text
-//! sakmak-answers   one drawn at random: material, goal, colour, moves to mate, margin to the clock
+//! sakmak-requests   one drawn at random: material, goal, colour, moves to mate, margin to the clock
 //! lists            the hardest, the tightest, the classic ones
 //! ```
 

@@ -1,4 +1,25 @@
 //! `sakmak fetch`: a published set of tables, into a directory.
+//!
+//! A set is a folder, of this machine or of a host of files, with the list [`LIST`] of its files. A file
+//! arrives under its name with `.part` at the end, is compared with its checksum in the list, and then
+//! gets its name: a file under its own name is whole and right. What has arrived of a part is kept, so
+//! whoever fetches again goes on where it ended.
+//!
+//! Nothing that a list or a host says is trusted: [`Set::parse`] takes names of table files and no
+//! others, links in the directory are not followed, and every wait is bounded by [`Patience`]. Modules
+//! come in the order in which they build on one another:
+//!
+//! ```text
+//! name -> set -> error -> source -> transfer
+//! ```
+
+mod error;
+mod name;
+mod set;
+mod source;
+#[cfg(test)]
+mod tests;
+mod transfer;
 
 use crate::cli::arguments::{TablesArgument, VariantArgument};
 use crate::cli::progress::Bars;
@@ -6,12 +27,14 @@ use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, make_directory, print};
 use clap::Args;
 use indicatif::HumanBytes;
-use sakmak_fetch::{Fetch, Fetched, SetFile, Source};
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
+use set::SetFile;
+use source::Source;
 use std::collections::BTreeSet;
 use std::path::Path;
+use transfer::{Fetch, Fetched};
 
 /// The help after the options.
 const AFTER: &str = "\

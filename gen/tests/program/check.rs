@@ -252,7 +252,7 @@ fn a_broken_table_is_named_and_the_rest_is_done() {
 
 #[test]
 fn the_real_game_is_followed_without_its_table() {
-    let game = include_str!("../../games/tests/data/krung-thep.pgn");
+    let game = include_str!("../../pgn/tests/data/krung-thep.pgn");
     let run = check(directory().path(), game, &["--json", "--make-men", "0"]).json();
     let game = &run["games"][0];
     assert!(game["error"].is_null() && game["known_from"].is_null());

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// A file of the cases.
 fn case(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tests/data/cases").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pgn/tests/data/cases").join(name);
     fs::read_to_string(path).unwrap()
 }
 

@@ -511,7 +511,7 @@ fn a_compressed_file_is_named_as_one() {
     let place = directory();
     let path = place.path().join("game.pgn");
     for (bytes, name) in [
-        (&include_bytes!("../../games/tests/data/cases/game.pgn.gz")[..], "gzip"),
+        (&include_bytes!("../../pgn/tests/data/cases/game.pgn.gz")[..], "gzip"),
         (b"\x28\xb5\x2f\xfd\x20", "zstd"),
         (b"BZh91AY&SY", "bzip2"),
         (b"\xfd7zXZ\0", "xz"),

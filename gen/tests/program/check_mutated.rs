@@ -238,7 +238,7 @@ fn errors(json: &Json) -> Vec<Option<String>> {
 
 /// Real and hand-made games.
 fn games() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tests/data/games");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pgn/tests/data/games");
     let real = REAL.map(|name| fs::read(folder.join(format!("{name}.pgn"))).unwrap());
     let made = GAMES.map(|game| game.as_bytes().to_vec());
     real.into_iter().chain(made).collect()

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The files of real games, in order of name.
 fn real_games() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tests/data/games");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pgn/tests/data/games");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let mut files: Vec<_> =
         files.filter(|file| file.extension().unwrap_or_default() == "pgn").collect();

@@ -151,7 +151,7 @@ fn code_in_documents_is_that_of_examples() {
         ("rust", &["probe/examples"][..]),
         ("c", &["probe/c/examples"]),
         ("python", &["probe/python/examples", "scripts/serve"]),
-        ("js", &["scripts/serve", "probe/wasm/examples"]),
+        ("js", &["scripts/serve", "gen/wasm/examples"]),
     ] {
         let entries = folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
         let examples: Vec<String> =

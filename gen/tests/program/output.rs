@@ -44,7 +44,7 @@ fn all_output_fits_eighty_columns_without_terminal_codes() {
     }
     assert_readable(&shown(&["stats", "KSMvK"]));
     assert_readable(&shown(&["stats", "KRvKR"]));
-    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/games/tests/data/krung-thep.pgn");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/pgn/tests/data/krung-thep.pgn");
     assert_readable(&shown(&["check", game, "--make-men", "0"]));
     assert_readable(&shown(&["query", "KRvKR", "zugzwang", "--count"]));
     assert_readable(&shown(&["stats", "KRPvK", "--counting", "makruk-khon-first"]));

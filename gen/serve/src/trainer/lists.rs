@@ -13,11 +13,11 @@
 use fastrand::Rng;
 use sakmak_analysis::published::LONGEST_PUBLISHED;
 use sakmak_analysis::statistics::{Statistics, StatisticsError};
-use sakmak_answers::draw::{ExerciseError, ExerciseRequest};
-use sakmak_answers::exercise::{Exercise, Margin};
 use sakmak_make::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_requests::draw::{ExerciseError, ExerciseRequest};
+use sakmak_requests::exercise::{Exercise, Margin};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
@@ -220,7 +220,7 @@ fn tightest(
 mod tests {
     use super::*;
     use crate::trainer::tests::tables;
-    use sakmak_answers::exercise::ExerciseGoal;
+    use sakmak_requests::exercise::ExerciseGoal;
     use sakmak_tables::counting::Category;
     use sakmak_tables::variants::MAKRUK;
 

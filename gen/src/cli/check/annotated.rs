@@ -17,10 +17,10 @@ use crate::cli::check::ours;
 use crate::cli::check::splice::Splice;
 use crate::cli::check::words::{self, Sign};
 use crate::cli::named;
-use sakmak_games::pgn::{Games, LARGEST_GAME, PgnError, PgnGame, PgnToken, is_blank};
-use sakmak_games::reading::numbered;
-use sakmak_games::replay::Replay;
-use sakmak_games::review::Review;
+use sakmak_pgn::pgn::{Games, LARGEST_GAME, PgnError, PgnGame, PgnToken, is_blank};
+use sakmak_pgn::reading::numbered;
+use sakmak_pgn::replay::Replay;
+use sakmak_pgn::review::Review;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 

@@ -1,10 +1,10 @@
 //! A game of a file, with its review.
 
 use crate::cli::check::tables::GameTables;
-use sakmak_games::game_error::GameError;
-use sakmak_games::pgn::PgnGame;
-use sakmak_games::replay::Replay;
-use sakmak_games::review::Review;
+use sakmak_pgn::game_error::GameError;
+use sakmak_pgn::pgn::PgnGame;
+use sakmak_pgn::replay::Replay;
+use sakmak_pgn::review::Review;
 use sakmak_tables::counting::CountingRule;
 
 /// A game of a file, with its review.

@@ -2,9 +2,9 @@
 
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::contradictions;
-use sakmak_games::game_error::GameError;
-use sakmak_games::pgn::shown;
-use sakmak_games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
+use sakmak_pgn::game_error::GameError;
+use sakmak_pgn::pgn::shown;
+use sakmak_pgn::review::{CountRun, GameEnding, Mark, MoveReview, Review};
 use sakmak_probe::RatedMove;
 use sakmak_probe::json::{ValuesJson, pretty_json};
 use sakmak_tables::rules::piece::Side;

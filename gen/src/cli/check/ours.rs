@@ -11,7 +11,7 @@
 use crate::cli::capitalised;
 use crate::cli::check::splice::Splice;
 use crate::cli::check::words::Sign;
-use sakmak_games::pgn::{Note, PgnGame, PgnToken, is_blank};
+use sakmak_pgn::pgn::{Note, PgnGame, PgnToken, is_blank};
 use std::ops::Range;
 
 /// The start of the program's comments.
@@ -113,7 +113,7 @@ pub fn annotators(before: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_games::pgn::Games;
+    use sakmak_pgn::pgn::Games;
 
     #[test]
     fn own_comments_go_and_others_stay() {

@@ -1,8 +1,8 @@
 //! The file of annotated games.
 
 use crate::cli::CommandError;
-use sakmak_games::pgn::encoded;
 use sakmak_make::system::atomic_file::AtomicFile;
+use sakmak_pgn::pgn::encoded;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
 use crate::cli::paragraph::{self, COLUMNS};
 use crate::cli::{StyledText, Tone, capitalised, escaped, named};
-use sakmak_games::review::{Mark, Review};
+use sakmak_pgn::review::{Mark, Review};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 

@@ -1,9 +1,9 @@
 //! The findings about a game in the words of players.
 
 use crate::cli::named;
-use sakmak_games::pgn::{GameResult, PgnGame};
-use sakmak_games::reading::{PlayedMove, numbered};
-use sakmak_games::review::{CountRun, GameEnding, Mark, MoveReview, Review, winner};
+use sakmak_pgn::pgn::{GameResult, PgnGame};
+use sakmak_pgn::reading::{PlayedMove, numbered};
+use sakmak_pgn::review::{CountRun, GameEnding, Mark, MoveReview, Review, winner};
 use sakmak_probe::Answer;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Value, Wdl};

@@ -2,7 +2,10 @@
 
 #![allow(clippy::disallowed_methods)]
 
-use sakmak_fetch::{Fetch, FetchError, Fetched, LIST, Patience, Set, SetFile, Source};
+use super::error::FetchError;
+use super::set::{LIST, Set, SetFile};
+use super::source::{Patience, Source};
+use super::transfer::{Fetch, Fetched};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -11,9 +11,9 @@
 //!
 //! So the number of requests and the time are bounded by the length of the file, whatever a host sends.
 
-use crate::error::FetchError;
-use crate::name::is_text;
-use crate::set::{LIST, LONGEST_LIST, ListError, Set, quoted};
+use super::error::FetchError;
+use super::name::is_text;
+use super::set::{LIST, LONGEST_LIST, ListError, Set, quoted};
 use sakmak_probe::file::bytes::open_regular;
 use sakmak_tables::excerpt::Excerpt;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -67,7 +67,7 @@ enum Place {
 }
 
 /// The end of a read.
-pub(crate) enum ReadError {
+pub(super) enum ReadError {
     /// The source does not send the file.
     Source(String),
     /// The receiver of the bytes failed.
@@ -148,7 +148,7 @@ impl Source {
 
     /// Passes the bytes of a file from an offset on to a receiver, up to the end that is expected or,
     /// if that is not known, the one that the source reports.
-    pub(crate) fn read(
+    pub(super) fn read(
         &self,
         path: &str,
         offset: u64,
@@ -336,7 +336,7 @@ fn content_range(text: &str) -> Option<(u64, Option<u64>)> {
 }
 
 /// Whether a file begins as a page does, which a host sends instead of a file: `<`. No table file does.
-pub(crate) fn is_page(path: &str, first: &[u8]) -> bool {
+pub(super) fn is_page(path: &str, first: &[u8]) -> bool {
     first.first() == Some(&b'<') && !is_text(path)
 }
 

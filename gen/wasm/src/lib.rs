@@ -8,7 +8,7 @@
 //!
 //! The host has the bytes of files. If it lacks some, it notes them, the answer is that it would
 //! block, and the host asks again when it has fetched them all: see
-//! [`Answers`](sakmak_answers::answer::Answers).
+//! [`Answers`](sakmak_requests::answer::Answers).
 
 #[cfg(target_family = "wasm")]
 mod border;

@@ -1,6 +1,6 @@
 //! Reasons why a set or a file of it is not fetched.
 
-use crate::set::ListError;
+use super::set::ListError;
 use std::io;
 use std::path::PathBuf;
 

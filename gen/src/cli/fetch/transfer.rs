@@ -1,8 +1,8 @@
 //! Files of a set on their way into a directory.
 
-use crate::error::FetchError;
-use crate::set::SetFile;
-use crate::source::{ReadError, Source, is_page};
+use super::error::FetchError;
+use super::set::SetFile;
+use super::source::{ReadError, Source, is_page};
 use sakmak_make::system::directory;
 use sakmak_make::system::lock_file::is_at;
 use sakmak_make::system::regular_file::{has_other_names, open_or_create};

@@ -18,13 +18,13 @@ const TEXTS: [&str; 6] =
     ["README.md", "README.txt", "LICENSE", "LICENSE.txt", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Whether a path is that of a text.
-pub(crate) fn is_text(path: &str) -> bool {
+pub(super) fn is_text(path: &str) -> bool {
     TEXTS.contains(&path)
 }
 
 /// Whether a path is that of a text or of a file that this program writes into a directory of tables,
 /// in the spelling in which it writes it.
-pub(crate) fn is_known(path: &str) -> bool {
+pub(super) fn is_known(path: &str) -> bool {
     let (folder, name) = match path.split_once('/') {
         Some((folder, name)) => (Some(folder), name),
         None => (None, path),

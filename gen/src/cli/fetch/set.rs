@@ -1,6 +1,6 @@
 //! The list of the files of a set.
 
-use crate::name::is_known;
+use super::name::is_known;
 use sakmak_tables::excerpt::Excerpt;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 pub const LIST: &str = "set.json";
 
 /// The longest list, in bytes. An entry takes about 150.
-pub(crate) const LONGEST_LIST: usize = 16 << 20;
+pub(super) const LONGEST_LIST: usize = 16 << 20;
 
 /// The longest file, in bytes: a PiB.
 const LONGEST_FILE: u64 = 1 << 50;
@@ -105,7 +105,7 @@ impl Set {
 }
 
 /// The beginning of a text of somebody else, without marks that change how a terminal shows the rest.
-pub(crate) fn quoted(text: &str) -> Excerpt {
+pub(super) fn quoted(text: &str) -> Excerpt {
     let beginning = text.chars().take(Excerpt::LONGEST + 1);
     Excerpt::of(&beginning.flat_map(char::escape_debug).collect::<String>())
 }

@@ -2,11 +2,11 @@
 
 #![allow(clippy::disallowed_methods)]
 
-use sakmak_answers::error::ErrorJson;
-use sakmak_answers::exercise_json::ExerciseJson;
-use sakmak_answers::found_answer::FoundAnswerJson;
-use sakmak_answers::mainline_json::MainlineJson;
-use sakmak_answers::variants_json::VariantsJson;
+use sakmak_requests::error::ErrorJson;
+use sakmak_requests::exercise_json::ExerciseJson;
+use sakmak_requests::found_answer::FoundAnswerJson;
+use sakmak_requests::mainline_json::MainlineJson;
+use sakmak_requests::variants_json::VariantsJson;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,11 +1,11 @@
 //! Requests and answers as text.
 
 use crate::sources::{HostFile, HostFiles, SolvedTables};
-use sakmak_answers::answer::Answers;
-use sakmak_answers::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_probe::json::json_line;
 use sakmak_probe::source::MemorySource;
 use sakmak_probe::{Bytes, Side, Table, TableName, Tablebase, variants};
+use sakmak_requests::answer::Answers;
+use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
 use std::collections::HashMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;

@@ -2,10 +2,10 @@
 //! its own dialect.
 
 use proptest::prelude::*;
-use sakmak_games::dialect::{DIALECTS, Dialect};
-use sakmak_games::mets::MetOrigins;
-use sakmak_games::pgn::Games;
-use sakmak_games::replay::Replay;
+use sakmak_pgn::dialect::{DIALECTS, Dialect};
+use sakmak_pgn::mets::MetOrigins;
+use sakmak_pgn::pgn::Games;
+use sakmak_pgn::replay::Replay;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san;

@@ -1,8 +1,8 @@
 //! Sources of tables.
 
-use sakmak_answers::variants_json::ListedTables;
 use sakmak_probe::source::{FoundFile, MemorySource, ON_THE_SPOT, OtherSources, TableSource};
 use sakmak_probe::{Bytes, FileError, ProbeError, Rules, Table, TableName, Variant};
+use sakmak_requests::variants_json::ListedTables;
 use sakmak_solve::solver::Solver;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
