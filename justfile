@@ -107,21 +107,9 @@ serve-load *arguments:
 cluster *arguments:
     scripts/cluster/try.sh "$@"
 
-# Print the lists of docs/counting.md from `sakmak stats`
-counting-lists *arguments:
-    scripts/counting_lists.py "$@"
-
-# Print the table of docs/six-men.md from `sakmak stats`
-endings *arguments:
-    scripts/endings.py "$@"
-
-# Print the tables of docs/janggi.md from `sakmak stats`
-janggi-endings *arguments:
-    scripts/janggi_endings.py "$@"
-
-# Sum up by men what `sakmak stats` or `sakmak query --count` prints
-by-men *arguments:
-    scripts/by_men.py "$@"
+# Print figures of the pages from the JSON of `sakmak`
+figures *arguments:
+    scripts/figures.py "$@"
 
 # Compute a traced batch for more cores
 scaling *arguments:
