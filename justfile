@@ -59,14 +59,6 @@ browser *arguments:
 atlas-browser *arguments:
     scripts/atlas-browser.sh "$@"
 
-# Read the data of an atlas with DuckDB, polars and pandas
-atlas-data *arguments:
-    scripts/atlas-data.sh "$@"
-
-# Compare the data of an atlas with `sakmak stats`
-atlas-overview *arguments:
-    scripts/atlas-overview.py "$@"
-
 # Run the fuzz targets
 fuzz *arguments:
     scripts/fuzz.sh "$@"
@@ -94,10 +86,6 @@ sanitizers *arguments:
 # Check the crates of others
 supply-chain *arguments:
     scripts/supply-chain.sh "$@"
-
-# Compare the places of a probe that report a mate in time
-mate-heads *arguments:
-    scripts/mate_heads.py "$@"
 
 # Measure the service
 serve-load *arguments:

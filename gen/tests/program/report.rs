@@ -289,39 +289,16 @@ fn the_table_of_all_materials_can_be_searched_and_stays_readable() {
     }
 }
 
-/// A script of the repository, with the program of this build in the search path.
-fn script(interpreter: &str, name: &str, arguments: &[&Path]) -> ProgramRun {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut command = Command::new(interpreter);
-    command.arg(root.join("scripts").join(name)).args(arguments);
-    let program = Path::new(env!("CARGO_BIN_EXE_sakmak"));
-    let path = std::env::var("PATH").unwrap();
-    command.env("PATH", format!("{}:{path}", program.parent().unwrap().display()));
-    ended(command)
-}
-
 #[test]
 fn the_script_that_looks_at_pages_fails_where_there_are_none() {
     let place = directory();
-    let run = script("sh", "atlas-browser.sh", &[place.path()]);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/atlas-browser.sh");
+    let mut command = Command::new("sh");
+    command.arg(script).arg(place.path());
+    let run = ended(command);
     assert_eq!(run.code, Some(1), "{run:?}");
     let said = format!("no page index.html in {}", place.path().display());
     assert!(run.stderr.contains(&said) && run.stdout.is_empty(), "{run:?}");
-}
-
-#[test]
-fn the_script_that_compares_statistics_needs_the_two_directories_only() {
-    let tables = generated(&["3"]);
-    let place = directory();
-    let atlas = place.path();
-    report(tables.path(), atlas, "2").printed();
-    let compared = || script("python3", "atlas-overview.py", &[atlas, tables.path()]);
-    let agreed = "the atlas and sakmak stats agree on 10 materials and games\n";
-    assert_eq!(compared().printed(), agreed);
-    let overview = page(atlas, "overview.csv");
-    std::fs::write(atlas.join("overview.csv"), overview.replacen(",13,16,", ",13,17,", 1)).unwrap();
-    let run = compared();
-    assert!(run.code == Some(1) && run.stderr.starts_with("KRvK, makruk: "), "{run:?}");
 }
 
 fn files_of(atlas: &Path) -> Vec<(String, Vec<u8>)> {
