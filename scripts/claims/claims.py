@@ -440,40 +440,9 @@ def told(found, counts):
             return "drawn"
 
 
-HEAD = """# Published statements, tested
-
-What books, masters, sites and programs say about endings of Makruk and Ouk, and what tables say.
-[claims.toml](../scripts/claims/claims.toml) has the statements, in our words, with their tests;
-[claims.py](../scripts/claims/claims.py) asks `sakmak` and writes this page:
-
-```sh
-sakmak generate 5 --counting makruk
-sakmak generate KNvKM KRMvKNM KRRvKRN --variant shatranj
-for material in KMMMvKM KMMMvKR KNMMvKR KNMMvKS KRMMvKR KRMvKNM KRRvKRN KRRvKRS KSMMvKR; do
-    sakmak generate $material $material.makruk
-done
-sakmak generate KNSMMvK
-sakmak generate KNMMMvK KNMvKSP --packed
-sakmak generate KNSMvKR KNSMvKR.makruk --packed --census
-scripts/claims/claims.py --sakmak sakmak --tables sakmak-tables > docs/claims.md
-```
-
-*In time*: before a count ends that starts in the position; a mate that comes later is a draw, see
-[counting.md](counting.md). *Holds*: the stronger side does not win in time. Statements about an
-ending are meant as a rule, so they are tested on *quiet* positions: the stronger side is to move, and a
-move that captures nothing keeps the result. Without this, the commonest win would be a man that hangs.
-For endings of {sample_from} men and more they are a systematic sample, one position in 64: each king on one of eight
-squares, one on each file and rank; of {selection_from} men one in 64 of these, at random.
-Such a statement is *right* for at least {right} % of these positions, *right, with exceptions* for at
-least {nearly} %, else *wrong*; one that says *always* is right for all, with exceptions for {right} %. Positions
-are those of the whole board, as `sakmak query --count` counts them. Exceptions can be given to `sakmak probe`; they are
-the first of the table, or as the data say.
-"""
-
-
 def page(data, claims, answers):
     counts = collections.Counter(answer.verdict for answer in answers.values())
-    lines = [HEAD.format(**data["limits"], **data["conditions"])]
+    lines = [data["head"].format(**data["limits"], **data["conditions"])]
     lines += ["| verdict | statements |", "|---|---|"]
     lines += [f"| {verdict} | {counts[verdict]} |" for verdict in VERDICTS]
     for verdict in VERDICTS[:3]:

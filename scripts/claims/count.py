@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""What limits of the count do, as a page and a picture.
+"""Writes the figures of docs/count.md and its picture: what limits of the count do.
 
-    sakmak stats 5 --counting makruk --json | scripts/claims/count.py --svg docs/count.svg > docs/count.md
+    sakmak stats 5 --counting makruk --json | scripts/claims/count.py --svg docs/count.svg docs/count.md
 
 Reads statistics, one material after the other. Against a bare king without pawns the moves to mate
-decide what is in time, so one set of statistics answers for all limits. Rules are data: ROWS.
+decide what is in time, so one set of statistics answers for all limits. Rules are data: ROWS. Needs
+Python 3.9; takes seconds.
 """
 
 import argparse
 import collections
+import pathlib
 import re
 import sys
 
-from records import given_records, percent, table
+from records import filled, given_records, percent, table
 
 # The pieces' honour: pieces that a row asks for, and its limit. The first row that fits decides.
 ROWS = [("RR", 8), ("R", 16), ("SS", 22), ("NN", 32), ("S", 44), ("N", 64), ("", 64)]
@@ -244,130 +246,41 @@ def picture(endings):
     return "\n".join(parts) + "\n</svg>\n"
 
 
-PAGE = """# The count, reconsidered
-
-For federations and arbiters: how long a count against a bare king must be, what today's limits cost, and
-what other limits would do. From all positions of pieces without pawns against a bare king, up to {most} men;
-[count.py](../scripts/claims/count.py) writes this page and its picture:
-
-```sh
-sakmak generate 5 --counting makruk
-sakmak stats 5 --counting makruk --json |
-    scripts/claims/count.py --svg docs/count.svg > docs/count.md
-```
-
-![For each ending a bar from the limit at which half of the wins are in time to that for all, and today's limit](count.svg)
-
-A *win* is a position in which mate can be forced, with either side to move; it is *in time* if a count that
-starts there leaves enough moves. The count starts at the number of men plus one, so a limit of 16 leaves king
-and rook 14 moves, and 13 if the bare king is to move.
-
-## What each ending needs
-
-The limits at which 50, 90, 99 and 100 % of the wins are in time in Makruk. In Ouk, where the limit itself is
-not called, each is one more. *Today* is the limit in both; *longest* the longest mate with White to move. Left out
-are endings with fewer than a thousand wins.
-
-{needs}
-
-With pawns on the board nothing is counted in Makruk; how many of those wins are in time is in
-[counting.md](counting.md#which-endings-are-won-in-time).
-
-## Limits for each row
-
-All endings that a row decides, taken together.
-
-{of_rows}
-
-## The same results with shorter limits
-
-Between the lowest and the highest limit of a row nothing changes in Makruk, for no position of at most {most}
-men: it is as far as the limit can be lowered, or raised, without another result.
-
-{shortest}
-
-The fewest different limits with these results are {fewest}, where today there are {today_limits}: {chosen}.
-
-## Other limits
-
-Two khons, 30 in place of 22:
-
-{khons}
-
-Knights asked before khons (two rooks, a rook, two knights 32, a knight 64, two khons, a khon, mets):
-
-{knights}
-
-## Other rules
-
-Some sources ask for a khon before two knights. `makruk-khon-first` does, and changes these endings:
-
-{khon_first}
-
-`ouk-traditional` has the same order and also calls the limit, but has only the count against a bare king. In ASEAN
-chess, Sittuyin, Ai-wok and Kar Ouk the pieces or the end of the game differ, so these figures do not apply;
-[games.md](games.md) has their counts.
-
-## Pieces that hurt their owner
-
-A piece more, or a stronger one for a weaker, can shorten the limit by more than the mate, and a piece more leaves
-one move less of the same limit. {harms} changes by one piece that win no less on the board lower the share of
-positions, with either side to move, that are won in time; the worst:
-
-{harmful}
-
-## Pieces on both sides
-
-There the board's honour runs to 64, and when the last piece of the runner falls a count against the bare king
-starts. {endings} such endings without pawns of at most {most} men have wins, those of like sides counted for one of
-them: {total:,} positions, of which
-{late:,} ({late_share}) come too late. The limits of the board's honour at which 50, 90, 99 and 100 % of the wins
-that are in time today would still be, for the ten endings that need most:
-
-{boards}
-
-All other endings keep every win with a limit of {others}. What a longer limit would add is not known: tables of
-counted distance end at the longest count.
-
-## How it was checked
-
-[count_check.py](../scripts/claims/count_check.py) reads ten figures from this page, spread over the limits of the
-first table, and counts them by `sakmak query`, which reads the positions of a table one after the other, where
-this page adds up the histograms of `sakmak stats`: at the limit the share must be reached, and one below it must
-not. It fails if a figure differs; the tests run it with four men. This page's script compares the wins in time at
-today's limits with those of `sakmak stats`, which applies the rule of the program: {agree} of {known} endings
-agree.
-"""
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--svg", metavar="FILE", help="draw the picture")
+    parser.add_argument("page", type=pathlib.Path, help="the page whose figures are written")
+    parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="draw the picture")
     arguments = parser.parse_args()
     statistics = given_records()
     bare = [Ending(material) for material in statistics if re.fullmatch(r"K[RNSM]+vK", material["material"])]
     order = {piece: number for number, piece in enumerate("RNSM")}
     endings = [ending for ending in bare if ending.wins > 1000]
     endings.sort(key=lambda ending: (ending.men, [order[piece] for piece in ending.pieces]))
-    agree = sum(ending.in_time(ending.limit) == ending.stated for ending in bare)
-    if agree != len(bare):
+    if any(ending.in_time(ending.limit) != ending.stated for ending in bare):
         sys.exit("count.py: the limits of ROWS are not those of the program")
     table_of_rows, chosen = shortest(endings)
     rows, both, total, late = boards(statistics)
     harm, harms = harmful(endings)
-    head = ["ending", *(f"{share} %" for share in SHARES), "won in time"]
     khons = [(asked, 30 if asked == "SS" else limit) for asked, limit in ROWS]
+    figures = {
+        "needs": needs(endings),
+        "rows": of_rows(endings),
+        "shortest": table_of_rows,
+        "fewest": f"The fewest different limits with these results are {len(chosen)}: {', '.join(map(str, chosen))}.\n"
+                  f"Today there are {len({limit for _, limit in ROWS})}.",
+        "khons": changed(endings, khons),
+        "knights": changed(endings, KNIGHTS_FIRST),
+        "khon_first": changed(endings, KHON_FIRST),
+        "harms": f"{harms} changes by one piece",
+        "harmful": harm,
+        "late": f"{both} such endings without pawns have wins, those of like sides counted for one of them: {total:,}\n"
+                f"positions. Of these {late:,} ({percent(late, total)}) come too late.",
+        "boards": table(["ending", *(f"{share} %" for share in SHARES), "won in time"], rows[:10]),
+        "others": f"with a limit of {rows[10][4]}",
+    }
+    arguments.page.write_text(filled(arguments.page.read_text(), figures))
     if arguments.svg:
-        with open(arguments.svg, "w", encoding="utf-8") as drawing:
-            drawing.write(picture(endings))
-    print(PAGE.format(
-        most=max(ending.men for ending in endings), needs=needs(endings), of_rows=of_rows(endings),
-        shortest=table_of_rows, fewest=len(chosen), today_limits=len({limit for _, limit in ROWS}),
-        chosen=", ".join(map(str, chosen)), khons=changed(endings, khons),
-        knights=changed(endings, KNIGHTS_FIRST), khon_first=changed(endings, KHON_FIRST), harmful=harm, harms=harms, boards=table(head, rows[:10]), others=rows[10][4],
-        endings=both, total=total, late=late, late_share=percent(late, total),
-        agree=agree, known=len(bare),
-    ), end="")
+        arguments.svg.write_text(picture(endings))
 
 
 if __name__ == "__main__":

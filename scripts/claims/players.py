@@ -1,44 +1,25 @@
 #!/usr/bin/env python3
-"""Writes docs/players.md: what to know of endings at the board, counted in tables.
+"""Writes the tables of docs/players.md: facts about endings for use at the board, counted in tables.
 
-    scripts/claims/players.py --sakmak PROGRAM --tables DIR [--cache FILE] > docs/players.md
+    scripts/claims/players.py --sakmak PROGRAM --tables DIR [--cache FILE] docs/players.md
     scripts/claims/players.py --sakmak PROGRAM --tables DIR --men 4 --check docs/players.md
 
-With --men 4 the lines are those of endings of at most four men; --check says whether the page has
-them in place of writing it. Endings of five men are counted in the sample of claims.toml.
+With --men 4 the lines are those of endings of at most four men; --check compares them with the page.
+Endings of five men are counted in the sample of claims.toml. Needs Python 3.11; four men take seconds, five
+half an hour.
 """
 
 import argparse
 import itertools
 import pathlib
 import sys
-import textwrap
 
 from claims import Claims, Program, load, number
-from records import table
+from records import filled, table
 
 PIECES = "RNSM"
 # Endings with fewer such positions, among those counted, are left out.
 FEWEST = 16
-
-HEAD = """# For players
-
-Facts about endings of Makruk for use at the board, counted from the tables. `sakmak probe` shows the moves of
-every position below. [claims.md](claims.md) tests what books say, [count.md](count.md) has the limits,
-[results.md](results.md#endings-for-two-people) fair endings for two. [players.py](../scripts/claims/players.py)
-writes this page:
-
-```sh
-sakmak generate 5 --counting makruk
-scripts/claims/players.py --sakmak sakmak --tables sakmak-tables > docs/players.md
-```
-
-Shares of endings of {sample_from} men are those of the systematic sample of [claims.md](claims.md): each king on one of
-eight squares, one on each file and rank. The last section samples White's king only, since the place of Black's
-is what it asks about, and corners are counted in all positions. *In time*: before a count that starts in the position
-ends. Endings with fewer than {fewest} such positions are left out.
-"""
-
 
 class Counter:
     """Numbers of positions, of large endings in a sample."""
@@ -148,34 +129,7 @@ def fortresses(counter, men):
     return table(["ending", "held", "beside the king", "beside the king, on the edge", "king in a corner"], rows)
 
 
-SECTIONS = [
-    (
-        "Do not take yet",
-        "The capture of the last piece starts the count against a bare king. Where the mate then takes longer, "
-        "the capture throws away a win that another move keeps. The table has the share of such positions among "
-        "those that White, to move, wins in time, and an example in which no capture wins.",
-        do_not_take,
-    ),
-    (
-        "Only one move",
-        "How exact one has to be: the won positions with White to move, and the share of those with only one "
-        "winning move, with no count. Some endings have few won positions at all.",
-        only_moves,
-    ),
-    (
-        "Right and wrong corners",
-        "Where the bare king stands when it is to move and cannot avoid mate by the next move. A met never leaves "
-        "its colour: with a knight the right corner is one of that colour. Endings with several mets are left out.",
-        corners,
-    ),
-    (
-        "Fortresses against a rook",
-        "How often the rook does not win in time, of quiet positions with the rook to move, in which a move that "
-        "captures nothing keeps the result. Then with each kind of defender beside its king, with that king on the "
-        "edge as well, and with the king in a corner.",
-        fortresses,
-    ),
-]
+FIGURES = {"do_not_take": do_not_take, "only_moves": only_moves, "corners": corners, "fortresses": fortresses}
 
 
 def main():
@@ -184,22 +138,21 @@ def main():
     parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
     parser.add_argument("--men", type=int, default=5, help="endings of at most this many men")
     parser.add_argument("--cache", type=pathlib.Path, help="the file that keeps answers")
-    parser.add_argument("--check", type=pathlib.Path, help="the page to compare with")
+    parser.add_argument("--check", action="store_true", help="compare the figures with the page")
+    parser.add_argument("page", type=pathlib.Path, help="the page whose figures are written")
     arguments = parser.parse_args()
     data, _ = load()
     counter = Counter(Claims(data, Program(arguments.sakmak, arguments.tables, arguments.cache)))
-    page = [HEAD.format(**data["conditions"], fewest=FEWEST).rstrip()]
-    for title, text, table_of in SECTIONS:
-        print(title, file=sys.stderr, flush=True)
-        page += ["", f"## {title}", "", *textwrap.wrap(text, 105), "", table_of(counter, arguments.men)]
+    tables = {name: table_of(counter, arguments.men) for name, table_of in FIGURES.items()}
+    page = arguments.page.read_text()
     if not arguments.check:
-        print("\n".join(page))
+        arguments.page.write_text(filled(page, tables))
         return 0
-    written = set(arguments.check.read_text().splitlines())
-    rows = [line for line in "\n".join(page).splitlines() if line.startswith("| `")]
+    written = set(page.splitlines())
+    rows = [line for text in tables.values() for line in text.splitlines() if line.startswith("| `")]
     missing = [line for line in rows if line not in written]
     for line in missing:
-        print(f"{arguments.check} has not: {line}", file=sys.stderr)
+        print(f"{arguments.page} has not: {line}", file=sys.stderr)
     print(f"{len(rows)} lines compared, {len(missing)} differ")
     return 1 if missing or not rows else 0
 

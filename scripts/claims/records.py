@@ -1,7 +1,8 @@
-"""What `sakmak` prints with --json, and Markdown made of it, for every script that reads or writes it."""
+"""JSON that `sakmak` prints, and figures of pages in Markdown, for every script that reads or writes them."""
 
 import json
 import pathlib
+import re
 import sys
 
 
@@ -31,3 +32,13 @@ def table(head, rows):
     """A table of Markdown."""
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def filled(page, figures):
+    """A page with new figures: each is between `<!-- NAME -->` and `<!-- end -->`."""
+
+    def put(match):
+        return match[1] + figures.pop(match[2]) + match[3]
+
+    text = re.sub(r"(<!-- (\w+) -->\s*).*?(\s*<!-- end -->)", put, page, flags=re.DOTALL)
+    return text if not figures else sys.exit(f"the page has no place for {', '.join(figures)}")
