@@ -61,15 +61,15 @@ answers() {
 }
 
 if [ -n "${MIXED:-}" ]; then
-    python3 "$here/serve/mixed.py" "$address" "$pid" "$seconds" "$connections"
+    python3 "$here/serve/load.py" mixed "$address" "$pid" "$seconds" "$connections"
     [ -z "$group" ] || peak
     grep -E ' (WARN|ERROR) ' "$work/log" | head -n 20 || true
     exit
 fi
 
-python3 "$here/serve/positions.py" "$address" 5000 "$parameters" >"$work/paths"
+python3 "$here/serve/load.py" positions "$address" 5000 "$parameters" >"$work/paths"
 if [ -n "${IDLE:-}" ]; then
-    python3 "$here/serve/idle.py" "$address" "$IDLE" >"$work/idle" &
+    python3 "$here/serve/load.py" idle "$address" "$IDLE" >"$work/idle" &
     idle=$!
     await "$idle" "$work/idle"
     cat "$work/idle"

@@ -28,11 +28,9 @@ import typing
 
 import pyffish
 
-from fen import board_field
+from fen import PAWN_RANKS, board_field, free_squares, pieces_of
 
 SIDES = "wb"
-# By side: pawns stand on the third to fifth rank, seen from their side.
-PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
 
 
 class Game(typing.NamedTuple):
@@ -89,14 +87,10 @@ def random_placement(rng, variant):
     if rng.random() < 0.3:
         # A bare king, against which most counts run.
         letters = [letter if letter == "k" else letter.upper() for letter in letters]
-    pawn_ranks = GAMES[variant].pawn_ranks
     # Sometimes all pieces near one corner if they can stand there: more mates and stalemates.
     width, top = (4 if rng.random() < 0.4 else 8), rng.random() < 0.5
     for letter in letters:
-        side = "w" if letter.isupper() else "b"
-        squares = [(file, rank) for file in range(8) for rank in range(8)
-                   if (file, rank) not in pieces
-                   and (letter not in "Pp" or rank in pawn_ranks[side])]
+        squares = free_squares(pieces, letter, GAMES[variant].pawn_ranks)
         corner = [(file, rank) for file, rank in squares
                   if file < width and (7 - rank if top else rank) < width]
         square = rng.choice(corner or squares)
@@ -113,13 +107,7 @@ def passed(fen):
 def is_legal(name, fen):
     """Whether the kings are apart and the side not to move is not in check."""
     board, side = fen.split()[:2]
-    kings = []
-    for rank, text in enumerate(board.split("/")):
-        file = 0
-        for letter in text:
-            if letter in "Kk":
-                kings.append((file, rank))
-            file += int(letter) if letter.isdigit() else 1
+    kings = [place for place, letter in pieces_of(board).items() if letter in "Kk"]
     if all(abs(a - b) <= 1 for a, b in zip(*kings)):
         return False
     waiter = SIDES[side == "w"]
@@ -148,6 +136,8 @@ def our_moves(fen, moves):
         return []
     return [move for move in moves
             if not army(pyffish.get_fen("shatranj", fen, [move]).split()[0], SIDES[side == "w"])]
+
+
 def with_checks(variant, fen, check):
     """The FEN, in Kar Ouk with the checks left: none for the side that has given one."""
     if variant != "kar-ouk":

@@ -36,8 +36,8 @@ import sys
 
 import pyffish
 
-from crosscheck import GAMES, PAWN_RANKS, SIDES, our_fen
-from fen import board_field
+from crosscheck import GAMES, SIDES, our_fen
+from fen import random_board
 
 # The variants whose results heed all counts.
 COUNTED = ("makruk", "ouk")
@@ -67,20 +67,13 @@ class Process:
         return self.run.stdout.readline().rstrip("\n")
 
 
-def random_board(rng, pieces):
+def random_position(rng, pieces):
     """Board and side to move of a random placement of pieces such as `RvP`, and the kings."""
     white, _, black = pieces.partition("v")
     letters = "K" + white + "k" + black.lower()
     if rng.random() < 0.5:
         letters = letters.swapcase()
-    placed = {}
-    for letter in letters:
-        side = "w" if letter.isupper() else "b"
-        free = [(file, rank) for file in range(8) for rank in range(8)
-                if (file, rank) not in placed
-                and (letter not in "Pp" or rank in PAWN_RANKS[side])]
-        placed[rng.choice(free)] = letter
-    return f"{board_field(placed)} {rng.choice(SIDES)}"
+    return f"{random_board(rng, letters)} {rng.choice(SIDES)}"
 
 
 def with_count(rng, board, answer, fresh):
@@ -106,7 +99,7 @@ def draw(rng, sakmak, kinds, positions, wins):
     for kind, materials in kinds.items():
         found, drawn = 0, 0
         while found < positions:
-            board = random_board(rng, rng.choice(materials))
+            board = random_position(rng, rng.choice(materials))
             answer = json.loads(sakmak.ask(board))
             if "error" in answer:
                 if "no table" in answer["error"]:

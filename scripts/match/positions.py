@@ -8,8 +8,7 @@ import subprocess
 import pyffish
 
 from referee import NAMES, crosscheck
-
-PAWN_RANKS = crosscheck.PAWN_RANKS
+from fen import pieces_of, random_board
 
 # Roughly what pieces are worth, in pawns.
 WORTH = {"R": 5, "N": 3, "S": 2.5, "M": 1.6, "P": 1}
@@ -86,14 +85,8 @@ def balanced_positions(variant, number, men, seed):
         worth = [sum(WORTH[piece] for piece in army) for army in armies]
         if abs(worth[0] - worth[1]) > BALANCE:
             continue
-        placed = {}
-        for letter in "K" + armies[0] + "k" + armies[1].lower():
-            side = "w" if letter.isupper() else "b"
-            free = [(file, rank) for file in range(8) for rank in range(8)
-                    if (file, rank) not in placed
-                    and (letter not in "Pp" or rank in PAWN_RANKS[side])]
-            placed[rng.choice(free)] = letter
-        fen = f"{crosscheck.board_field(placed)} {rng.choice('wb')} - - 0 1"
+        board = random_board(rng, "K" + armies[0] + "k" + armies[1].lower())
+        fen = f"{board} {rng.choice('wb')} - - 0 1"
         if crosscheck.is_legal(NAMES[variant], fen) and is_quiet(variant, fen):
             found.append({"variant": variant, "men": total, "fen": fen})
     return found
@@ -103,26 +96,11 @@ def is_quiet(variant, fen):
     """Whether neither side is in check or can take anything."""
     name, (board, side, *rest) = NAMES[variant], fen.split()
     other = " ".join([board, "b" if side == "w" else "w", *rest])
+    occupied = {f"{'abcdefgh'[file]}{rank + 1}" for file, rank in pieces_of(board)}
     for seen in (fen, other):
-        occupied = squares(board)
         if pyffish.gives_check(name, seen, []):
             return False
         moves = pyffish.legal_moves(name, seen, [])
         if not moves or any(move[2:4] in occupied for move in moves):
             return False
     return True
-
-
-def squares(board):
-    """The names of the squares with pieces."""
-    names = set()
-    for rank, text in zip(range(8, 0, -1), board.split("/")):
-        file = 0
-        for letter in text:
-            if letter.isdigit():
-                file += int(letter)
-            else:
-                names.add(f"{'abcdefgh'[file]}{rank}")
-                file += 1
-    return names
-
