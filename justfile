@@ -99,10 +99,6 @@ cluster *arguments:
 figures *arguments:
     scripts/figures.py "$@"
 
-# Compute a traced batch for more cores
-scaling *arguments:
-    python3 scripts/scaling.py "$@"
-
 # Build, test and pack the npm package
 wasm *arguments:
     scripts/wasm.sh "$@"

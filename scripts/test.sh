@@ -71,7 +71,6 @@ step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs prob
     probe/c/src/lib.rs probe/python/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
 step scripts/lint-pages.sh
-step python3 -m doctest scripts/scaling.py
 step cargo clippy --profile "$profile" --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --profile "$profile" --workspace --no-deps
 step python3 scripts/public_items.py sakmak-tables=150 sakmak-probe=60

@@ -74,7 +74,5 @@ pub mod batch {
 
     mod job;
 
-    mod trace;
-
     mod forecast;
 }

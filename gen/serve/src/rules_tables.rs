@@ -148,7 +148,7 @@ impl RulesTables {
                 spill: false,
             };
             let directory = self.rules.files_in(&self.made);
-            let batch = Batch { rules: self.rules, directory: &directory, settings, trace: None };
+            let batch = Batch { rules: self.rules, directory: &directory, settings };
             batch.run(missing, &MakingLog)?;
             self.open_again()?;
         }

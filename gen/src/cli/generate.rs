@@ -7,7 +7,6 @@ use crate::cli::{CommandError, print};
 use clap::Args;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::output::solved::WriteOptions;
-use std::path::Path;
 
 /// The help after the options.
 const AFTER: &str = "\
@@ -20,9 +19,6 @@ again. Several processes may work in one directory; each table is made by one of
   sakmak generate 5 --memory 16G           all tables up to five men, in 16 GiB
   sakmak generate 5 --packed               packed tables, a fifth of the space
   sakmak generate 5 --wdl                  tables, and WDL files for engines";
-
-/// The variable with the file for the times of all steps.
-const TRACE_VARIABLE: &str = "SAKMAK_TRACE";
 
 /// The tables to make.
 #[derive(Args)]
@@ -40,9 +36,7 @@ pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let request = arguments.batch.request(options)?;
     let BatchRequest { names, rules, directory, settings, left_out } = request;
     let settings = within_machine(settings);
-    let trace = std::env::var_os(TRACE_VARIABLE).filter(|path| !path.is_empty());
-    let trace = trace.as_deref().map(Path::new);
-    let batch = Batch { rules, directory: &directory, settings, trace };
+    let batch = Batch { rules, directory: &directory, settings };
     let progress = BatchProgress::new(&directory, Stream::Output);
     batch.run(names, &progress)?;
     progress.end()?;

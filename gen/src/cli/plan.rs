@@ -52,7 +52,7 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let options = WriteOptions::default();
     let request = arguments.batch.request(options)?;
     let BatchRequest { names, rules, directory, settings, .. } = request;
-    let batch = Batch { rules, directory: &directory, settings, trace: None };
+    let batch = Batch { rules, directory: &directory, settings };
     let plan = batch.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,

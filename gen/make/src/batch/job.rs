@@ -26,7 +26,6 @@ use crate::batch::presence::Presence;
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
 use crate::batch::settings::PackedOutput;
 use crate::batch::step::PlanStep;
-use crate::batch::trace::Trace;
 use crate::census::Census;
 use crate::census::file::write_censuses;
 use crate::output::packed::pack;
@@ -67,7 +66,6 @@ pub struct Workshop<'a> {
     /// The folder of the scratch files of packed tables.
     pub scratch: PathBuf,
     pub observer: &'a dyn BatchObserver,
-    pub trace: Option<Trace>,
     /// `None` if no packed tables are made.
     pub presence: Option<Presence>,
     pub limit: BufferLimit,
@@ -107,15 +105,12 @@ impl Workshop<'_> {
         available: &dyn Fn(ByteSize),
     ) -> Result<TableReport, BatchError> {
         let (step, table) = (job.step, job.step.name);
-        self.begin(step, "load", 0);
         if step.are_subtables_loaded() {
             let of_subtable = |source| BatchError::Subtable { table, source };
             self.store.subtables(table).map_err(of_subtable)?;
         }
         let start = Instant::now();
-        self.begin(step, "solve", 0);
         let solved = self.solved(job)?;
-        self.begin(step, "solved", solved.times.moved);
         let solving = start.elapsed();
         let codes = &*solved.codes;
         let mut wdl = None;
@@ -130,14 +125,10 @@ impl Workshop<'_> {
         }
         let file = match self.batch.settings.packed {
             None if job.has_file => None,
-            None => {
-                self.begin(step, "write", 0);
-                Some(self.write(step, codes, self.batch.directory)?)
-            }
+            None => Some(self.write(step, codes, self.batch.directory)?),
             Some(output) => {
                 let needs_file = if in_memory { job.is_needed_later } else { job.is_needed };
                 if needs_file && self.store.path(table).is_none() {
-                    self.begin(step, "scratch", 0);
                     self.write_scratch(step, codes)?;
                     if !in_memory {
                         available(job.arrays);
@@ -149,10 +140,8 @@ impl Workshop<'_> {
                     false => {
                         // First: a table that is packed is not made again.
                         if output.census {
-                            self.begin(step, "census", 0);
                             self.write_census(step, codes)?;
                         }
-                        self.begin(step, "pack", 0);
                         Some(self.pack(step, codes, output)?)
                     }
                 }
@@ -160,10 +149,6 @@ impl Workshop<'_> {
         };
         if self.batch.settings.packed.is_none() {
             wdl = self.wdl(job, &solved.codes)?;
-        }
-        let end = file.iter().chain(&wdl).map(|file| file.length).sum();
-        if let Some(trace) = &self.trace {
-            trace.begin(table, None, end);
         }
         let longest = Side::BOTH.map(|side| {
             let coding = codes.coding(side).or_else(|| codes.coding(!side))?;
@@ -180,14 +165,6 @@ impl Workshop<'_> {
             times: solved.times,
             writing: start.elapsed() - solving,
         })
-    }
-
-    /// Notes in the trace that a step of a table begins; the one before read or wrote this many
-    /// bytes.
-    fn begin(&self, step: &PlanStep, next: &'static str, bytes: u64) {
-        if let Some(trace) = &self.trace {
-            trace.begin(step.name, Some(next), bytes);
-        }
     }
 
     /// The solved table: that of memory or of a file if it is available, else solved now.
@@ -236,12 +213,7 @@ impl Workshop<'_> {
         let spill = Some(Spill { saved, ..spill });
         let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
         let subtable = |name| subtables.get(&name).cloned();
-        let layer = |attacker, moves| {
-            self.observer.layer(step, attacker, moves);
-            if step.slots >= SMALL {
-                self.begin(step, "layer", 0);
-            }
-        };
+        let layer = |attacker, moves| self.observer.layer(step, attacker, moves);
         solver.solve_with_progress(table, batch.rules, &subtable, &layer).map_err(|source| {
             BatchError::Solve { table, path: batch.directory.to_path_buf(), source }
         })
@@ -311,7 +283,6 @@ impl Workshop<'_> {
             false => self.store.codes_by(source, Access::Read),
         });
         let sources = sources.map_err(|source| BatchError::Subtable { table, source })?;
-        self.begin(step, "wdl", 0);
         let _reserved = ReservedMemory::new(need.memory.0);
         self.observer.encoding(step);
         let progress = |slots| self.observer.written(step, slots);

@@ -40,8 +40,6 @@ pub struct Batch<'a> {
     pub directory: &'a Path,
     /// How they are made.
     pub settings: BatchSettings,
-    /// A file for the times of all steps.
-    pub trace: Option<&'a Path>,
 }
 
 impl Batch<'_> {

@@ -89,14 +89,6 @@ pub enum BatchError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The trace cannot be written.
-    #[error("cannot write the trace {path}: {source}", path = path.display())]
-    Trace {
-        /// Its file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
     /// A table cannot be claimed: the directory can no longer be written to.
     #[error("cannot make {table}: cannot write to {path}: {source}", path = path.display())]
     Claim {

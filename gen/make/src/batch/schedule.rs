@@ -35,7 +35,6 @@ use crate::batch::planner::has_file;
 use crate::batch::presence::{Presence, scratch_folder};
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
 use crate::batch::step::PlanStep;
-use crate::batch::trace::Trace;
 use crate::store::{TableStore, verify_checksums};
 use crate::system::ByteSize;
 use crate::system::atomic_file::prepare_directory;
@@ -81,11 +80,6 @@ impl Batch<'_> {
         plan.fits(self.disk())?;
         self.prepare_directory()?;
         observer.planned(&plan);
-        let trace = self.trace.map(|path| {
-            let trace = Trace::create(path, &plan, self.rules, &|step| step.slots < SMALL);
-            trace.map_err(|source| BatchError::Trace { path: path.to_path_buf(), source })
-        });
-        let trace = trace.transpose()?;
         let presence = self.settings.packed.map(|_| {
             let tables = plan.steps.iter().map(|step| step.name.to_string());
             let wdl = self.settings.wdl.map(|rule| rule.name.to_string());
@@ -94,8 +88,7 @@ impl Batch<'_> {
             presence.map_err(|source| BatchError::directory(&scratch, source))
         });
         let (presence, limit) = (presence.transpose()?, BufferLimit::none());
-        let mut workshop =
-            Workshop { batch: self, store, scratch, observer, trace, presence, limit };
+        let mut workshop = Workshop { batch: self, store, scratch, observer, presence, limit };
         thread::scope(|threads| {
             rayon::in_place_scope(|pool| Schedule::new(&plan, &workshop).run(threads, pool))
         })?;

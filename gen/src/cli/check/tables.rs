@@ -96,7 +96,7 @@ impl GameTables {
         let variant = replay.start.variant();
         let rules = &variant.rules;
         let directory = rules.files_in(&self.directory);
-        let batch = Batch { rules, directory: &directory, settings: self.settings, trace: None };
+        let batch = Batch { rules, directory: &directory, settings: self.settings };
         let free = free_disk(&directory);
         let mut materials: Vec<Material> = declined.iter().map(|name| name.material).collect();
         materials.sort_by_key(|material| (material.men(), *material));
@@ -194,7 +194,7 @@ impl GameTables {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(None) };
         let directory = rules.files_in(&self.directory);
-        let batch = Batch { rules, directory: &directory, settings: self.settings, trace: None };
+        let batch = Batch { rules, directory: &directory, settings: self.settings };
         let plan = batch.plan(missing.iter().copied())?;
         if let Err(refused) = plan.fits(free_disk(&directory)) {
             return Ok(Some(refused));

@@ -20,7 +20,7 @@ fn alone() -> MutexGuard<'static, ()> {
 /// A batch of packed tables in a directory.
 fn packed(directory: &Path) -> Batch<'_> {
     let settings = crate::batch::plan::tests::packed(1 << 40);
-    Batch { rules: &MAKRUK.rules, directory, settings, trace: None }
+    Batch { rules: &MAKRUK.rules, directory, settings }
 }
 
 fn name(text: &str) -> TableName {
@@ -105,8 +105,8 @@ fn in_workshop(directory: &Path, table: &str, test: impl FnOnce(&Plan, &Workshop
     let scratch = scratch_folder(directory);
     let store = TableStore::new(batch.rules, directory).with_scratch(&scratch);
     let observer = &Observer(|| {});
-    let (trace, presence, limit) = (None, None, BufferLimit::none());
-    test(&plan, &Workshop { batch: &batch, store, scratch, observer, trace, presence, limit });
+    let (presence, limit) = (None, BufferLimit::none());
+    test(&plan, &Workshop { batch: &batch, store, scratch, observer, presence, limit });
 }
 
 #[test]
