@@ -1,13 +1,12 @@
 //! `sakmak fetch`: a published set of tables, into a directory.
 //!
-//! A set is a folder, of this machine or of a host of files, with the list [`LIST`] of its files. A file
-//! arrives under its name with `.part` at the end, is compared with its checksum in the list, and then
-//! gets its name: a file under its own name is whole and right. What has arrived of a part is kept, so
-//! whoever fetches again goes on where it ended.
+//! A set is a local folder or a folder on an HTTP host, with a list `set.json` of its files. A file is
+//! downloaded under its name with `.part` appended, compared with its checksum in the list, and renamed:
+//! a file under its own name is complete and correct. A partial download is kept, and the next run
+//! resumes it.
 //!
-//! Nothing that a list or a host says is trusted: [`Set::parse`] takes names of table files and no
-//! others, links in the directory are not followed, and every wait is bounded by [`Patience`]. Modules
-//! come in the order in which they build on one another:
+//! Lists and hosts are not trusted: only names of table files are accepted, links in the directory are
+//! not followed, and every wait has a timeout. Modules in order of their dependencies:
 //!
 //! ```text
 //! name -> set -> error -> source -> transfer
