@@ -1,7 +1,7 @@
 //! Makes the tables of a plan, several at once; skips those that have a file.
 //!
-//! Each table is a job. The thread that runs the batch starts jobs in the pool of
-//! threads and does no work on tables itself:
+//! Each table is a job. The thread that runs the batch starts jobs in the thread pool and does no work
+//! on tables itself:
 //!
 //! ```text
 //! while a table of the plan has no file:
@@ -12,20 +12,20 @@
 //!     remove what no table needs any more from memory and from the scratch folder
 //! ```
 //!
-//! Jobs share the threads of the pool: one without work takes parts of any job. A small table is made by
-//! one of these threads, side by side with others, since its phases are too short to be shared. The job
-//! of a large table has a thread of its own, for what is done one after the other, and the pool does
-//! its phases; meanwhile the pool has the phases of other jobs. A large job in the pool would stand still
-//! as long as its thread, while it waits for others, makes another table.
+//! Jobs share the threads of the pool: a thread without work takes parts of any job. A small table is
+//! made by one thread of the pool, beside others, since its phases are too short to be shared. The job
+//! of a large table has a thread of its own for its sequential work, and the pool runs its phases;
+//! meanwhile the pool has the phases of other jobs. A large job must not run inside the pool: while it
+//! waits, rayon could start another job on its thread and block it.
 //!
-//! While one table is written or packed others are solved. The memory of all jobs together stays within
-//! the memory allowed; a job gives back what solving takes when its table is solved.
+//! While one table is written or packed, others are solved. The memory of all jobs together stays within
+//! the memory limit; a job releases the memory for solving once its table is solved.
 //!
-//! Several processes may work in one directory. A table that another one has claimed is left to it.
+//! Several processes may work in one directory. A table that another process has claimed is left to it.
 //!
-//! Packed tables need the solved ones they depend on. These stay in memory as long as a table needs them,
-//! if they fit; files of them are in a scratch folder of the directory. A packed table whose solved
-//! table is needed and is not there is solved once more.
+//! Packed tables need the solved tables they depend on. Solved tables stay in memory as long as a table
+//! needs them, if they fit; their files are in a scratch folder of the directory. A packed table whose
+//! solved table is needed and missing is solved once more.
 
 use crate::batch::claim::{Claim, sweep};
 use crate::batch::job::{Job, SMALL, Workshop, bytes_of};
@@ -51,10 +51,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The time between two looks at whether another process has finished a table.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
-/// Memory for the arrays of a table beyond those planned, if there is as much.
-const MORE: ByteSize = ByteSize(64 << 20);
+/// Poll interval for tables that another process has claimed.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// Extra memory for the arrays of a job, if the memory limit has room for it.
+const SPARE_ARRAYS: ByteSize = ByteSize(64 << 20);
 
 impl Batch<'_> {
     /// Makes these tables and all they depend on, each after those it depends on. To be called outside the
@@ -113,86 +113,102 @@ impl Batch<'_> {
     }
 }
 
-/// What there is of each table of a plan, and what has to be made; by place in the plan.
-struct BatchState {
-    /// Whether the file of the table exists.
-    has_file: Vec<bool>,
-    /// Whether its files exist, the WDL file included.
-    done: Vec<bool>,
-    /// Whether the solved table is in memory or has a file.
-    available: Vec<bool>,
-    /// Whether it is read for a table that is to be made.
-    needed: Vec<bool>,
+/// Files of one table of the plan, as this process last saw them.
+#[derive(Clone, Copy, Default)]
+struct StepFiles {
+    /// The file of the batch exists: packed, or solved.
+    table: bool,
+    /// The WDL file exists, or the step has none.
+    wdl: bool,
+    /// The solved file exists, in the directory or in the scratch folder.
+    solved: bool,
 }
 
-impl BatchState {
-    /// Whether a table is to be made, or to be solved for another one.
-    fn is_open(&self, place: usize) -> bool {
-        !self.done[place] || self.needed[place] && !self.available[place]
+impl StepFiles {
+    fn are_complete(self) -> bool {
+        self.table && self.wdl
     }
 }
 
-/// What the job of a table reports to the schedule.
+/// Report of a job to the schedule.
 enum Message {
-    /// Other tables can be made from it. Its arrays take this memory from now on.
+    /// Other tables can be made from this step. The arrays of the job take this memory from now on.
     Available(usize, ByteSize),
-    /// It is over, or has panicked.
+    /// The job has ended, or has panicked.
     Over(usize, Box<thread::Result<Result<TableReport, BatchError>>>),
 }
 
 /// A job at work.
-struct Running {
+struct RunningJob {
     _claim: Claim,
-    /// The memory of its arrays.
+    /// Memory of the arrays.
     arrays: ByteSize,
-    /// Whether its table is solved, and not read from a file.
+    /// The table is solved, and not read from a file.
     solves: bool,
-    /// The number of discarded files when it began.
+    /// Number of discarded files when the job started.
     discarded: usize,
 }
 
-/// The tables of a plan while they are made. Tables are places in the plan.
+/// Progress of a batch. Tables are indices of steps of the plan.
+///
+/// The file system is asked about a table only when its files may have changed: after its job has
+/// reported, after a claim succeeded, and, every [`POLL_INTERVAL`], while another process holds the claim.
 struct Schedule<'s, 'a> {
     plan: &'s Plan,
     workshop: &'s Workshop<'a>,
-    /// The disk that may be used at any moment.
+    /// Disk limit at any moment.
     disk: ByteSize,
-    places: HashMap<TableName, usize>,
-    /// By place: the tables it depends on by one move.
+    indices: HashMap<TableName, usize>,
+    /// Tables that each table depends on by one move.
     subtables: Vec<Vec<usize>>,
-    /// By place: all tables that it is made from.
+    /// All tables that each table is made from.
     read: Vec<Vec<usize>>,
-    /// The tables without a file.
-    left: BTreeSet<usize>,
-    running: BTreeMap<usize, Running>,
-    /// The tables in memory that this run has solved. They are in arrays of the solver.
+    files: Vec<StepFiles>,
+    /// Each table: whether an open table is made from it.
+    needed: Vec<bool>,
+    /// Tables without a file.
+    unfinished: BTreeSet<usize>,
+    running: BTreeMap<usize, RunningJob>,
+    /// Tables that another process may finish: those claimed by others, and the first one without room.
+    polled: BTreeSet<usize>,
+    /// Tables in memory that this run has solved. They are in arrays of the solver.
     solved: BTreeSet<usize>,
-    /// The tables whose scratch files were damaged, and removed by this run, or missing.
+    /// Tables that may have saved layers in the scratch folder.
+    with_layers: BTreeSet<usize>,
+    /// Tables that may have any file in the scratch folder.
+    with_scratch: BTreeSet<usize>,
+    /// Tables whose scratch files were damaged and removed by this run, or missing.
     discarded: Vec<usize>,
-    /// The error of the first table in the plan that has one.
+    /// Error of the first table in the plan that has one.
     error: Option<(usize, BatchError)>,
 }
 
 impl<'s, 'a> Schedule<'s, 'a> {
     fn new(plan: &'s Plan, workshop: &'s Workshop<'a>) -> Schedule<'s, 'a> {
         let names = plan.steps.iter().enumerate();
-        let places: HashMap<TableName, usize> =
-            names.map(|(place, step)| (step.name, place)).collect();
-        let place = |name: &TableName| places.get(name).copied();
+        let indices: HashMap<TableName, usize> =
+            names.map(|(index, step)| (step.name, index)).collect();
+        let index = |name: &TableName| indices.get(name).copied();
         let steps = plan.steps.iter();
-        let read = steps.clone().map(|step| step.read().filter_map(place).collect()).collect();
+        let read = steps.clone().map(|step| step.read().filter_map(index).collect()).collect();
         let subtables =
-            steps.map(|step| step.subtables.iter().filter_map(place).collect()).collect();
+            steps.map(|step| step.subtables.iter().filter_map(index).collect()).collect();
+        let all = 0..plan.steps.len();
         Schedule {
             plan,
             workshop,
             disk: plan.disk(),
             subtables,
             read,
-            places,
-            left: BTreeSet::new(),
+            indices,
+            files: vec![StepFiles::default(); all.len()],
+            needed: vec![false; all.len()],
+            unfinished: BTreeSet::new(),
             running: BTreeMap::new(),
+            polled: BTreeSet::new(),
             solved: BTreeSet::new(),
+            with_layers: all.clone().collect(),
+            with_scratch: all.collect(),
             discarded: Vec::new(),
             error: None,
         }
@@ -204,19 +220,25 @@ impl<'s, 'a> Schedule<'s, 'a> {
         threads: &'t thread::Scope<'t, 's>,
         pool: &rayon::Scope<'s>,
     ) -> Result<(), BatchError> {
-        self.discard_damaged((0..self.plan.steps.len()).collect(), |file| file.map(|_| ()))?;
-        let (state, packed) = (self.state()?, self.workshop.batch.settings.packed.is_some());
+        self.discard_damaged((0..self.files.len()).collect(), |file| file.map(|_| ()))?;
+        for index in 0..self.files.len() {
+            self.look_for_files(index)?;
+        }
+        let packed = self.workshop.batch.settings.packed.is_some();
         let open = self.plan.steps.iter().enumerate().filter(|(_, step)| !step.finished);
         // A table that is only solved once more has a packed file.
-        let left = open.map(|(place, _)| place).filter(|&place| !packed || !state.done[place]);
-        self.left = left.collect();
+        let is_unfinished = |&index: &usize| !packed || !self.files[index].are_complete();
+        self.unfinished = open.map(|(index, _)| index).filter(is_unfinished).collect();
         let (sender, messages) = channel();
         loop {
             let mut waits = false;
             if self.error.is_none() {
-                let state = self.state()?;
-                self.clear(&state);
-                waits = self.start(threads, pool, &sender, state)?;
+                for index in std::mem::take(&mut self.polled) {
+                    self.look_for_files(index)?;
+                }
+                self.update_needed();
+                self.drop_unneeded()?;
+                waits = self.start_jobs(threads, pool, &sender)?;
             }
             if !self.running.is_empty() {
                 self.receive(&messages, waits)?;
@@ -225,313 +247,348 @@ impl<'s, 'a> Schedule<'s, 'a> {
             if let Some((_, error)) = self.error {
                 return Err(error);
             }
-            let Some(&first) = self.left.first() else { return Ok(()) };
+            let Some(&first) = self.unfinished.first() else { return Ok(()) };
             if waits {
                 self.workshop.observer.waiting(self.step(first).name);
-                thread::sleep(LOOK_AGAIN);
+                thread::sleep(POLL_INTERVAL);
             }
         }
     }
 
-    fn step(&self, place: usize) -> &'s PlanStep {
-        &self.plan.steps[place]
+    fn step(&self, index: usize) -> &'s PlanStep {
+        &self.plan.steps[index]
     }
 
-    /// Finds out what there is.
+    /// Updates the files of a table.
     ///
     /// # Errors
     ///
     /// If the system cannot tell whether a file exists.
-    fn state(&self) -> Result<BatchState, BatchError> {
-        let Workshop { batch, store, .. } = self.workshop;
+    fn look_for_files(&mut self, index: usize) -> Result<(), BatchError> {
+        let (Workshop { batch, store, .. }, step) = (self.workshop, self.step(index));
         let exists = |path: &Path| has_file(path).map_err(PlanError::from);
-        let is_available = |step: &PlanStep| {
-            store.memory.get(step.name).is_some() || store.path(step.name).is_some()
+        let table = exists(&batch.path(step.name))?;
+        self.files[index] = StepFiles {
+            table,
+            wdl: match step.wdl {
+                Some((wdl, _)) => exists(&batch.directory.join(wdl.to_string()))?,
+                None => true,
+            },
+            solved: match batch.settings.packed {
+                Some(_) => store.path(step.name).is_some(),
+                None => table,
+            },
         };
-        let steps = &self.plan.steps;
-        let mut state = BatchState {
-            has_file: Vec::new(),
-            done: Vec::new(),
-            available: steps.iter().map(is_available).collect(),
-            needed: vec![false; steps.len()],
-        };
-        for step in steps {
-            let wdl = step.wdl.map(|(wdl, _)| batch.directory.join(wdl.to_string()));
-            let there = exists(&batch.path(step.name))?;
-            state.has_file.push(there);
-            state.done.push(there && wdl.map_or(Ok(true), |wdl| exists(&wdl))?);
-        }
+        Ok(())
+    }
+
+    /// Whether the solved table is in memory or has a file.
+    fn is_available(&self, index: usize) -> bool {
+        self.files[index].solved || self.is_in_memory(index)
+    }
+
+    fn is_in_memory(&self, index: usize) -> bool {
+        self.workshop.store.memory.get(self.step(index).name).is_some()
+    }
+
+    /// Whether a table is to be made, or to be solved for another one.
+    fn is_open(&self, index: usize) -> bool {
+        !self.files[index].are_complete() || self.needed[index] && !self.is_available(index)
+    }
+
+    /// Whether a table is open, and all that it is made from is available.
+    fn is_makeable(&self, index: usize) -> bool {
+        self.is_open(index) && self.read[index].iter().all(|&read| self.is_available(read))
+    }
+
+    /// Finds the tables that open ones are made from.
+    fn update_needed(&mut self) {
+        self.needed.fill(false);
         // Tables come after those they are made from.
-        for place in (0..steps.len()).rev() {
-            if state.is_open(place) {
-                for &read in &self.read[place] {
-                    state.needed[read] = true;
+        for index in (0..self.needed.len()).rev() {
+            if self.is_open(index) {
+                for &read in &self.read[index] {
+                    self.needed[read] = true;
                 }
             }
         }
-        Ok(state)
     }
 
-    /// Drops what no table needs any more, and the tables that other processes have made.
-    fn clear(&mut self, state: &BatchState) {
-        let Workshop { store, observer, .. } = self.workshop;
-        let running = &self.running;
-        let is_made = |&place: &usize| state.done[place] && !running.contains_key(&place);
-        for place in self.left.extract_if(.., |place| is_made(place)) {
-            observer.made_elsewhere(&self.plan.steps[place]);
+    /// Drops tables and scratch files that no open table needs, and reports the tables that other
+    /// processes have made.
+    fn drop_unneeded(&mut self) -> Result<(), BatchError> {
+        let Workshop { store, observer, presence, .. } = self.workshop;
+        let (files, running, needed) = (&self.files, &self.running, &self.needed);
+        let is_made = |&index: &usize| files[index].are_complete() && !running.contains_key(&index);
+        for index in self.unfinished.extract_if(.., |index| is_made(index)) {
+            observer.made_elsewhere(&self.plan.steps[index]);
         }
-        store
-            .memory
-            .retain(|name| self.places.get(&name).is_some_and(|&place| state.needed[place]));
-        self.solved.retain(|&place| state.needed[place]);
+        store.memory.retain(|name| self.indices.get(&name).is_some_and(|&index| needed[index]));
+        self.solved.retain(|&index| needed[index]);
+
+        let of = |set: &BTreeSet<usize>, is_useless: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            set.iter().copied().filter(|&index| is_useless(index)).collect()
+        };
+        let layers = of(&self.with_layers, &|index| !self.is_open(index));
+        let scratch =
+            of(&self.with_scratch, &|index| files[index].are_complete() && !needed[index]);
         // Batches with other tables may need files that this one does not.
-        if !self.workshop.presence.as_ref().is_some_and(Presence::is_of_all) {
-            return;
+        let is_removable = || presence.as_ref().is_some_and(Presence::is_of_all);
+        if layers.is_empty() && scratch.is_empty() || !is_removable() {
+            return Ok(());
         }
-        for (place, step) in self.plan.steps.iter().enumerate() {
-            if state.done[place] && !state.needed[place] {
-                self.workshop.remove_scratch(step.name);
-            } else if !state.is_open(place) {
-                self.workshop.remove_saved(step.name);
-            }
+        for index in layers {
+            self.workshop.remove_saved(self.step(index).name);
+            self.with_layers.remove(&index);
         }
+        for index in scratch {
+            self.workshop.remove_scratch(self.step(index).name);
+            self.with_scratch.remove(&index);
+            self.look_for_files(index)?;
+        }
+        Ok(())
     }
 
     /// Starts the jobs that can run now. Returns whether another process has claimed a table that
     /// could be made.
-    fn start<'t>(
+    fn start_jobs<'t>(
         &mut self,
         threads: &'t thread::Scope<'t, 's>,
         pool: &rayon::Scope<'s>,
         sender: &Sender<Message>,
-        mut state: BatchState,
     ) -> Result<bool, BatchError> {
-        // One more than threads: none waits for the next job.
-        let most = rayon::current_num_threads() + 1;
+        // One more than threads: no thread waits for the next job.
+        let max_jobs = rayon::current_num_threads() + 1;
         let mut claimed_elsewhere = false;
         let mut first_without_room = None;
-        let places = 0..self.plan.steps.len();
         // Tables that are solved once more come last.
-        let (again, new): (Vec<usize>, Vec<usize>) = places.partition(|&place| state.done[place]);
-        for place in new.into_iter().chain(again) {
-            if self.running.len() == most {
+        let (again, new): (Vec<usize>, Vec<usize>) =
+            (0..self.files.len()).partition(|&index| self.files[index].are_complete());
+        for index in new.into_iter().chain(again) {
+            if self.running.len() == max_jobs {
                 break;
             }
-            if self.running.contains_key(&place) || !self.is_makeable(place, &state) {
+            if self.running.contains_key(&index) || !self.is_makeable(index) {
                 continue;
             }
-            if !self.running.is_empty() && !self.has_room(place, first_without_room, &state) {
-                first_without_room.get_or_insert(place);
+            if !self.running.is_empty() && !self.has_room(index, first_without_room) {
+                first_without_room.get_or_insert(index);
                 continue;
             }
-            let Some(claim) = self.claim(place)? else {
+            let Some(claim) = self.claim(index)? else {
                 claimed_elsewhere = true;
+                self.polled.insert(index);
                 continue;
             };
             // Another process may have made it before the claim.
-            state = self.state()?;
-            if !self.is_makeable(place, &state) {
+            self.look_for_files(index)?;
+            self.update_needed();
+            if !self.is_makeable(index) {
                 continue;
             }
             if self.running.is_empty() {
-                self.make_room(place, &state)?;
+                self.make_room(index)?;
             }
-            let step = self.step(place);
-            // A table may be larger than planned, in particular a small one.
-            let free = left(self.plan.memory, self.memory(Some(place), &state));
-            let more = MORE.min(ByteSize(free.0 / most as u64));
-            let arrays = step.need.arrays + more;
-            let reads_it = |other: usize| self.read[other].contains(&place);
-            let job = Job {
-                step,
-                arrays,
-                has_file: state.has_file[place],
-                wdl: step.wdl.filter(|_| !state.done[place]),
-                is_available: state.available[place],
-                is_needed: state.needed[place],
-                is_needed_later: (0..self.plan.steps.len()).any(|other| {
-                    let men = self.step(other).name.material.men();
-                    men > step.name.material.men() && state.is_open(other) && reads_it(other)
-                }),
-            };
-            let (solves, discarded) = (!job.is_available, self.discarded.len());
-            self.running.insert(place, Running { _claim: claim, arrays, solves, discarded });
-            self.limit_arrays(&state);
+            let job = self.job(index, max_jobs);
+            self.running.insert(
+                index,
+                RunningJob {
+                    _claim: claim,
+                    arrays: job.arrays,
+                    solves: !job.is_available,
+                    discarded: self.discarded.len(),
+                },
+            );
+            self.with_layers.insert(index);
+            self.with_scratch.insert(index);
+            self.limit_arrays();
             let (workshop, sender) = (self.workshop, sender.clone());
-            let make = move || {
-                // The batch has ended if nobody receives.
-                let available = |arrays| {
-                    let _ = sender.send(Message::Available(place, arrays));
-                };
-                let made = catch_unwind(AssertUnwindSafe(|| workshop.make(&job, &available)));
-                let _ = sender.send(Message::Over(place, Box::new(made)));
-            };
-            match step.slots < SMALL {
+            let make = move || run_job(workshop, index, &job, &sender);
+            match self.step(index).slots < SMALL {
                 true => pool.spawn(move |_| make()),
                 false => drop(threads.spawn(make)),
             }
         }
+        self.polled.extend(first_without_room);
         Ok(claimed_elsewhere)
     }
 
-    /// Whether a table is to be made or solved once more, and all that it depends on is available.
-    fn is_makeable(&self, place: usize, state: &BatchState) -> bool {
-        state.is_open(place) && self.read[place].iter().all(|&read| state.available[read])
+    /// The job that makes a table, beside others.
+    fn job(&self, index: usize, max_jobs: usize) -> Job<'s> {
+        let (step, files) = (self.step(index), self.files[index]);
+        // A table may be larger than planned, in particular a small one.
+        let free = saturating_sub(self.plan.memory, self.memory(Some(index)));
+        let spare = SPARE_ARRAYS.min(ByteSize(free.0 / max_jobs as u64));
+        let reads_it = |other: usize| self.read[other].contains(&index);
+        Job {
+            step,
+            arrays: step.need.arrays + spare,
+            has_file: files.table,
+            wdl: step.wdl.filter(|_| !files.are_complete()),
+            is_available: self.is_available(index),
+            is_needed: self.needed[index],
+            is_needed_later: (0..self.files.len()).any(|other| {
+                let men = self.step(other).name.material.men();
+                men > step.name.material.men() && self.is_open(other) && reads_it(other)
+            }),
+        }
     }
 
     /// Claims a table; `None` if another process has claimed it.
-    fn claim(&self, place: usize) -> Result<Option<Claim>, BatchError> {
-        let (table, directory) = (self.step(place).name, self.workshop.batch.directory);
+    fn claim(&self, index: usize) -> Result<Option<Claim>, BatchError> {
+        let (table, directory) = (self.step(index).name, self.workshop.batch.directory);
         Claim::try_new(directory, table).map_err(|source| {
             let path = directory.to_path_buf();
             BatchError::Claim { table, path, source }
         })
     }
 
-    /// Whether there is memory and disk for one more table beside those that are being made. One that
-    /// comes earlier and has no room must find it beside this one when the others are finished.
-    fn has_room(&self, place: usize, earlier: Option<usize>, state: &BatchState) -> bool {
-        let need = |place: usize| self.step(place).need.memory();
-        let both = earlier.map_or(ByteSize::default(), |earlier| need(earlier) + need(place));
-        let is_done = |place: usize| state.done[place] && !self.running.contains_key(&place);
-        let is_made = |other: usize| other == place || self.running.contains_key(&other);
-        both.max(self.memory(Some(place), state)) <= self.plan.memory
+    /// Whether memory and disk have room for one more job. If an earlier table had no room, this one
+    /// must leave room for the earlier table once the running jobs have ended.
+    fn has_room(&self, index: usize, earlier: Option<usize>) -> bool {
+        let need = |index: usize| self.step(index).need.memory();
+        let both = earlier.map_or(ByteSize::default(), |earlier| need(earlier) + need(index));
+        let is_running = |index: usize| self.running.contains_key(&index);
+        let is_done = |index: usize| self.files[index].are_complete() && !is_running(index);
+        let is_made = |other: usize| other == index || is_running(other);
+        both.max(self.memory(Some(index))) <= self.plan.memory
             && self.plan.disk_with(is_done, is_made) <= self.disk
     }
 
-    /// The memory of all jobs, with one more if it is started, and of the tables that are needed.
-    fn memory(&self, more: Option<usize>, state: &BatchState) -> ByteSize {
-        let running = self.running.iter().map(|(&place, running)| (place, running.arrays));
-        let more = more.map(|place| (place, self.step(place).need.arrays));
+    /// Memory of all jobs, with one more if it is started, and of the tables that are needed.
+    fn memory(&self, more: Option<usize>) -> ByteSize {
+        let running = self.running.iter().map(|(&index, running)| (index, running.arrays));
+        let more = more.map(|index| (index, self.step(index).need.arrays));
         let jobs = running.chain(more);
-        let jobs: ByteSize = jobs.map(|(place, arrays)| arrays + self.other(place)).sum();
-        let held = self.held(more.map(|(place, _)| place), state).into_iter();
-        let held: ByteSize = held.map(|place| self.codes(place)).sum();
+        let jobs: ByteSize = jobs.map(|(index, arrays)| arrays + self.other(index)).sum();
+        let held = self.held(more.map(|(index, _)| index)).into_iter();
+        let held: ByteSize = held.map(|index| self.codes(index)).sum();
         PROGRAM + jobs + held
     }
 
-    /// The memory of a job that is neither in arrays nor in subtables.
-    fn other(&self, place: usize) -> ByteSize {
-        left(self.step(place).need.other, PROGRAM)
+    /// Memory of a job besides arrays and subtables.
+    fn other(&self, index: usize) -> ByteSize {
+        saturating_sub(self.step(index).need.other, PROGRAM)
     }
 
-    /// The memory of the codes of a table.
-    fn codes(&self, place: usize) -> ByteSize {
-        let table = self.workshop.store.memory.get(self.step(place).name);
-        table.map_or(self.step(place).codes, |table| bytes_of(&table))
+    /// Memory of the codes of a table.
+    fn codes(&self, index: usize) -> ByteSize {
+        let table = self.workshop.store.memory.get(self.step(index).name);
+        table.map_or(self.step(index).codes, |table| bytes_of(&table))
     }
 
-    /// The tables in memory while these jobs run and one more, without those being made.
-    fn held(&self, more: Option<usize>, state: &BatchState) -> BTreeSet<usize> {
-        let is_in_memory =
-            |place: usize| self.workshop.store.memory.get(self.step(place).name).is_some();
-        let needed = (0..self.plan.steps.len()).filter(|&place| state.needed[place]);
+    /// Tables in memory while the running jobs and one more run, without the tables being made.
+    fn held(&self, more: Option<usize>) -> BTreeSet<usize> {
+        let needed = (0..self.files.len()).filter(|&index| self.needed[index]);
         let jobs = self.running.keys().copied().chain(more);
         let loaded = jobs
-            .filter(|&place| self.step(place).are_subtables_loaded())
-            .flat_map(|place| self.subtables[place].iter().copied());
-        let held = needed.filter(|&place| is_in_memory(place)).chain(loaded);
-        held.filter(|place| !self.running.contains_key(place)).collect()
+            .filter(|&index| self.step(index).are_subtables_loaded())
+            .flat_map(|index| self.subtables[index].iter().copied());
+        let held = needed.filter(|&index| self.is_in_memory(index)).chain(loaded);
+        held.filter(|index| !self.running.contains_key(index)).collect()
     }
 
-    /// Limits the arrays of all solvers to the memory that is left to them.
-    fn limit_arrays(&self, state: &BatchState) {
-        let others: ByteSize = self.running.keys().map(|&place| self.other(place)).sum();
-        let held = self.held(None, state).into_iter();
-        let decoded = held.filter(|place| !self.solved.contains(place));
-        let decoded: ByteSize = decoded.map(|place| self.codes(place)).sum();
-        let arrays = left(self.plan.memory, PROGRAM + others + decoded);
+    /// Limits the arrays of all solvers to the memory available to them.
+    fn limit_arrays(&self) {
+        let others: ByteSize = self.running.keys().map(|&index| self.other(index)).sum();
+        let held = self.held(None).into_iter();
+        let decoded = held.filter(|index| !self.solved.contains(index));
+        let decoded: ByteSize = decoded.map(|index| self.codes(index)).sum();
+        let arrays = saturating_sub(self.plan.memory, PROGRAM + others + decoded);
         self.workshop.limit.set(arrays.0.max(buffers_in_use()));
     }
 
-    /// Drops tables from memory for which there is no room while a table is made alone. One that is
-    /// needed and has no file gets one.
-    fn make_room(&mut self, place: usize, state: &BatchState) -> Result<(), BatchError> {
+    /// Drops tables from memory that have no room while a table is made alone. A needed table without
+    /// a file is written to the scratch folder first.
+    fn make_room(&mut self, index: usize) -> Result<(), BatchError> {
         let Workshop { batch, store, .. } = self.workshop;
-        let step = self.step(place);
+        let step = self.step(index);
         let mut kept: BTreeSet<usize> = match step.are_subtables_loaded() {
-            true => self.subtables[place].iter().copied().collect(),
+            true => self.subtables[index].iter().copied().collect(),
             false => BTreeSet::new(),
         };
-        let mut room = left(self.plan.memory, step.need.memory());
-        let open = (0..self.plan.steps.len()).filter(|&other| state.is_open(other));
-        for subtable in [place].into_iter().chain(open).flat_map(|place| &self.read[place]) {
+        let mut room = saturating_sub(self.plan.memory, step.need.memory());
+        let open = (0..self.files.len()).filter(|&other| self.is_open(other));
+        for subtable in [index].into_iter().chain(open).flat_map(|index| &self.read[index]) {
             let bytes = self.codes(*subtable);
             if bytes <= room && kept.insert(*subtable) {
-                room = left(room, bytes);
+                room = saturating_sub(room, bytes);
             }
         }
         for (name, table) in store.memory.tables() {
-            let Some(&place) = self.places.get(&name) else { continue };
+            let Some(&index) = self.indices.get(&name) else { continue };
             if batch.settings.packed.is_some()
-                && !kept.contains(&place)
+                && !kept.contains(&index)
                 && store.path(name).is_none()
             {
-                self.workshop.write_scratch(self.step(place), &*table)?;
+                self.workshop.write_scratch(self.step(index), &*table)?;
+                self.look_for_files(index)?;
             }
         }
         store
             .memory
-            .retain(|name| self.places.get(&name).is_some_and(|place| kept.contains(place)));
-        self.solved.retain(|place| kept.contains(place));
+            .retain(|name| self.indices.get(&name).is_some_and(|index| kept.contains(index)));
+        self.solved.retain(|index| kept.contains(index));
         Ok(())
     }
 
-    /// Waits for a message of a job; if another process has claimed a table, not for long.
+    /// Waits for a message of a job, at most for [`POLL_INTERVAL`] if another process has claimed a
+    /// table.
     fn receive(&mut self, messages: &Receiver<Message>, waits: bool) -> Result<(), BatchError> {
         let message = match waits {
-            true => messages.recv_timeout(LOOK_AGAIN).ok(),
+            true => messages.recv_timeout(POLL_INTERVAL).ok(),
             false => messages.recv().ok(),
         };
         match message {
-            None => {}
-            Some(Message::Available(place, arrays)) => {
-                let Some(running) = self.running.get_mut(&place) else { return Ok(()) };
-                running.arrays = arrays;
-                if running.solves {
-                    self.solved.insert(place);
+            None => Ok(()),
+            Some(Message::Available(index, arrays)) => {
+                if let Some(running) = self.running.get_mut(&index) {
+                    running.arrays = arrays;
+                    if running.solves {
+                        self.solved.insert(index);
+                    }
                 }
+                self.look_for_files(index)
             }
-            Some(Message::Over(place, made)) => {
-                let running = self.running.remove(&place);
+            Some(Message::Over(index, made)) => {
+                let running = self.running.remove(&index);
                 match (*made).unwrap_or_else(|panic| resume_unwind(panic)) {
                     Ok(report) => {
-                        self.left.remove(&place);
+                        self.unfinished.remove(&index);
                         self.workshop.observer.finished(&report);
                     }
                     Err(error) => {
                         let discarded = running.map_or(0, |running| running.discarded);
-                        if !self.is_to_be_repeated(place, discarded, &error)?
-                            && self.error.as_ref().is_none_or(|&(first, _)| place < first)
+                        if !self.is_to_be_repeated(index, discarded, &error)?
+                            && self.error.as_ref().is_none_or(|&(first, _)| index < first)
                         {
-                            self.error = Some((place, error));
+                            self.error = Some((index, error));
                         }
                     }
                 }
+                self.look_for_files(index)
             }
         }
-        Ok(())
     }
 
-    /// Whether a table could not be made because of scratch files that were damaged or missing, and
-    /// are missing by now: what was read is made again, and then this table. `discarded` of them were
-    /// missing before the table was begun.
+    /// Whether a job failed because of scratch files that were damaged or missing, and are missing by
+    /// now: the tables it read are made again, and then its table. `discarded` files were missing
+    /// before the job started.
     fn is_to_be_repeated(
         &mut self,
-        place: usize,
+        index: usize,
         discarded: usize,
         error: &BatchError,
     ) -> Result<bool, BatchError> {
-        let read = [&[place], &self.read[place][..]].concat();
+        let read = [&[index], &self.read[index][..]].concat();
         self.discard_damaged(read.clone(), |file| verify_checksums(&file?))?;
-        let store = &self.workshop.store;
-        let is_missing = |table| store.memory.get(table).is_none() && store.path(table).is_none();
-        for &place in &self.read[place] {
+        for &index in &read[1..] {
+            self.look_for_files(index)?;
             if matches!(error, BatchError::Subtable { .. })
-                && is_missing(self.step(place).name)
-                && !self.discarded.contains(&place)
+                && !self.is_available(index)
+                && !self.discarded.contains(&index)
             {
-                self.discarded.push(place);
+                self.discarded.push(index);
             }
         }
         Ok(self.discarded[discarded..].iter().any(|removed| read.contains(removed)))
@@ -540,16 +597,16 @@ impl<'s, 'a> Schedule<'s, 'a> {
     /// Checks the scratch files of tables and removes damaged ones.
     fn discard_damaged(
         &mut self,
-        places: Vec<usize>,
+        indices: Vec<usize>,
         check: impl Fn(Result<SolvedFile, FileError>) -> Result<(), FileError>,
     ) -> Result<(), BatchError> {
         let Workshop { batch, store, scratch, observer, .. } = self.workshop;
-        for place in places {
-            let table = self.step(place).name;
+        for index in indices {
+            let table = self.step(index).name;
             let path = scratch.join(table.file_name());
-            // Its file in the directory of the tables comes first, and is never removed.
+            // A file in the directory of the tables takes precedence, and is never removed.
             let is_read = store.path(table).is_some_and(|read| read == path);
-            if !is_read || self.discarded.contains(&place) {
+            if !is_read || self.discarded.contains(&index) {
                 continue;
             }
             let file = SolvedFile::open(&path, Access::Read, table, batch.rules);
@@ -562,15 +619,24 @@ impl<'s, 'a> Schedule<'s, 'a> {
                 removed => removed.map_err(|source| BatchError::directory(scratch, source))?,
             }
             observer.discarded_file(table, &error);
-            self.discarded.push(place);
+            self.discarded.push(index);
         }
         Ok(())
     }
 }
 
-/// What is left of an amount after another is taken away; zero if that is larger.
-fn left(amount: ByteSize, taken: ByteSize) -> ByteSize {
-    ByteSize(amount.0.saturating_sub(taken.0))
+/// Makes a table, and reports to the schedule.
+fn run_job(workshop: &Workshop<'_>, index: usize, job: &Job<'_>, sender: &Sender<Message>) {
+    // Nobody receives after the end of the batch.
+    let send = |message| drop(sender.send(message));
+    let available = |arrays| send(Message::Available(index, arrays));
+    let made = catch_unwind(AssertUnwindSafe(|| workshop.make(job, &available)));
+    send(Message::Over(index, Box::new(made)));
+}
+
+/// Difference of two sizes, or zero if the second one is larger.
+fn saturating_sub(size: ByteSize, taken: ByteSize) -> ByteSize {
+    ByteSize(size.0.saturating_sub(taken.0))
 }
 
 #[cfg(test)]

@@ -114,18 +114,18 @@ fn a_subtable_whose_scratch_file_is_gone_is_made_again_once() {
     let (directory, scratch_file) = with_scratch_file("KMvK");
     in_workshop(directory.path(), "KPvK", |plan, workshop| {
         let mut schedule = Schedule::new(plan, workshop);
-        let place = schedule.places[&name("KPvK")];
+        let index = schedule.indices[&name("KPvK")];
         let source = TableStoreError::Missing {
             table: name("KMvK"),
             variant: None,
             directory: directory.path().to_path_buf(),
         };
         let error = BatchError::Subtable { table: name("KPvK"), source };
-        assert!(!schedule.is_to_be_repeated(place, 0, &error).unwrap());
+        assert!(!schedule.is_to_be_repeated(index, 0, &error).unwrap());
         fs::remove_file(&scratch_file).unwrap();
-        assert!(schedule.is_to_be_repeated(place, 0, &error).unwrap());
+        assert!(schedule.is_to_be_repeated(index, 0, &error).unwrap());
         let discarded = schedule.discarded.len();
-        assert!(!schedule.is_to_be_repeated(place, discarded, &error).unwrap());
+        assert!(!schedule.is_to_be_repeated(index, discarded, &error).unwrap());
     });
 }
 
