@@ -50,27 +50,27 @@ pub struct ExerciseQuery {
 }
 
 /// An exercise.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = exercise)]
 pub struct ExerciseJson {
     /// Position with its count.
-    fen: String,
+    pub fen: String,
     /// Name of the variant.
-    variant: &'static str,
+    variant: String,
     /// Material: the stronger side first.
-    material: String,
+    pub material: String,
     #[schema(schema_with = goal_schema)]
-    goal: &'static str,
+    goal: String,
     #[schema(schema_with = category_schema)]
-    category: &'static str,
+    category: String,
     /// Plies to mate with no count: positive if the side to move mates, negative if it is mated,
     /// null for a draw.
     #[schema(required)]
-    dtm: Option<i64>,
+    pub dtm: Option<i64>,
     /// The moves left on the clock minus those that the attacker needs; null if no count runs or
     /// none leaves enough.
     #[schema(required)]
-    margin: Option<i32>,
+    pub margin: Option<i32>,
 }
 
 impl ExerciseQuery {
@@ -151,10 +151,10 @@ impl ExerciseJson {
     pub fn new(exercise: &Exercise) -> ExerciseJson {
         ExerciseJson {
             fen: exercise.position.fen(),
-            variant: exercise.position.variant().name,
+            variant: exercise.position.variant().name.to_string(),
             material: exercise.position.material().material.to_string(),
-            goal: exercise.goal.name(),
-            category: exercise.category.name(),
+            goal: exercise.goal.name().to_string(),
+            category: exercise.category.name().to_string(),
             dtm: exercise.dtm.signed_plies(),
             margin: exercise.margin.map(|margin| margin.0),
         }

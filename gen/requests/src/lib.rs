@@ -4,7 +4,7 @@
 //! ```text
 //! query                               parameters of a request    -> a position
 //! exercise, draw                      exercises of the trainer
-//! mainline_json, variants_json, exercise_json                    beside those of sakmak-probe
+//! mainline_json, variants_json, exercise_json, exercise_lists    beside those of sakmak-probe
 //! error                               a status, a code, a line
 //! found_answer                        an answer, or only moves into tables
 //! answer                              path and query             -> JSON, on the calling thread
@@ -23,6 +23,8 @@ pub mod found_answer;
 pub mod query;
 
 pub mod exercise_json;
+
+pub mod exercise_lists;
 
 pub mod mainline_json;
 

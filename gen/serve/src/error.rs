@@ -1,6 +1,5 @@
 //! Errors of requests over HTTP.
 
-use crate::trainer::lists::ExerciseListError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -40,9 +39,6 @@ pub enum ServeError {
         /// At most.
         most: usize,
     },
-    /// Lists of exercises that cannot be made.
-    #[error(transparent)]
-    ExerciseLists(#[from] ExerciseListError),
     /// The body of a request is too long.
     #[error("the request is too long: at most {0} bytes are expected")]
     TooLarge(usize),
@@ -107,7 +103,6 @@ impl ServeError {
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
             ServeError::Busy => ErrorCode::Busy,
             ServeError::TimedOut(_) => ErrorCode::TimedOut,
-            ServeError::ExerciseLists(_) => ErrorCode::Internal,
         }
     }
 

@@ -1,9 +1,9 @@
 //! Exercises of the trainer over HTTP: drawn at random, and in lists.
 
 use crate::error::ServeError;
+use crate::exercise_lists::exercise_lists;
 use crate::lookups::LookupQueue;
 use crate::service::{SharedService, VariantPath, json_response};
-use crate::trainer::lists::{ExerciseLists, ListedExercise};
 use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -13,10 +13,11 @@ use sakmak_probe::json::json_line;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_requests::draw::ExerciseError;
 use sakmak_requests::exercise_json::{ExerciseJson, ExerciseQuery};
+use sakmak_requests::exercise_lists::ExerciseLists;
 use sakmak_requests::query::{counting_rule, read_query};
 use sakmak_tables::variants;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 /// The parameters of a request for lists.
 #[derive(Default, Deserialize, IntoParams)]
@@ -25,33 +26,6 @@ use utoipa::{IntoParams, ToSchema};
 pub struct ListQuery {
     /// Name of a counting rule of the variant.
     counting: Option<String>,
-}
-
-/// An exercise of a list.
-#[derive(Serialize, ToSchema)]
-#[schema(as = listed_exercise)]
-struct ListedExerciseJson {
-    #[serde(flatten)]
-    exercise: ExerciseJson,
-    /// Moves that keep the goal.
-    good_moves: usize,
-    /// Legal moves.
-    legal_moves: usize,
-    /// The publication that it comes from.
-    #[schema(required)]
-    source: Option<&'static str>,
-}
-
-/// The lists of exercises.
-#[derive(Serialize, ToSchema)]
-#[schema(as = exercise_lists)]
-pub struct ExerciseListsJson {
-    /// Of each material the win in time that needs most moves.
-    hardest: Vec<ListedExerciseJson>,
-    /// Wins without a move to spare, those with the fewest good moves first.
-    tightest: Vec<ListedExerciseJson>,
-    /// The longest win in time of endings with published results, and positions of the rules.
-    classic: Vec<ListedExerciseJson>,
 }
 
 /// An exercise drawn at random
@@ -88,7 +62,7 @@ pub async fn draw(
     get,
     path = "/{variant}/lists",
     params(VariantPath, ListQuery),
-    responses((status = 200, description = "The lists.", body = ExerciseListsJson))
+    responses((status = 200, description = "The lists.", body = ExerciseLists))
 )]
 pub async fn lists(
     State(service): SharedService,
@@ -97,28 +71,6 @@ pub async fn lists(
 ) -> Result<Response, ServeError> {
     let ListQuery { counting } = read_query(query.as_deref())?;
     let counting_rule = counting_rule(variants::named(&variant)?, counting.as_deref())?;
-    let lists = service.exercise_lists.lists(&service.tables, counting_rule).await?;
-    json_response(&ExerciseListsJson::of(&lists))
-}
-
-impl ExerciseListsJson {
-    fn of(lists: &ExerciseLists) -> ExerciseListsJson {
-        let json = |list: &[ListedExercise]| list.iter().map(ListedExerciseJson::of).collect();
-        ExerciseListsJson {
-            hardest: json(&lists.hardest),
-            tightest: json(&lists.tightest),
-            classic: json(&lists.classic),
-        }
-    }
-}
-
-impl ListedExerciseJson {
-    fn of(listed: &ListedExercise) -> ListedExerciseJson {
-        ListedExerciseJson {
-            exercise: ExerciseJson::new(&listed.exercise),
-            good_moves: listed.good_moves,
-            legal_moves: listed.legal_moves,
-            source: listed.source,
-        }
-    }
+    let tables = service.tables.listed(counting_rule)?;
+    json_response(&exercise_lists(counting_rule, &tables)?)
 }

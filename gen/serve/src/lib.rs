@@ -8,7 +8,8 @@
 //! inventory     the tables that there are     -> start_log, metrics
 //! tier_games    answers and boards of Janggi, Rek and Min Rek Chanh
 //! openapi       paths and types               -> /openapi.json
-//! exercise_lists, exercises                   exercises drawn, and in lists
+//! exercises     exercises drawn, and in lists
+//! exercise_lists    the lists, from a file in the program
 //! pages         files inside the program
 //! served_atlas  files of a report             in the language of the reader
 //! answer_cache  answers given again
@@ -19,7 +20,7 @@
 //! No request solves a table of more than [`ON_THE_SPOT`](sakmak_make::store::ON_THE_SPOT) men, and no
 //! two requests solve at the same time.
 
-pub mod trainer;
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod limits;
 

@@ -2,7 +2,6 @@
 
 use crate::answer_cache::{AnswerCache, JsonAnswer};
 use crate::error::ServeError;
-use crate::exercise_lists::ExerciseListCache;
 use crate::limits::ServiceLimits;
 use crate::lookups::LookupQueue;
 use crate::metrics::Metrics;
@@ -74,8 +73,6 @@ pub struct Service {
     pub answers: AnswerCache,
     /// The answers that are not read.
     pub unread: UnreadAnswers,
-    /// The lists of the trainer, made on demand.
-    pub exercise_lists: ExerciseListCache,
     /// The metrics.
     pub metrics: Arc<Metrics>,
     /// Whether each request is logged.
@@ -230,7 +227,7 @@ pub async fn mainline(
 )]
 pub async fn variants(State(service): SharedService) -> Result<Response, ServeError> {
     let listed = variants::all().into_iter().map(|variant| {
-        let tables = service.tables.listed(variant)?;
+        let tables = service.tables.listed(variant.counting())?;
         Ok((variant, tables))
     });
     json_response(&VariantsJson::new(listed.collect::<Result<Vec<_>, ServeError>>()?))

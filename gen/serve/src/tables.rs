@@ -170,13 +170,13 @@ impl ServedTables {
         self.lookups[queue as usize].place()?.run(work).await
     }
 
-    /// The tables available for a variant under its usual counting rule.
+    /// The tables available for a counting rule.
     ///
     /// # Errors
     ///
-    /// If the variant is not one of [`variants::all`].
-    pub fn listed(&self, variant: &'static Variant) -> Result<ListedTables, ServeError> {
-        Ok(self.of_variant(variant)?.listed(variant.counting()))
+    /// If its variant is not one of [`variants::all`].
+    pub fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, ServeError> {
+        Ok(self.of_variant(variants::counted_by(counting_rule))?.listed(counting_rule))
     }
 
     /// Opens tables again if files came, went or were replaced.

@@ -10,7 +10,6 @@ use sakmak_make::system::open_files::allow_open_files;
 use sakmak_make::system::temporary_directory::TemporaryDirectory;
 use sakmak_serve::answer_cache::AnswerCache;
 use sakmak_serve::connections::serve_connections;
-use sakmak_serve::exercise_lists::ExerciseListCache;
 use sakmak_serve::limits::ServiceLimits;
 use sakmak_serve::metrics::Metrics;
 use sakmak_serve::pages::PageFiles;
@@ -146,7 +145,6 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         answers: AnswerCache::new(limits.kept),
         unread: UnreadAnswers::new(limits.unread),
         atlas: arguments.atlas.map(ServedAtlas::new),
-        exercise_lists: ExerciseListCache::default(),
         metrics,
         logs_requests: arguments.log_requests,
         url: arguments.url.url(),
