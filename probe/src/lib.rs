@@ -118,5 +118,6 @@ pub use tablebase::line::{CountedLine, LineEnd};
 pub use tablebase::listing::TableFile;
 pub use tablebase::mate_bounds::LookupBudget;
 pub use tablebase::moves::RatedMove;
+pub use tablebase::searcher::Searcher;
 pub use tablebase::value::TableValues;
 pub use tablebase::{CACHE_BYTES, Tablebase};

@@ -6,7 +6,8 @@
 //! ```text
 //! value    distance to mate, counted distance, category     from a solved, packed or WDL file
 //! wdl      category at a fresh count                        from a WDL file
-//! mate_in_time   the shortest mate in time                  value; within a budget a search
+//! searcher       the same questions with a budget of lookups
+//! mate_in_time   the shortest mate in time                  value; a searcher searches
 //! moves    legal moves, rated, best first                   value of every successor
 //! count    the count that runs or starts                    value if either side may count
 //! line     best play: to mate, and under the count          moves, again and again
@@ -34,11 +35,13 @@ mod refused_files;
 
 mod wdl;
 
-pub mod mate_in_time;
-
 pub mod mate_bounds;
 
 mod found_mates;
+
+pub mod searcher;
+
+pub mod mate_in_time;
 
 pub mod moves;
 

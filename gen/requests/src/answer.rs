@@ -101,7 +101,7 @@ impl Answers<'_> {
         let within = |budget| {
             let PositionRequest { asked, lines, .. } = request.clone();
             let position = asked.position;
-            self.tables.probe_or_uncounted(asked, lines, budget).map_err(|error| {
+            self.tables.searching(budget).probe_or_uncounted(asked, lines).map_err(|error| {
                 if would_block(&error) {
                     self.announce(&position);
                     if lines {

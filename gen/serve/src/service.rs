@@ -386,7 +386,7 @@ impl Service {
     ) -> Result<Answer, ServeError> {
         let PositionRequest { asked, lines, .. } = request.clone();
         let (position, again) = (asked.position, asked.clone());
-        let lookup = move |tables: &Tablebase| tables.probe_within(asked.clone(), lines, budget);
+        let lookup = move |tables: &Tablebase| tables.searching(budget).probe(asked.clone(), lines);
         let answer = self.tables.look_up(queue, &position, lookup).await;
         let Some(missing) = answer.as_ref().err().and_then(ServeError::missing_counts) else {
             return answer;

@@ -83,9 +83,9 @@ fn every_position_is_answered_as_from_c_and_python() {
         let values = tables.values(&position).unwrap();
         assert_eq!(values.dtm.plies(), plies.map(Plies), "{fen}");
         assert_eq!(values.counted.moves(), counted.map(Moves), "{fen}");
-        let mate = tables.mate_in_time_within(&position, LookupBudget::THOROUGH).unwrap();
+        let mate = tables.searching(LookupBudget::THOROUGH).mate_in_time(&position).unwrap();
         assert_eq!(mate.and_then(Value::plies), mate_in_time.map(Plies), "{fen}");
-        let found = tables.best_move_within(&position, LookupBudget::THOROUGH).unwrap();
+        let found = tables.searching(LookupBudget::THOROUGH).best_move(&position).unwrap();
         assert_eq!(found.map(|found| found.mv.uci(position.variant())), *best, "{fen}");
     }
 

@@ -1,6 +1,6 @@
 //! The root from the tables: the moves with their scores, best first.
 //!
-//! The order is that of [`Tablebase::moves_within`]: by result, then by the shortest mate in time
+//! The order is that of [`Searcher::moves`](sakmak_probe::Searcher::moves): by result, then by the shortest mate in time
 //! where it is known, else by the moves needed of the count. A repetition is a draw whatever the
 //! tables have, so a winner avoids moves that allow one, and a loser seeks them.
 
@@ -40,7 +40,7 @@ pub fn table_moves(
     game: &Game,
     budget: LookupBudget,
 ) -> Result<Option<Vec<TableMove>>, ProbeError> {
-    let rated = match tables.moves_within(&game.position, budget) {
+    let rated = match tables.searching(budget).moves(&game.position) {
         // A part of the tables is there: the user is told what is missing.
         Err(error) if error.missing_counts().is_some() => return Err(error),
         Err(
@@ -80,7 +80,7 @@ impl TableMove {
     /// The move and the best play that follows it: to mate if that is the score.
     pub fn line(&self, tables: &Tablebase, budget: LookupBudget) -> Vec<Move> {
         // A line that the tables do not have is left out: it is not needed for the move.
-        let after = tables.counted_line_within(&self.after, budget);
+        let after = tables.searching(budget).counted_line(&self.after);
         let after = after.map(|line| line.moves).unwrap_or_default();
         let most = if self.score.mate().is_some() { usize::MAX } else { LINE };
         std::iter::once(self.mv).chain(after).take(most).collect()

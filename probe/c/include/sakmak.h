@@ -208,6 +208,18 @@ sakmak_tablebase *sakmak_open(const char *directory);
  * empty; sakmak_open uses it too. Returns null also for any other access. */
 sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 
+/* The same tables with a budget of lookups. With the result, sakmak_probe_mate_in_time, sakmak_best_move,
+ * sakmak_moves and sakmak_counted_line also search for mates in time whose lengths are not in the tables: of
+ * the position, after its moves, along the line. `lookups` is the maximum number of positions that one call
+ * looks up for that, each in some microseconds; a tablebase of sakmak_open has 0. SAKMAK_THOROUGH is for one
+ * answer that a person waits for, at most about a second. What is found is kept: asked again with the same
+ * budget or a smaller one, it is not searched again.
+ *
+ * Costs no more than a small allocation. Both tablebases share files, directories and caches, and each is freed
+ * with sakmak_close, in any order. Returns null if `tables` is null. */
+enum { SAKMAK_THOROUGH = 100000 };
+sakmak_tablebase *sakmak_searching(const sakmak_tablebase *tables, uint32_t lookups);
+
 /* Sets the size in bytes of the caches of decoded blocks and of values, and that of the cache of games with
  * tiers, which is another one of this size; 64 MiB each if it is not called. Empties them, and closes the files
  * of games with tiers. If the machine has less than both left, it is SAKMAK_NO_MEMORY, and nothing changes.
@@ -285,22 +297,10 @@ int sakmak_probe_wdl_batch(const sakmak_tablebase *tables, const sakmak_position
                            size_t count, int *categories);
 
 /* The shortest mate in time, in moves of the side that mates; -1 if no mate is in time, or if the
- * tables do not tell the number: its tables are missing, or the running count is so short that
- * another must replace it on the way. Searches nothing. Returns 0 or an error. */
+ * number is not known: its tables are missing, or the running count is so short that another must
+ * replace it on the way. Then sakmak_searching finds it. Returns 0 or an error. */
 int sakmak_probe_mate_in_time(const sakmak_tablebase *tables, const sakmak_position *position,
                               int32_t *moves);
-
-/* The functions whose names end in _within search mates in time whose lengths the tables do not
- * tell. `lookups` is the most positions that the whole call looks up for that, each in some
- * microseconds; with 0 they are the functions without _within, which take a few look-ups for each
- * legal move. What is found is kept: asked again with no more look-ups, it is not searched again.
- * SAKMAK_THOROUGH is for one answer that a person waits for, at most about a second. */
-enum { SAKMAK_THOROUGH = 100000 };
-
-/* sakmak_probe_mate_in_time with a search. */
-int sakmak_probe_mate_in_time_within(const sakmak_tablebase *tables,
-                                     const sakmak_position *position, uint32_t lookups,
-                                     int32_t *moves);
 
 /* The distances of a position. Returns 0 or an error. */
 int sakmak_probe_distance(const sakmak_tablebase *tables, const sakmak_position *position,
@@ -316,19 +316,11 @@ int sakmak_probe_count(const sakmak_tablebase *tables, const sakmak_position *po
 int sakmak_best_move(const sakmak_tablebase *tables, const sakmak_position *position,
                      sakmak_move *move);
 
-/* sakmak_best_move with a search for the mates in time of all moves. */
-int sakmak_best_move_within(const sakmak_tablebase *tables, const sakmak_position *position,
-                            uint32_t lookups, sakmak_move *move);
-
 /* The legal moves, best first: by category; wins and losses in time by the mate in time where its
  * length is known, else by the moves needed of the count. Writes at most `capacity` of them. Returns how many there are,
  * at most 255, or an error. `moves` may be null if `capacity` is 0. */
 int sakmak_moves(const sakmak_tablebase *tables, const sakmak_position *position,
                  sakmak_move *moves, size_t capacity);
-
-/* sakmak_moves with a search for the mates in time of all moves. */
-int sakmak_moves_within(const sakmak_tablebase *tables, const sakmak_position *position,
-                        uint32_t lookups, sakmak_move *moves, size_t capacity);
 
 /* Best play to mate without a count, in UCI, separated by spaces; empty for a draw. Writes at
  * most `size` bytes, the last one a zero. Returns the length of the whole line without the
@@ -339,10 +331,6 @@ int sakmak_line(const sakmak_tablebase *tables, const sakmak_position *position,
 /* Best play under the count, to mate or to the draw; otherwise as sakmak_line. */
 int sakmak_counted_line(const sakmak_tablebase *tables, const sakmak_position *position,
                         char *line, size_t size);
-
-/* sakmak_counted_line with a search for the mates in time along the line. */
-int sakmak_counted_line_within(const sakmak_tablebase *tables, const sakmak_position *position,
-                               uint32_t lookups, char *line, size_t size);
 
 /* Games with tiers: Janggi, Rek, Min Rek Chanh. Their boards and men do not fit into a sakmak_position, and
  * nothing is counted, so these three functions take the name of the variant and a FEN:

@@ -145,6 +145,12 @@ class Tablebase {
         return opened;
     }
 
+    // The same tables with a budget of lookups: mate_in_time, best_move, moves and counted_line search
+    // for mates in time. See sakmak_searching.
+    Tablebase searching(std::uint32_t lookups) const noexcept {
+        return Tablebase(sakmak_searching(get(), lookups));
+    }
+
     // For calls of sakmak.h.
     sakmak_tablebase *get() const noexcept { return tables.get(); }
 
@@ -202,12 +208,10 @@ class Tablebase {
         Distance distance{};
         return detail::result(sakmak_probe_distance(get(), &position, &distance), distance);
     }
-    // No number if no mate is in time, or if it is not known. Here and below `lookups` is what a
-    // search for mates in time may look up, as in the functions of sakmak.h that end in _within.
-    Result<std::optional<int>> mate_in_time(const Position &position,
-                                            std::uint32_t lookups = 0) const noexcept {
+    // No number if no mate is in time, or if it is not known.
+    Result<std::optional<int>> mate_in_time(const Position &position) const noexcept {
         std::int32_t moves = -1;
-        const int returned = sakmak_probe_mate_in_time_within(get(), &position, lookups, &moves);
+        const int returned = sakmak_probe_mate_in_time(get(), &position, &moves);
         return detail::result(returned, moves < 0 ? std::nullopt : std::optional<int>(moves));
     }
     // No count if none applies.
@@ -218,17 +222,15 @@ class Tablebase {
     }
 
     // No move if the game is over.
-    Result<std::optional<Move>> best_move(const Position &position,
-                                          std::uint32_t lookups = 0) const noexcept {
+    Result<std::optional<Move>> best_move(const Position &position) const noexcept {
         Move move{};
-        const int returned = sakmak_best_move_within(get(), &position, lookups, &move);
+        const int returned = sakmak_best_move(get(), &position, &move);
         return detail::result(returned, returned == 1 ? std::optional(move) : std::nullopt);
     }
     // The legal moves, best first, each with its category and its distances.
-    Result<std::vector<Move>> moves(const Position &position, std::uint32_t lookups = 0) const {
+    Result<std::vector<Move>> moves(const Position &position) const {
         std::vector<Move> moves(MOST_MOVES);
-        const int count =
-            sakmak_moves_within(get(), &position, lookups, moves.data(), moves.size());
+        const int count = sakmak_moves(get(), &position, moves.data(), moves.size());
         moves.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
         return detail::result(count, std::move(moves));
     }
@@ -237,8 +239,8 @@ class Tablebase {
     Result<std::string> line(const Position &position) const {
         return text(sakmak_line, &position);
     }
-    Result<std::string> counted_line(const Position &position, std::uint32_t lookups = 0) const {
-        return text(sakmak_counted_line_within, &position, lookups);
+    Result<std::string> counted_line(const Position &position) const {
+        return text(sakmak_counted_line, &position);
     }
 
     // Games with tiers, by the name of the variant and a FEN.

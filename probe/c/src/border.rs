@@ -22,16 +22,28 @@ use crate::pointer::{shared, text, write, write_line};
 use crate::position::{self, SakmakPosition};
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{
-    CountingRule, MAKRUK, Position, ProbeError, Square, Tablebase, variants as rules,
+    CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square, Tablebase, variants as rules,
 };
 use sakmak_tiers::games::open::GameTables;
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
-/// `sakmak_tablebase`.
+/// `sakmak_tablebase`: open tables, and the budget of lookups of each call.
 pub struct SakmakTablebase {
+    open: Arc<OpenTables>,
+    budget: LookupBudget,
+}
+
+impl SakmakTablebase {
+    fn new(tables: Tablebase) -> SakmakTablebase {
+        SakmakTablebase { open: Arc::new(OpenTables::new(tables)), budget: LookupBudget::NONE }
+    }
+}
+
+/// The tables of some directories, shared by handles with different budgets.
+struct OpenTables {
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: RwLock<Tablebase>,
     /// In the directories of `tables`.
@@ -39,11 +51,11 @@ pub struct SakmakTablebase {
     owner: OwnerProcess,
 }
 
-impl SakmakTablebase {
-    fn new(tables: Tablebase) -> SakmakTablebase {
+impl OpenTables {
+    fn new(tables: Tablebase) -> OpenTables {
         let games = GameTables::default();
         tables.directories().iter().for_each(|directory| games.add_directory(directory));
-        SakmakTablebase { tables: RwLock::new(tables), games, owner: OwnerProcess::current() }
+        OpenTables { tables: RwLock::new(tables), games, owner: OwnerProcess::current() }
     }
 
     // A poisoned lock is safe: a directory is added completely or not at all.

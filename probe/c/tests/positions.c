@@ -113,7 +113,8 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     CHECK(distance.dtm_plies == plies && distance.counted == number(row->fields[4]));
     CHECK(distance.dtm_moves == (plies < 0 ? -1 : (plies + 1) / 2));
     int32_t mate_in_time = 0, without = 0;
-    CHECK(sakmak_probe_mate_in_time_within(tables, &position, SAKMAK_THOROUGH, &mate_in_time) == 0);
+    sakmak_tablebase *searching = sakmak_searching(tables, SAKMAK_THOROUGH);
+    CHECK(sakmak_probe_mate_in_time(searching, &position, &mate_in_time) == 0);
     int plies_in_time = number(row->fields[5]);
     CHECK(mate_in_time == (plies_in_time < 0 ? -1 : (plies_in_time + 1) / 2));
     CHECK(sakmak_probe_mate_in_time(tables, &position, &without) == 0);
@@ -124,8 +125,8 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     CHECK(sakmak_best_move(tables, &position, &best) >= 0);
     CHECK(sakmak_moves(tables, &position, moves, 256) == 0 ||
           (memcmp(&best, &moves[0], sizeof best) == 0 && best.category == category));
-    int found = sakmak_best_move_within(tables, &position, SAKMAK_THOROUGH, &best);
-    int legal = sakmak_moves_within(tables, &position, SAKMAK_THOROUGH, moves, 256);
+    int found = sakmak_best_move(searching, &position, &best);
+    int legal = sakmak_moves(searching, &position, moves, 256);
     CHECK(found == (legal > 0));
     CHECK(strcmp(found ? best.uci : "-", row->fields[6]) == 0);
     if (found) {
@@ -140,12 +141,13 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     int length = sakmak_line(tables, &position, line, sizeof line);
     CHECK(length == (int)strlen(line) && (plies > 0) == (length > 0));
     CHECK(sakmak_line(tables, &position, NULL, 0) == length);
-    length = sakmak_counted_line_within(tables, &position, SAKMAK_THOROUGH, line, sizeof line);
+    length = sakmak_counted_line(searching, &position, line, sizeof line);
     CHECK(length == (int)strlen(line));
     if (length > 0) CHECK(strncmp(line, best.uci, strlen(best.uci)) == 0);
     char cut[4] = "xxx";
-    CHECK(sakmak_counted_line_within(tables, &position, SAKMAK_THOROUGH, cut, 3) == length);
+    CHECK(sakmak_counted_line(searching, &position, cut, 3) == length);
     CHECK(strncmp(cut, line, 2) == 0 && strlen(cut) <= 2);
+    sakmak_close(searching);
 }
 
 static void *check_rows(void *tables) {

@@ -18,9 +18,8 @@ A category is one of, from best to worst: "win", the side to move mates in time;
 forces mate, but too late; "draw", neither side forces mate; "blessed-loss", the opponent forces mate,
 but too late; "loss", the opponent mates in time.
 
-Methods that may have to search for the length of a mate in time take `lookups`, the most positions to
-look up for that; without it they search nothing. THOROUGH is the number for one answer that a person
-waits for.
+Lengths of mates in time that are not in the tables are searched with a budget of lookups only:
+tables.searching(THOROUGH) is for one answer that a person waits for.
 
 Janggi, Rek and Min Rek Chanh are games with tiers: other boards, and no counts. probe_variant() has everything
 about a position of theirs, and category(), wdl(), dtm() and the methods named after them take the name of such

@@ -324,9 +324,9 @@ class Tablebase:
     dtm() and the methods named after them also take the name of a game with tiers, such as "janggi", with a FEN. Every method
     may be called from any thread at any time.
 
-    A pickled tablebase is its directories and its access, which are opened again when it is
-    unpickled, for example in a process of multiprocessing. All results can be pickled and copied
-    too."""
+    A pickled tablebase is its directories, its access and its budget of lookups. The directories
+    are opened again when it is unpickled, for example in a process of multiprocessing. All results
+    can be pickled and copied too."""
 
     def __new__(
         cls,
@@ -334,6 +334,15 @@ class Tablebase:
         *,
         access: Literal["mapped", "read"] | None = None,
     ) -> Tablebase: ...
+    def searching(self, lookups: int) -> Tablebase:
+        """The same tables with a budget of lookups. With the result, mate_in_time(), best_move(),
+        moves(), counted_line(), probe() and probe_batch() also search for mates in time whose
+        lengths are not in the tables: of the position, after its moves, along the line. `lookups`
+        is the maximum number of positions that a call looks up for that, each in some microseconds,
+        and in a batch for each position; a new Tablebase has 0. THOROUGH is for one answer that a
+        person waits for, at most about a second. What is found is kept: asked again with the same
+        budget or a smaller one, it is not searched again. Both share files and directories, and
+        closing one closes both."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added. Files
         that were missing before are searched for again. Waits for running probes. Raises OSError if
@@ -364,10 +373,10 @@ class Tablebase:
         counting rule; 0 without one. Not every table of that many men need be there. Refused
         files do not count."""
     def probe(
-        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+        self, position: AnyPosition, counting: str | None = None
     ) -> Answer:
         """Everything about a position. Follows two lines of play to their ends, so category() alone
-        is far quicker. `lookups` as in mate_in_time()."""
+        is far quicker."""
     def probe_variant(self, fen: str, variant: str) -> VariantAnswer:
         """Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant`
         is its name, such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other
@@ -414,31 +423,27 @@ class Tablebase:
         """The number of moves that the attacker needs to force mate, or a change of phase into a
         position that is won there. None if no count leaves enough moves."""
     def mate_in_time(
-        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+        self, position: AnyPosition, counting: str | None = None
     ) -> Distance | None:
         """The shortest mate in time. None if no mate is in time, or if its length is not known: its
         tables are missing, or the running count is so short that another must replace it on the
-        way. Then it has to be searched. `lookups` is the most positions that the whole call may
-        look up for that, each in some microseconds; without it nothing is searched. THOROUGH is for
-        one answer that a person waits for, at most about a second."""
+        way. Then searching() finds it."""
     def moves(
-        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+        self, position: AnyPosition, counting: str | None = None
     ) -> list[Move]:
         """The legal moves, best first: by category; wins and losses in time by the mate in time
-        where its length is known, else by the moves needed of the count. `lookups` as in
-        mate_in_time(), for all moves together."""
+        where its length is known, else by the moves needed of the count."""
     def best_move(
-        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+        self, position: AnyPosition, counting: str | None = None
     ) -> Move | None:
-        """The first of moves(): playing it every time keeps the category of the position, with any
-        number of `lookups`. None if the game is over."""
+        """The first of moves(): playing it every time keeps the category of the position, also
+        without a search. None if the game is over."""
     def line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
         """Best play to mate with no counting, in UCI; empty for a draw."""
     def counted_line(
-        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+        self, position: AnyPosition, counting: str | None = None
     ) -> list[str]:
-        """Best play under the count, in UCI, to mate or to the draw. `lookups` as in
-        mate_in_time(), for the whole line."""
+        """Best play under the count, in UCI, to mate or to the draw."""
     @overload
     def probe_batch(
         self,
@@ -447,7 +452,6 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: Literal[False] = False,
-        lookups: int = 0,
     ) -> list[Answer]: ...
     @overload
     def probe_batch(
@@ -457,13 +461,12 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: bool,
-        lookups: int = 0,
     ) -> list[Answer | SakmakError]:
         """probe() for many positions: an iterable of FENs and Positions. Results are in the order
         of the positions. `threads` is the number of threads; 0 is the number of cores. The
         first error is raised, or with return_errors each is in the list in place of its result.
         Ctrl-C interrupts it, as any signal whose handler raises. More than 2**24 positions are a
-        ValueError. `lookups` as in mate_in_time(), for each position."""
+        ValueError."""
     @overload
     def category_batch(
         self,

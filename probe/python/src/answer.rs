@@ -9,7 +9,7 @@ use sakmak_tiers::answer;
 use sakmak_tiers::value;
 
 /// The call by which Python unpickles or copies a value: a function and its arguments.
-type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
+pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
 /// The version whose classes have these fields, for messages about pickles of others.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -39,7 +39,7 @@ mod _sakmak {
     #[pymodule_export]
     use crate::position::PyPosition;
     #[pymodule_export]
-    use crate::tablebase::{PyTablebase, open_tablebase};
+    use crate::tablebase::{_opened, PyTablebase, open_tablebase};
 
     #[pymodule_init]
     fn with_constants(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -2,7 +2,7 @@
 
 use crate::error::PyFailure;
 use crate::position::{AskedPosition, counting_rule};
-use sakmak_probe::{Access, CountingRule, Position, Tablebase};
+use sakmak_probe::{Access, CountingRule, Position, Searcher, Tablebase};
 use sakmak_tiers::games::list;
 use sakmak_tiers::games::open::GameTables;
 use sakmak_tiers::value::Value;
@@ -92,9 +92,9 @@ impl<T> Rules<T> {
     pub fn answer(
         &self,
         opened: &Opened,
-        tables: &Tablebase,
+        tables: Searcher<'_>,
         asked: &AskedPosition,
-        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure>,
+        probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure>,
     ) -> Result<T, PyFailure> {
         match self {
             Rules::Counting(rule) => probe(tables, &asked.position(*rule)?),

@@ -1,7 +1,7 @@
 //! The class `Tablebase`.
 
 use crate::answer::{
-    PyAnswer, PyDistance, PyMove, PyVariantAnswer, category_of, counted, signed_plies, uci,
+    PyAnswer, PyDistance, PyMove, PyVariantAnswer, Reduced, category_of, counted, signed_plies, uci,
 };
 use crate::batch;
 use crate::error::PyFailure;
@@ -9,9 +9,9 @@ use crate::opened::{Known, Opened, Rules};
 use crate::position::{AskedPosition, counting_rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyList;
 use sakmak_probe::process::OwnerProcess;
-use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Tablebase};
+use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher};
 use sakmak_tiers::answer::AnswerError;
 use sakmak_tiers::probe::ProbeError as TierError;
 use sakmak_tiers::value;
@@ -36,14 +36,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// and the methods named after them also take the name of a game with tiers, such as "janggi", with a
 /// FEN. Every method may be called from any thread at any time.
 ///
-/// A pickled tablebase is its directories and its access, which are opened again when it is unpickled,
-/// for example in a process of multiprocessing. All results can be pickled and copied too.
+/// A pickled tablebase is its directories, its access and its budget of lookups. The directories are opened
+/// again when it is unpickled, for example in a process of multiprocessing. All results can be pickled and
+/// copied too.
 #[pyclass(name = "Tablebase", frozen, module = "sakmak")]
-pub struct PyTablebase(
+pub struct PyTablebase {
     // The mutex is locked only while this thread holds the interpreter, and released before Python
     // runs. A fork needs the interpreter too, so a child never finds it locked.
-    Mutex<Handle>,
-);
+    /// Shared by tablebases with different budgets.
+    handle: Arc<Mutex<Handle>>,
+    /// Of each call.
+    budget: LookupBudget,
+}
 
 /// The tables that a process has opened.
 struct Handle {
@@ -63,9 +67,19 @@ impl Handle {
 }
 
 impl PyTablebase {
+    /// Opens these directories in this process.
+    fn open(
+        access: Access,
+        directories: Vec<PathBuf>,
+        budget: LookupBudget,
+    ) -> Result<PyTablebase, PyFailure> {
+        let handle = Arc::new(Mutex::new(Handle::open(access, directories)?));
+        Ok(PyTablebase { handle, budget })
+    }
+
     fn handle(&self) -> MutexGuard<'_, Handle> {
         // A poisoned lock is safe: each change is a single assignment.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.handle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The tables of this process. A child of a fork opens them again: threads of its parent
@@ -84,7 +98,7 @@ impl PyTablebase {
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
-        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+        probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
     ) -> PyResult<T> {
         let asked = AskedPosition::of(position)?;
         Ok(self.asked(position.py(), &asked, (counting, None), probe)?)
@@ -95,7 +109,7 @@ impl PyTablebase {
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
-        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+        probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
         known: Known<T>,
     ) -> PyResult<T> {
         let asked = AskedPosition::of(position)?;
@@ -108,7 +122,7 @@ impl PyTablebase {
         &self,
         position: &Bound<'py, PyAny>,
         (counting, default): (Option<&str>, Option<Bound<'py, PyAny>>),
-        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+        probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
         known: Known<T>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (py, asked) = (position.py(), AskedPosition::of(position)?);
@@ -131,10 +145,13 @@ impl PyTablebase {
         py: Python<'_>,
         asked: &AskedPosition,
         (counting, known): (Option<&str>, Option<Known<T>>),
-        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+        probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
     ) -> Result<T, PyFailure> {
         let tables = self.tables()?;
-        py.detach(|| Rules::named(counting, known)?.answer(&tables, &tables.read(), asked, probe))
+        py.detach(|| {
+            let (rules, open) = (Rules::named(counting, known)?, tables.read());
+            rules.answer(&tables, open.searching(self.budget), asked, probe)
+        })
     }
 
     /// Probes for many positions with the interpreter released. The first error is raised, or
@@ -142,17 +159,16 @@ impl PyTablebase {
     fn batch<'py, T: Send + IntoPyObject<'py>>(
         &self,
         positions: &Bound<'py, PyAny>,
-        (counting, threads, return_errors, lookups): (Option<&str>, usize, bool, u32),
-        probe: impl Fn(&Tablebase, &Position) -> Result<T, PyFailure> + Sync + Send,
+        (counting, threads, return_errors, share): (Option<&str>, usize, bool, usize),
+        probe: impl Fn(Searcher<'_>, &Position) -> Result<T, PyFailure> + Sync + Send,
         known: Option<Known<T>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let py = positions.py();
         let rules = Rules::named(counting, known)?;
         let (positions, tables) = (batch::positions(positions)?, self.tables()?);
         let results = py.detach(|| {
-            let share = if lookups == 0 { batch::SHARE } else { batch::SHARE_OF_SEARCHES };
             batch::probed(&tables, &positions, (threads, share), |open, asked| {
-                rules.answer(&tables, open, asked, &probe)
+                rules.answer(&tables, open.searching(self.budget), asked, &probe)
             })
         })?;
         batch::list(py, results, |result| match result {
@@ -172,7 +188,18 @@ impl PyTablebase {
     fn new(directory: Option<PathBuf>, access: Option<&str>) -> PyResult<PyTablebase> {
         let access = access.map_or_else(Access::from_environment, str::parse);
         let access = access.map_err(PyFailure::from)?;
-        Ok(PyTablebase(Mutex::new(Handle::open(access, directory.into_iter().collect())?)))
+        Ok(PyTablebase::open(access, directory.into_iter().collect(), LookupBudget::NONE)?)
+    }
+
+    /// The same tables with a budget of lookups. With the result, mate_in_time(), best_move(), moves(),
+    /// counted_line(), probe() and probe_batch() also search for mates in time whose lengths are not in the
+    /// tables: of the position, after its moves, along the line. `lookups` is the maximum number of positions
+    /// that a call looks up for that, each in some microseconds, and in a batch for each position; a new
+    /// Tablebase has 0. THOROUGH is for one answer that a person waits for, at most about a second. What is
+    /// found is kept: asked again with the same budget or a smaller one, it is not searched again. Both share
+    /// files and directories, and closing one closes both.
+    fn searching(&self, lookups: u32) -> PyTablebase {
+        PyTablebase { handle: Arc::clone(&self.handle), budget: LookupBudget(lookups) }
     }
 
     /// Adds a directory. Directories are searched in the order in which they were added. Files that were
@@ -209,24 +236,12 @@ impl PyTablebase {
         self.close();
     }
 
-    /// Pickled as its directories and its access: another process opens the tables itself.
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((Option<PathBuf>,), Bound<'py, PyDict>)> {
+    /// Pickled as its directories, its access and its budget: another process opens the tables itself.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         self.tables()?;
-        let keywords = PyDict::new(py);
-        keywords.set_item("access", self.access())?;
-        Ok(((self.directories().into_iter().next(),), keywords))
-    }
-
-    /// The directories after the first.
-    fn __getstate__(&self) -> Vec<PathBuf> {
-        self.directories().into_iter().skip(1).collect()
-    }
-
-    fn __setstate__(&self, py: Python<'_>, directories: Vec<PathBuf>) -> PyResult<()> {
-        directories.into_iter().try_for_each(|directory| self.add_directory(py, directory))
+        let opened = py.import("sakmak._sakmak")?.getattr("_opened")?;
+        let arguments = (self.directories(), self.access(), self.budget.0);
+        Ok((opened, arguments.into_pyobject(py)?))
     }
 
     /// How files are read: "mapped" or "read".
@@ -251,17 +266,10 @@ impl PyTablebase {
     }
 
     /// Everything about a position. Follows two lines of play to their ends, so category() alone is far
-    /// quicker. `lookups` as in mate_in_time().
-    #[pyo3(signature = (position, counting=None, *, lookups=0))]
-    fn probe(
-        &self,
-        position: &Bound<'_, PyAny>,
-        counting: Option<&str>,
-        lookups: u32,
-    ) -> PyResult<PyAnswer> {
-        self.one(position, counting, |tables, position| {
-            probe(tables, position, LookupBudget(lookups))
-        })
+    /// quicker.
+    #[pyo3(signature = (position, counting=None))]
+    fn probe(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<PyAnswer> {
+        self.one(position, counting, probe)
     }
 
     /// Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant` is its name,
@@ -298,7 +306,7 @@ impl PyTablebase {
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
     ) -> PyResult<&'static str> {
-        let probe = |tables: &_, position: &_| Ok(wdl_counted(tables, position)?.name());
+        let probe = |tables: Searcher<'_>, position: &_| Ok(wdl_counted(tables, position)?.name());
         self.one_of_any(position, counting, probe, category_name)
     }
 
@@ -307,7 +315,7 @@ impl PyTablebase {
     /// it takes the count that runs in the position.
     #[pyo3(signature = (position, counting=None))]
     fn probe_wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i32> {
-        let probe = |tables: &_, position: &_| Ok(number(wdl_counted(tables, position)?));
+        let probe = |tables: Searcher<'_>, position: &_| Ok(number(wdl_counted(tables, position)?));
         self.one_of_any(position, counting, probe, |value| number(category_of(value)))
     }
 
@@ -320,7 +328,7 @@ impl PyTablebase {
         default: Option<Bound<'py, PyAny>>,
         counting: Option<&str>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let probe = |tables: &_, position: &_| Ok(number(wdl_counted(tables, position)?));
+        let probe = |tables: Searcher<'_>, position: &_| Ok(number(wdl_counted(tables, position)?));
         let known = |value| number(category_of(value));
         self.one_or_default(position, (counting, default), probe, known)
     }
@@ -350,7 +358,7 @@ impl PyTablebase {
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
     ) -> PyResult<Option<PyDistance>> {
-        let probe = |tables: &Tablebase, position: &_| Ok(PyDistance::of(tables.dtm(position)?));
+        let probe = |tables: Searcher<'_>, position: &_| Ok(PyDistance::of(tables.dtm(position)?));
         self.one_of_any(position, counting, probe, PyDistance::of_tiers)
     }
 
@@ -368,54 +376,38 @@ impl PyTablebase {
     }
 
     /// The shortest mate in time. None if no mate is in time, or if its length is not known: its tables
-    /// are missing, or the running count is so short that another must replace it on the way. Then it
-    /// has to be searched. `lookups` is the most positions that the whole call may look up for that,
-    /// each in some microseconds; without it nothing is searched. THOROUGH is for one answer that a
-    /// person waits for, at most about a second.
-    #[pyo3(signature = (position, counting=None, *, lookups=0))]
+    /// are missing, or the running count is so short that another must replace it on the way. Then
+    /// searching() finds it.
+    #[pyo3(signature = (position, counting=None))]
     fn mate_in_time(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
-        lookups: u32,
     ) -> PyResult<Option<PyDistance>> {
         self.one(position, counting, |tables, position| {
-            Ok(tables
-                .mate_in_time_within(position, LookupBudget(lookups))?
-                .and_then(PyDistance::of))
+            Ok(tables.mate_in_time(position)?.and_then(PyDistance::of))
         })
     }
 
     /// The legal moves, best first: by category; wins and losses in time by the mate in time where its
-    /// length is known, else by the moves needed of the count. `lookups` as in mate_in_time(), for all
-    /// moves together.
-    #[pyo3(signature = (position, counting=None, *, lookups=0))]
-    fn moves(
-        &self,
-        position: &Bound<'_, PyAny>,
-        counting: Option<&str>,
-        lookups: u32,
-    ) -> PyResult<Vec<PyMove>> {
+    /// length is known, else by the moves needed of the count.
+    #[pyo3(signature = (position, counting=None))]
+    fn moves(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<Vec<PyMove>> {
         self.one(position, counting, |tables, position| {
-            Ok(tables
-                .moves_within(position, LookupBudget(lookups))?
-                .iter()
-                .map(PyMove::of)
-                .collect())
+            Ok(tables.moves(position)?.iter().map(PyMove::of).collect())
         })
     }
 
-    /// The first of moves(): playing it every time keeps the category of the position, with any number of
-    /// `lookups`. None if the game is over.
-    #[pyo3(signature = (position, counting=None, *, lookups=0))]
+    /// The first of moves(): playing it every time keeps the category of the position, also without a
+    /// search. None if the game is over.
+    #[pyo3(signature = (position, counting=None))]
     fn best_move(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
-        lookups: u32,
     ) -> PyResult<Option<PyMove>> {
         self.one(position, counting, |tables, position| {
-            Ok(tables.best_move_within(position, LookupBudget(lookups))?.as_ref().map(PyMove::of))
+            Ok(tables.best_move(position)?.as_ref().map(PyMove::of))
         })
     }
 
@@ -425,18 +417,15 @@ impl PyTablebase {
         self.one(position, counting, |tables, position| Ok(uci(&tables.line(position)?, position)))
     }
 
-    /// Best play under the count, in UCI, to mate or to the draw. `lookups` as in mate_in_time(), for the
-    /// whole line.
-    #[pyo3(signature = (position, counting=None, *, lookups=0))]
+    /// Best play under the count, in UCI, to mate or to the draw.
+    #[pyo3(signature = (position, counting=None))]
     fn counted_line(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
-        lookups: u32,
     ) -> PyResult<Vec<String>> {
         self.one(position, counting, |tables, position| {
-            let budget = LookupBudget(lookups);
-            Ok(uci(&tables.counted_line_within(position, budget)?.moves, position))
+            Ok(uci(&tables.counted_line(position)?.moves, position))
         })
     }
 
@@ -465,22 +454,19 @@ impl PyTablebase {
     /// positions. `threads` is the number of threads; 0 is the number of cores. The first error
     /// is raised, or with return_errors each is in the list in place of its result. Ctrl-C
     /// interrupts it, as any signal whose handler raises. More than 2**24 positions are a ValueError.
-    /// `lookups` as in mate_in_time(), for each position.
-    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false, lookups=0))]
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
     fn probe_batch<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
         counting: Option<&str>,
         threads: usize,
         return_errors: bool,
-        lookups: u32,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(
-            positions,
-            (counting, threads, return_errors, lookups),
-            |tables, position| probe(tables, position, LookupBudget(lookups)),
-            None,
-        )
+        let share = match self.budget {
+            LookupBudget::NONE => batch::SHARE,
+            _ => batch::SHARE_OF_SEARCHES,
+        };
+        self.batch(positions, (counting, threads, return_errors, share), probe, None)
     }
 
     /// category() for many positions, as probe_batch().
@@ -492,7 +478,8 @@ impl PyTablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors, 0), category, Some(category_name))
+        let options = (counting, threads, return_errors, batch::SHARE);
+        self.batch(positions, options, category, Some(category_name))
     }
 
     /// wdl() for many positions, as probe_batch().
@@ -504,7 +491,8 @@ impl PyTablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors, 0), wdl, Some(category_name))
+        let options = (counting, threads, return_errors, batch::SHARE);
+        self.batch(positions, options, wdl, Some(category_name))
     }
 
     fn __repr__(&self) -> String {
@@ -512,19 +500,15 @@ impl PyTablebase {
     }
 }
 
-fn probe(
-    tables: &Tablebase,
-    position: &Position,
-    budget: LookupBudget,
-) -> Result<PyAnswer, PyFailure> {
-    Ok(PyAnswer::of(&tables.probe_within(position, true, budget)?))
+fn probe(tables: Searcher<'_>, position: &Position) -> Result<PyAnswer, PyFailure> {
+    Ok(PyAnswer::of(&tables.probe(position, true)?))
 }
 
-fn category(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {
+fn category(tables: Searcher<'_>, position: &Position) -> Result<&'static str, PyFailure> {
     Ok(tables.category(position)?.name())
 }
 
-fn wdl(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {
+fn wdl(tables: Searcher<'_>, position: &Position) -> Result<&'static str, PyFailure> {
     Ok(tables.wdl(position)?.name())
 }
 
@@ -533,11 +517,11 @@ fn category_name(value: value::Value) -> &'static str {
     category_of(value).name()
 }
 
-fn dtm_plies(tables: &Tablebase, position: &Position) -> Result<i64, PyFailure> {
+fn dtm_plies(tables: Searcher<'_>, position: &Position) -> Result<i64, PyFailure> {
     Ok(tables.dtm(position)?.signed_plies().unwrap_or(0))
 }
 
-fn wdl_counted(tables: &Tablebase, position: &Position) -> Result<Category, PyFailure> {
+fn wdl_counted(tables: Searcher<'_>, position: &Position) -> Result<Category, PyFailure> {
     Ok(tables.wdl_counted(position)?)
 }
 
@@ -550,6 +534,13 @@ fn number(category: Category) -> i32 {
         Category::BlessedLoss => -1,
         Category::Loss => -2,
     }
+}
+
+/// Opens a pickled tablebase.
+#[pyfunction]
+pub fn _opened(directories: Vec<PathBuf>, access: &str, lookups: u32) -> PyResult<PyTablebase> {
+    let access = access.parse().map_err(PyFailure::from)?;
+    Ok(PyTablebase::open(access, directories, LookupBudget(lookups))?)
 }
 
 /// Opens a directory of tables: another name of Tablebase(directory), for those who know python-chess.

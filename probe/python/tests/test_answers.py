@@ -1,5 +1,6 @@
 """Results: those of positions.tsv, and that all methods agree."""
 
+import pickle
 import threading
 
 import pytest
@@ -9,11 +10,12 @@ import sakmak
 
 def test_every_position_has_the_same_results_as_in_rust_and_c(tables, rows):
     assert len(rows) > 100
+    searching = tables.searching(sakmak.THOROUGH)
     for row in rows:
         args = row.fen, row.counting
         dtm = tables.dtm(*args)
-        mate_in_time = tables.mate_in_time(*args, lookups=sakmak.THOROUGH)
-        best = tables.best_move(*args, lookups=sakmak.THOROUGH)
+        mate_in_time = searching.mate_in_time(*args)
+        best = searching.best_move(*args)
         assert (
             tables.category(*args),
             dtm and dtm.plies,
@@ -36,22 +38,22 @@ def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
 
 
 def test_probe_agrees_with_the_single_methods(tables, rows):
+    searching = tables.searching(sakmak.THOROUGH)
     for row in rows[::5]:
         args = row.fen, row.counting
-        thorough = {"lookups": sakmak.THOROUGH}
-        answer = tables.probe(*args, **thorough)
+        answer = searching.probe(*args)
         assert answer.fen == row.fen and answer.counting == row.counting
         assert answer.category == row.category
         assert answer.dtm == tables.dtm(*args)
         assert answer.counted == row.counted
-        assert answer.mate_in_time == tables.mate_in_time(*args, **thorough)
+        assert answer.mate_in_time == searching.mate_in_time(*args)
         if row.mate_in_time is not None:
             assert len(answer.counted_line) == row.mate_in_time, row
             assert all(move.mate_in_time == answer.mate_in_time for move in answer.moves[:1])
-        assert answer.moves == tables.moves(*args, **thorough)
+        assert answer.moves == searching.moves(*args)
         assert answer.line == tables.line(*args)
         assert len(answer.line) == (row.plies or 0)
-        assert answer.counted_line == tables.counted_line(*args, **thorough)
+        assert answer.counted_line == searching.counted_line(*args)
         assert (answer.outcome is None) == bool(answer.moves)
         for move in answer.moves:
             # Without the count: one past its limit is not a legal FEN.
@@ -59,23 +61,26 @@ def test_probe_agrees_with_the_single_methods(tables, rows):
             assert (after and after.plies + 1) == (move.dtm and move.dtm.plies)
 
 
-def test_mates_in_time_are_searched_within_the_look_ups_given(tables, rows):
+def test_mates_in_time_are_searched_within_the_budget(tables, rows):
     searched = 0
+    searching = tables.searching(sakmak.THOROUGH)
     for row in rows:
         args = row.fen, row.counting
         told, best = tables.mate_in_time(*args), tables.best_move(*args)
         # Without a search the number may be unknown, but the result is kept.
         assert told is None or told.plies == row.mate_in_time, row
         assert best is None or best.category == row.category or row.category == "draw", row
-        found = tables.mate_in_time(*args, lookups=sakmak.THOROUGH)
+        found = searching.mate_in_time(*args)
         assert tables.probe(*args).mate_in_time == told, row
-        [answer] = tables.probe_batch([row.fen], row.counting, lookups=sakmak.THOROUGH)
+        [answer] = searching.probe_batch([row.fen], row.counting)
         assert answer.mate_in_time == found and answer.category == row.category, row
-        searched += found is not None and told is None
+        if found is not None and told is None:
+            searched += 1
+            assert pickle.loads(pickle.dumps(searching)).mate_in_time(*args) == found, row
     assert searched > 0
     for wrong in [-1, 1 << 32]:
         with pytest.raises(OverflowError):
-            tables.moves(rows[0].fen, lookups=wrong)
+            tables.searching(wrong)
 
 
 def test_files_are_opened_ahead(directory):

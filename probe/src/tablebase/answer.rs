@@ -6,9 +6,9 @@ use crate::tablebase::Tablebase;
 use crate::tablebase::count::Count;
 use crate::tablebase::counted_position::CountedPosition;
 use crate::tablebase::line::CountedLine;
-use crate::tablebase::mate_bounds::LookupBudget;
 use crate::tablebase::mate_in_time::MateSearch;
 use crate::tablebase::moves::RatedMove;
+use crate::tablebase::searcher::Searcher;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::name::TableName;
@@ -30,7 +30,7 @@ pub struct Answer {
     /// Notes on counts that are dropped or may not be meant.
     pub notes: Vec<String>,
     /// The table of counted distance for lack of which the count is left out, see
-    /// [`Tablebase::probe_or_uncounted`]. Then categories, counted distances, mates in time and the
+    /// [`Searcher::probe_or_uncounted`]. Then categories, counted distances, mates in time and the
     /// line under the count are those of a position in which nobody counts. `None` if the count is
     /// considered.
     pub missing: Option<TableName>,
@@ -128,88 +128,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for the position, its successors and those along the lines.
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
-        self.probe_within(position, true, LookupBudget::NONE)
-    }
-
-    /// As [`Tablebase::probe`], also for a position whose count was called, with lines of best
-    /// play or without. Mates in time whose lengths are not in the tables are searched: that of
-    /// the position, then those of the moves, then those along the line, with at most as many
-    /// look-ups for all of them.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::probe`], for the positions that are looked up.
-    pub fn probe_within(
-        &self,
-        asked: impl Into<CountedPosition>,
-        lines: bool,
-        budget: LookupBudget,
-    ) -> Result<Answer, ProbeError> {
-        let mut asked = asked.into();
-        let values = self.values(&asked.position)?;
-        let count = asked.settle(values.dtm);
-        let CountedPosition { position, notes, .. } = asked;
-        let mut mates = match lines {
-            true => MateSearch::anew(self, &position, budget),
-            false => MateSearch::new(self, &position, budget),
-        };
-        let moves = self.moves_by(&position, &mut mates)?;
-        let mate_in_time = mates.found(&position.with_count_running(), values)?.exact();
-        let lines = match lines {
-            true => Some(Lines {
-                uncounted: self.line(&position)?,
-                counted: self.counted_line_by(&position, &mut mates)?,
-            }),
-            false => None,
-        };
-        Ok(Answer {
-            position,
-            notes,
-            missing: None,
-            outcome: position.outcome(),
-            dtm: values.dtm,
-            counted: values.counted,
-            mate_in_time,
-            category: position.category(values.dtm, values.counted),
-            count,
-            moves,
-            lines,
-        })
-    }
-
-    /// As [`Tablebase::probe_within`]. If a table of counted distance is in no directory, the answer
-    /// is that of [`Tablebase::probe_uncounted`]. For programs whose readers see that the count is
-    /// left out: every other call returns the error.
-    ///
-    /// ```
-    /// use sakmak_probe::{LookupBudget, MAKRUK, Position, ProbeError, Tablebase};
-    ///
-    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
-    /// let tables = Tablebase::open(directory)?;
-    /// // A rook against a bare king needs no table of counted distance.
-    /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w")?;
-    /// let answer = tables.probe_or_uncounted(&position, false, LookupBudget::NONE)?;
-    /// assert_eq!(answer.missing, None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::probe_within`], but for tables of counted distance that are missing.
-    pub fn probe_or_uncounted(
-        &self,
-        asked: impl Into<CountedPosition>,
-        lines: bool,
-        budget: LookupBudget,
-    ) -> Result<Answer, ProbeError> {
-        let asked = asked.into();
-        match self.probe_within(asked.clone(), lines, budget) {
-            Err(error) => match error.missing_counts() {
-                Some(missing) => self.probe_uncounted(asked, lines, missing),
-                None => Err(error),
-            },
-            answer => answer,
-        }
+        self.without_search().probe(position, true)
     }
 
     /// The answer without the count, for lack of a table of counted distance: as
@@ -229,7 +148,7 @@ impl Tablebase {
         let mut asked = asked.into();
         let nobody = asked.position.counted_by(asked.position.variant().uncounted);
         let nobody = nobody.with_clock(None);
-        let answer = self.probe_within(&nobody, lines, LookupBudget::NONE)?;
+        let answer = self.without_search().probe(&nobody, lines)?;
         let count = asked.settle(answer.dtm);
         let CountedPosition { position, notes, .. } = asked;
         // Once the count is over, no table is needed to know that a mate comes too late.
@@ -252,5 +171,84 @@ impl Tablebase {
             moves: answer.moves.into_iter().map(rated).collect(),
             ..answer
         })
+    }
+}
+
+impl Searcher<'_> {
+    /// [`Tablebase::probe`], also for a position whose count was called, with lines of best play or
+    /// without.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe`], for the positions that are looked up.
+    pub fn probe(
+        self,
+        asked: impl Into<CountedPosition>,
+        lines: bool,
+    ) -> Result<Answer, ProbeError> {
+        let mut asked = asked.into();
+        let values = self.tables.values(&asked.position)?;
+        let count = asked.settle(values.dtm);
+        let CountedPosition { position, notes, .. } = asked;
+        let mut mates = match lines {
+            true => MateSearch::anew(self, &position),
+            false => MateSearch::new(self, &position),
+        };
+        let moves = self.tables.moves_by(&position, &mut mates)?;
+        let mate_in_time = mates.found(&position.with_count_running(), values)?.exact();
+        let lines = match lines {
+            true => Some(Lines {
+                uncounted: self.tables.line(&position)?,
+                counted: self.tables.counted_line_by(&position, &mut mates)?,
+            }),
+            false => None,
+        };
+        Ok(Answer {
+            position,
+            notes,
+            missing: None,
+            outcome: position.outcome(),
+            dtm: values.dtm,
+            counted: values.counted,
+            mate_in_time,
+            category: position.category(values.dtm, values.counted),
+            count,
+            moves,
+            lines,
+        })
+    }
+
+    /// As [`Searcher::probe`]. If a table of counted distance is in no directory, the answer
+    /// is that of [`Tablebase::probe_uncounted`]. For programs whose readers see that the count is
+    /// left out: every other call returns the error.
+    ///
+    /// ```
+    /// use sakmak_probe::{LookupBudget, MAKRUK, Position, ProbeError, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// // A rook against a bare king needs no table of counted distance.
+    /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w")?;
+    /// let answer = tables.searching(LookupBudget::NONE).probe_or_uncounted(&position, false)?;
+    /// assert_eq!(answer.missing, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Searcher::probe`], but for tables of counted distance that are missing.
+    pub fn probe_or_uncounted(
+        self,
+        asked: impl Into<CountedPosition>,
+        lines: bool,
+    ) -> Result<Answer, ProbeError> {
+        let asked = asked.into();
+        match self.probe(asked.clone(), lines) {
+            Err(error) => match error.missing_counts() {
+                Some(missing) => self.tables.probe_uncounted(asked, lines, missing),
+                None => Err(error),
+            },
+            answer => answer,
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
-use crate::tablebase::mate_bounds::LookupBudget;
 use crate::tablebase::mate_in_time::MateSearch;
+use crate::tablebase::searcher::Searcher;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::moves::Move;
@@ -75,21 +75,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for all positions of the line and their successors.
     pub fn counted_line(&self, position: &Position) -> Result<CountedLine, ProbeError> {
-        self.counted_line_within(position, LookupBudget::NONE)
-    }
-
-    /// As [`Tablebase::counted_line`], with the first of [`Tablebase::moves_within`]: the look-ups are
-    /// those for the whole line. It is as long as the mate in time that is found with that budget.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::counted_line`], for the positions that are looked up.
-    pub fn counted_line_within(
-        &self,
-        position: &Position,
-        budget: LookupBudget,
-    ) -> Result<CountedLine, ProbeError> {
-        self.counted_line_by(position, &mut MateSearch::anew(self, position, budget))
+        self.without_search().counted_line(position)
     }
 
     /// As [`Tablebase::counted_line`], with the mates in time of a search.
@@ -153,6 +139,17 @@ impl Tablebase {
             (position, value) = (after, expected);
         }
         Ok(line)
+    }
+}
+
+impl Searcher<'_> {
+    /// [`Tablebase::counted_line`], as long as the mate in time that is found.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::counted_line`], for the positions that are looked up.
+    pub fn counted_line(self, position: &Position) -> Result<CountedLine, ProbeError> {
+        self.tables.counted_line_by(position, &mut MateSearch::anew(self, position))
     }
 }
 

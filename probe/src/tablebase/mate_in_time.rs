@@ -39,6 +39,7 @@ use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use crate::tablebase::found_mates::FoundMate;
 use crate::tablebase::mate_bounds::{Bounds, LookupBudget};
+use crate::tablebase::searcher::Searcher;
 use crate::tablebase::value::{TableValues, material_with_table};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::{Category, Phase};
@@ -60,7 +61,7 @@ impl Tablebase {
     ///
     /// - one of the tables of mates in time is in no directory, here or in a smaller material;
     /// - the count ends before that mate unless another count replaces it on the way: the number is
-    ///   then searched, see [`Tablebase::mate_in_time_within`];
+    ///   then searched, see [`Tablebase::searching`];
     /// - the mate takes longer than the board's honour from its start on, and comes in time
     ///   because another count replaces it.
     ///
@@ -80,29 +81,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for the positions that are examined.
     pub fn mate_in_time(&self, position: &Position) -> Result<Option<Value>, ProbeError> {
-        self.mate_in_time_within(position, LookupBudget::NONE)
-    }
-
-    /// As [`Tablebase::mate_in_time`]. A number that is not in the tables is searched, with at most
-    /// as many look-ups.
-    ///
-    /// Whether it is found depends on the budget and on the position, but not on its mirror image
-    /// or on its colours. What was found is kept: asked again, with the same budget or a smaller
-    /// one, it costs no search.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::values`], for the positions that are looked up.
-    pub fn mate_in_time_within(
-        &self,
-        position: &Position,
-        budget: LookupBudget,
-    ) -> Result<Option<Value>, ProbeError> {
-        let values = self.values(position)?;
-        let here = position.with_count_running();
-        let mut search = MateSearch::new(self, &here, budget);
-        search.search(&here, &[])?;
-        Ok(search.found(&here, values)?.exact())
+        self.without_search().mate_in_time(position)
     }
 
     /// The number in the table of mates in time for a position that is won or lost in time; the
@@ -154,6 +133,21 @@ impl Tablebase {
     }
 }
 
+impl Searcher<'_> {
+    /// [`Tablebase::mate_in_time`], searched if the tables do not have the number.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`], for the positions that are looked up.
+    pub fn mate_in_time(self, position: &Position) -> Result<Option<Value>, ProbeError> {
+        let values = self.tables.values(position)?;
+        let here = position.with_count_running();
+        let mut search = MateSearch::new(self, &here);
+        search.search(&here, &[])?;
+        Ok(search.found(&here, values)?.exact())
+    }
+}
+
 /// A search for mates in time that keeps what it has found.
 ///
 /// It knows a position by its [canonical](Position::canonical) image only. So what it finds within
@@ -174,11 +168,8 @@ pub(crate) struct MateSearch<'a> {
 
 impl<'a> MateSearch<'a> {
     /// A search from a position and those that its moves lead to.
-    pub(crate) fn new(
-        tables: &'a Tablebase,
-        position: &Position,
-        budget: LookupBudget,
-    ) -> MateSearch<'a> {
+    pub(crate) fn new(searcher: Searcher<'a>, position: &Position) -> MateSearch<'a> {
+        let Searcher { tables, budget } = searcher;
         let searches = budget > LookupBudget::NONE;
         let symmetries = if searches { position.symmetries() } else { Vec::new() };
         let (bounds, left) = (HashMap::new(), budget.0);
@@ -186,12 +177,8 @@ impl<'a> MateSearch<'a> {
     }
 
     /// As [`MateSearch::new`], for a search whose positions are needed afterwards.
-    pub(crate) fn anew(
-        tables: &'a Tablebase,
-        position: &Position,
-        budget: LookupBudget,
-    ) -> MateSearch<'a> {
-        MateSearch { reuses: false, ..MateSearch::new(tables, position, budget) }
+    pub(crate) fn anew(searcher: Searcher<'a>, position: &Position) -> MateSearch<'a> {
+        MateSearch { reuses: false, ..MateSearch::new(searcher, position) }
     }
 
     /// Narrows the bounds of a position in which the count runs, and then those of these positions

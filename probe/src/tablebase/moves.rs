@@ -5,8 +5,8 @@
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
-use crate::tablebase::mate_bounds::LookupBudget;
 use crate::tablebase::mate_in_time::MateSearch;
+use crate::tablebase::searcher::Searcher;
 use crate::tablebase::value::{TableValues, material_with_table};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
@@ -112,21 +112,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for the position and all successors.
     pub fn moves(&self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
-        self.moves_within(position, LookupBudget::NONE)
-    }
-
-    /// As [`Tablebase::moves`]. Mates in time whose lengths are not in the tables are searched,
-    /// that of the position first, with at most as many look-ups for all of them.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::values`], for the positions that are looked up.
-    pub fn moves_within(
-        &self,
-        position: &Position,
-        budget: LookupBudget,
-    ) -> Result<Vec<RatedMove>, ProbeError> {
-        self.moves_by(position, &mut MateSearch::new(self, position, budget))
+        self.without_search().moves(position)
     }
 
     /// As [`Tablebase::moves`], with the mates in time of a search.
@@ -158,23 +144,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::moves`].
     pub fn best_move(&self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
-        self.best_move_within(position, LookupBudget::NONE)
-    }
-
-    /// The best legal move, the first of [`Tablebase::moves_within`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::moves_within`].
-    pub fn best_move_within(
-        &self,
-        position: &Position,
-        budget: LookupBudget,
-    ) -> Result<Option<RatedMove>, ProbeError> {
-        material_with_table(position)?;
-        let mut mates = MateSearch::new(self, position, budget);
-        let best = self.best_rating(position, &mut mates)?;
-        Ok(best.map(|best| best.with_san(position)))
+        self.without_search().best_move(position)
     }
 
     /// The best legal move of a position that has passed [`material_with_table`].
@@ -252,6 +222,28 @@ impl Tablebase {
         let (dtm, counted) = (values.dtm.before_move(), counted.before_move());
         let (mate_in_time, at_most) = (None, None);
         Ok(Rating { mv, dtm, counted, mate_in_time, at_most, category, after, values })
+    }
+}
+
+impl Searcher<'_> {
+    /// [`Tablebase::moves`], ordered by the mates in time that are found.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`], for the positions that are looked up.
+    pub fn moves(self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
+        self.tables.moves_by(position, &mut MateSearch::new(self, position))
+    }
+
+    /// The best legal move, the first of [`Searcher::moves`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Searcher::moves`].
+    pub fn best_move(self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
+        material_with_table(position)?;
+        let best = self.tables.best_rating(position, &mut MateSearch::new(self, position))?;
+        Ok(best.map(|best| best.with_san(position)))
     }
 }
 

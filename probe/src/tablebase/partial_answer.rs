@@ -13,7 +13,6 @@ use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use crate::tablebase::count::Count;
 use crate::tablebase::counted_position::CountedPosition;
-use crate::tablebase::mate_bounds::LookupBudget;
 use crate::tablebase::mate_in_time::MateSearch;
 use crate::tablebase::moves::{RatedMove, Rating};
 use crate::tablebase::value::TableValues;
@@ -81,7 +80,7 @@ impl Tablebase {
         let values = unless_missing(Some(self.values_or_end(position)), is_awaited)?;
         let here = position.with_count_running();
         let stopped = here.with_own_count_stopped();
-        let mut mates = MateSearch::new(self, position, LookupBudget::NONE);
+        let mut mates = MateSearch::new(self.without_search(), position);
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for &mv in position.legal_moves().iter() {
             let mut rate = || {

@@ -91,14 +91,14 @@ fn mirrored(position: &Position) -> Position {
 /// for all images.
 fn mates(tables: &Tablebase, position: &Position) -> (Option<Value>, Vec<(String, Option<Value>)>) {
     let symmetries = position.symmetries();
-    let moves = tables.moves_within(position, BUDGET).unwrap();
+    let moves = tables.searching(BUDGET).moves(position).unwrap();
     let after = moves.iter().map(|rated| {
         let reached = rated.after.canonical(&symmetries);
         (reached.fen(), rated.mate_in_time)
     });
     let mut after: Vec<_> = after.collect();
     after.sort_by(|(one, _), (other, _)| one.cmp(other));
-    (tables.mate_in_time_within(position, BUDGET).unwrap(), after)
+    (tables.searching(BUDGET).mate_in_time(position).unwrap(), after)
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_mate_of_the_other_side_is_no_mate_in_time() {
     ] {
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
         for position in [position, mirrored(&position), exchanged(&position)] {
-            let mate = tables.mate_in_time_within(&position, LookupBudget::THOROUGH).unwrap();
+            let mate = tables.searching(LookupBudget::THOROUGH).mate_in_time(&position).unwrap();
             assert_eq!(mate, Some(Value::from_plies(Plies(plies))), "{position}");
         }
     }
@@ -139,7 +139,7 @@ fn a_mate_of_the_other_side_is_no_mate_in_time() {
     let random = near_the_end("KRMvKR".parse().unwrap(), 5).take(300);
     let drawn = near_the_end("KRvKR".parse().unwrap(), 5).take(300);
     for position in random.chain(drawn) {
-        let answer = tables.probe_within(&position, true, LookupBudget(20_000)).unwrap();
+        let answer = tables.searching(LookupBudget(20_000)).probe(&position, true).unwrap();
         let Some(mate) = answer.mate_in_time else { continue };
         let best = answer.moves.first();
         assert_eq!(best.map_or(Some(mate), |best| best.mate_in_time), Some(mate), "{position}");
@@ -156,19 +156,19 @@ fn a_search_stays_within_its_budget_and_what_it_finds_is_kept() {
     let (mut searched, mut unknown) = (0, 0);
     for position in near_the_end("KRvKS".parse().unwrap(), 7).take(200) {
         let told = tables.mate_in_time(&position).unwrap();
-        let few = tables.mate_in_time_within(&position, LookupBudget(1)).unwrap();
+        let few = tables.searching(LookupBudget(1)).mate_in_time(&position).unwrap();
         assert_eq!(few, told, "{position}");
-        let found = tables.mate_in_time_within(&position, BUDGET).unwrap();
+        let found = tables.searching(BUDGET).mate_in_time(&position).unwrap();
         if told.is_some() {
             assert_eq!(found, told, "{position}");
             continue;
         }
         // Kept for smaller budgets, and for no look-up at all only if the tables tell it.
-        let again = tables.mate_in_time_within(&position, LookupBudget(1)).unwrap();
+        let again = tables.searching(LookupBudget(1)).mate_in_time(&position).unwrap();
         assert_eq!(again, found, "{position}");
         assert_eq!(tables.mate_in_time(&position).unwrap(), None, "{position}");
-        let moves = tables.moves_within(&position, BUDGET).unwrap();
-        assert_eq!(tables.moves_within(&position, BUDGET).unwrap(), moves, "{position}");
+        let moves = tables.searching(BUDGET).moves(&position).unwrap();
+        assert_eq!(tables.searching(BUDGET).moves(&position).unwrap(), moves, "{position}");
         match found {
             Some(_) => {
                 assert_eq!(moves[0].mate_in_time, found, "{position}");

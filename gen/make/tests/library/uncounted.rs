@@ -90,8 +90,10 @@ fn answers_without_the_count_say_so_and_claim_nothing_that_it_could_change() {
     for rule in rules() {
         for position in positions(rule, PieceKind::Met, 60) {
             let expected = exact.probe(&position).unwrap();
-            let answer =
-                tables.probe_or_uncounted(&position, true, LookupBudget::THOROUGH).unwrap();
+            let answer = tables
+                .searching(LookupBudget::THOROUGH)
+                .probe_or_uncounted(&position, true)
+                .unwrap();
             let Some(missing) = answer.missing else {
                 // Sittuyin has no board's honour, and a draw needs no table of counted distance.
                 assert_eq!(answer.category, expected.category);
@@ -141,8 +143,10 @@ fn mate_with_the_next_move_is_in_time_until_the_count_is_over() {
                 for count in limit.0.saturating_sub(6)..=limit.0 + 1 {
                     let position = position.with_count(limit, Plies(count)).unwrap();
                     let expected = exact.probe(&position).unwrap();
-                    let answer =
-                        tables.probe_or_uncounted(&position, false, LookupBudget::NONE).unwrap();
+                    let answer = tables
+                        .searching(LookupBudget::NONE)
+                        .probe_or_uncounted(&position, false)
+                        .unwrap();
                     assert_true(answer.category_name(), expected.category);
                     words.insert(answer.category_name());
                     for rated in &answer.moves {
@@ -185,7 +189,7 @@ fn calls_that_return_a_category_return_the_error() {
     }
     // The distance itself is missing: that is no matter of counts.
     let knight = Position::from_fen(&MAKRUK, "8/8/4n3/3k4/8/4R3/8/4K3 w").unwrap();
-    let error = tables.probe_or_uncounted(&knight, true, LookupBudget::NONE).unwrap_err();
+    let error = tables.searching(LookupBudget::NONE).probe_or_uncounted(&knight, true).unwrap_err();
     assert!(matches!(&error, ProbeError::Missing { .. }) && error.missing_counts().is_none());
     assert!(!error.to_string().contains("none"), "{error}");
 }
@@ -244,7 +248,7 @@ fn a_table_that_is_missing_after_a_promotion_is_named() {
     let tables = Tablebase::open(directory.path()).unwrap();
     let probe = |fen: &str, lines| {
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
-        tables.probe_or_uncounted(&position, lines, LookupBudget::NONE).unwrap()
+        tables.searching(LookupBudget::NONE).probe_or_uncounted(&position, lines).unwrap()
     };
     // The pawn promotes with the next move.
     let promotes = probe("8/8/8/8/p6R/8/1k6/4K3 b - - 0 1", false);
@@ -262,7 +266,8 @@ fn a_damaged_table_of_counted_distance_is_an_error() {
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let tables = Tablebase::open(directory.path()).unwrap();
     let position = Position::from_fen(&MAKRUK, "8/8/4m3/3k4/8/4R3/8/4K3 w").unwrap();
-    let error = tables.probe_or_uncounted(&position, true, LookupBudget::NONE).unwrap_err();
+    let error =
+        tables.searching(LookupBudget::NONE).probe_or_uncounted(&position, true).unwrap_err();
     assert!(matches!(error, ProbeError::File(_)), "{error}");
     // Nobody counts: it is not read.
     let nobody = position.counted_by(MAKRUK.uncounted);

@@ -158,7 +158,7 @@ impl GameTables {
     ///
     /// If a table is broken.
     pub fn answer(&mut self, position: &Position) -> Result<Option<Answer>, ProbeError> {
-        match self.tablebase.probe_within(position, false, LookupBudget::THOROUGH) {
+        match self.tablebase.searching(LookupBudget::THOROUGH).probe(position, false) {
             Ok(answer) => Ok(Some(answer)),
             Err(
                 ProbeError::TooManyMen { .. }

@@ -44,7 +44,8 @@ impl Prober {
     /// that were refused on the way.
     pub fn answer(&self, asked: CountedPosition) -> Result<Answer, CommandError> {
         let variant = asked.position.variant();
-        let answer = self.tablebase.probe_or_uncounted(asked, true, LookupBudget::THOROUGH);
+        let answer =
+            self.tablebase.searching(LookupBudget::THOROUGH).probe_or_uncounted(asked, true);
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
         let missing = |table| {
             let (variant, directory) = (Some(variant), self.directory.clone());

@@ -6,7 +6,7 @@ use crate::error::CallError;
 use crate::pointer::{shared, shared_all, write, write_all, write_line};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
-use sakmak_probe::{Category, LookupBudget, Position, ProbeError, TableValues, Tablebase};
+use sakmak_probe::{Category, Position, ProbeError, Searcher, TableValues, Tablebase};
 use std::ffi::{c_char, c_int};
 
 /// Probes a tablebase for a position.
@@ -17,11 +17,11 @@ use std::ffi::{c_char, c_int};
 unsafe fn probed<T>(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
-    probe: impl FnOnce(&Tablebase, &Position) -> Result<T, CallError>,
+    probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, CallError>,
 ) -> Result<T, CallError> {
     // SAFETY: guaranteed by the caller of this function.
     let (tables, position) = unsafe { (shared(tables, "tables")?, shared(position, "position")?) };
-    probe(&*tables.read()?, &position.position()?)
+    probe(tables.open.read()?.searching(tables.budget), &position.position()?)
 }
 
 /// Probes a tablebase for the category of a position.
@@ -37,7 +37,7 @@ unsafe fn category(
     // SAFETY: guaranteed by the caller of this function.
     call(|| unsafe {
         probed(tables, position, |tables, position| {
-            Ok(reply::category(probe(tables, position)?).into())
+            Ok(reply::category(probe(&tables, position)?).into())
         })
     })
 }
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn sakmak_probe_wdl_batch(
         let (tables, positions) =
             unsafe { (shared(tables, "tables")?, shared_all(positions, count, "positions")?) };
         let mut written = 0;
-        batch::wdl(&*tables.read()?, positions, |found| {
+        batch::wdl(&*tables.open.read()?, positions, |found| {
             let to = categories.wrapping_add(written);
             written += found.len();
             // SAFETY: the header requires room for `count` numbers, or null. These are the next of
@@ -125,23 +125,11 @@ pub unsafe extern "C" fn sakmak_probe_mate_in_time(
     position: *const SakmakPosition,
     moves: *mut i32,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller.
-    unsafe { sakmak_probe_mate_in_time_within(tables, position, 0, moves) }
-}
-
-/// The shortest mate in time, searched; see the header.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_mate_in_time_within(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    lookups: u32,
-    moves: *mut i32,
-) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, and a position, or null.
         let found = unsafe {
             probed(tables, position, |tables, position| {
-                Ok(moves_or_none(tables.mate_in_time_within(position, LookupBudget(lookups))?))
+                Ok(moves_or_none(tables.mate_in_time(position)?))
             })?
         };
         // SAFETY: the header requires a place to write a number to, or null.
@@ -176,24 +164,10 @@ pub unsafe extern "C" fn sakmak_best_move(
     position: *const SakmakPosition,
     best: *mut SakmakMove,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller.
-    unsafe { sakmak_best_move_within(tables, position, 0, best) }
-}
-
-/// The best move, with a search; see the header.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_best_move_within(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    lookups: u32,
-    best: *mut SakmakMove,
-) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, and a position, or null.
         let found = unsafe {
-            probed(tables, position, |tables, position| {
-                Ok(tables.best_move_within(position, LookupBudget(lookups))?)
-            })?
+            probed(tables, position, |tables, position| Ok(tables.best_move(position)?))?
         };
         match found {
             None => Ok(0),
@@ -211,26 +185,10 @@ pub unsafe extern "C" fn sakmak_moves(
     moves: *mut SakmakMove,
     capacity: usize,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller.
-    unsafe { sakmak_moves_within(tables, position, 0, moves, capacity) }
-}
-
-/// The legal moves, best first, with a search; see the header.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_moves_within(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    lookups: u32,
-    moves: *mut SakmakMove,
-    capacity: usize,
-) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, and a position, or null.
-        let found = unsafe {
-            probed(tables, position, |tables, position| {
-                Ok(tables.moves_within(position, LookupBudget(lookups))?)
-            })?
-        };
+        let found =
+            unsafe { probed(tables, position, |tables, position| Ok(tables.moves(position)?))? };
         let found: Vec<SakmakMove> = found.iter().map(SakmakMove::of).collect();
         // SAFETY: the header requires room for `capacity` moves, or null.
         unsafe { write_all(moves, capacity, "moves", &found)? };
@@ -265,25 +223,11 @@ pub unsafe extern "C" fn sakmak_counted_line(
     line: *mut c_char,
     size: usize,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller.
-    unsafe { sakmak_counted_line_within(tables, position, 0, line, size) }
-}
-
-/// Best play under the count, with a search; see the header.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_counted_line_within(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    lookups: u32,
-    line: *mut c_char,
-    size: usize,
-) -> c_int {
     // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
     // bytes, or null.
     call(|| unsafe {
         let moves = probed(tables, position, |tables, position| {
-            let line = tables.counted_line_within(position, LookupBudget(lookups))?;
-            Ok(reply::line(&line.moves, position))
+            Ok(reply::line(&tables.counted_line(position)?.moves, position))
         })?;
         write_line(line, size, &moves)
     })

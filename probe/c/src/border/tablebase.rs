@@ -4,9 +4,10 @@ use super::{SakmakTablebase, call, numbered};
 use crate::error::CallError;
 use crate::pointer::{self, shared, text, write_line};
 use sakmak_probe::memory::ensure_available;
-use sakmak_probe::{Access, CountingRule, ProbeError, Tablebase};
+use sakmak_probe::{Access, CountingRule, LookupBudget, ProbeError, Tablebase};
 use std::ffi::{c_char, c_int};
 use std::ptr;
+use std::sync::Arc;
 
 /// A number that a tablebase has for a counting rule.
 ///
@@ -22,7 +23,7 @@ unsafe fn number_of(
         // SAFETY: guaranteed by the caller of this function.
         let tables = unsafe { shared(tables, "tables")? };
         // Of men or of tables, some thousand, so that the number fits.
-        Ok(number(&*tables.read()?, numbered(counting)?)? as c_int)
+        Ok(number(&*tables.open.read()?, numbered(counting)?)? as c_int)
     })
 }
 
@@ -56,6 +57,23 @@ pub unsafe extern "C" fn sakmak_open_with(
     opened
 }
 
+/// A tablebase with a budget of lookups; see the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_searching(
+    tables: *const SakmakTablebase,
+    lookups: u32,
+) -> *mut SakmakTablebase {
+    let mut searching = ptr::null_mut();
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, or null.
+        let open = Arc::clone(&unsafe { shared(tables, "tables")? }.open);
+        let budget = LookupBudget(lookups);
+        searching = Box::into_raw(Box::new(SakmakTablebase { open, budget }));
+        Ok(0)
+    });
+    searching
+}
+
 /// Adds a directory; see the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_add_directory(
@@ -67,9 +85,9 @@ pub unsafe extern "C" fn sakmak_add_directory(
         let (tables, directory) =
             unsafe { (shared(tables, "tables")?, pointer::directory(directory)?) };
         let directory = directory.ok_or(CallError::Null("directory"))?;
-        let mut open = tables.write()?;
+        let mut open = tables.open.write()?;
         open.add_directory(directory)?;
-        tables.games.add_directory(directory);
+        tables.open.games.add_directory(directory);
         Ok(0)
     })
 }
@@ -80,12 +98,12 @@ pub unsafe extern "C" fn sakmak_set_cache(tables: *const SakmakTablebase, bytes:
     call(|| {
         // SAFETY: the header requires a tablebase that is open, or null.
         let tables = unsafe { shared(tables, "tables")? };
-        let mut open = tables.write()?;
+        let mut open = tables.open.write()?;
         // Both caches are to have room; what the old ones have is free by then.
-        let old = open.cached_bytes().saturating_add(tables.games.cached_bytes());
+        let old = open.cached_bytes().saturating_add(tables.open.games.cached_bytes());
         ensure_available(bytes.saturating_mul(2).saturating_sub(old)).map_err(ProbeError::from)?;
         open.set_cache(bytes)?;
-        tables.games.set_cache(bytes);
+        tables.open.games.set_cache(bytes);
         Ok(0)
     })
 }
@@ -138,7 +156,7 @@ pub unsafe extern "C" fn sakmak_table_files(
 ) -> c_int {
     // SAFETY: the header requires a tablebase that is open, and room for `size` bytes, or null.
     call(|| unsafe {
-        let files = shared(tables, "tables")?.read()?.table_files()?;
+        let files = shared(tables, "tables")?.open.read()?.table_files()?;
         let paths: Vec<_> = files.iter().map(|file| file.path.to_string_lossy()).collect();
         write_line(lines, size, &paths.join("\n"))
     })
@@ -151,8 +169,8 @@ pub unsafe extern "C" fn sakmak_close(tables: *mut SakmakTablebase) {
         // SAFETY: the header requires a tablebase that is open, or null.
         let tablebase = unsafe { tables.as_ref() };
         // In a child of a fork a thread of the parent may have left it half changed for ever.
-        if tablebase.is_some_and(|tablebase| tablebase.owner.is_current()) {
-            // SAFETY: it came from `Box::into_raw` in `sakmak_open`, and the header requires
+        if tablebase.is_some_and(|tablebase| tablebase.open.owner.is_current()) {
+            // SAFETY: it came from `Box::into_raw` in `sakmak_open` or `sakmak_searching`, and the header requires
             // that it is closed once and not used during this call or later.
             drop(unsafe { Box::from_raw(tables) });
         }
@@ -169,7 +187,7 @@ pub unsafe extern "C" fn sakmak_refused_files(
 ) -> c_int {
     // SAFETY: the header requires a tablebase that is open, and room for `size` bytes, or null.
     call(|| unsafe {
-        let errors = shared(tables, "tables")?.read()?.refused_files();
+        let errors = shared(tables, "tables")?.open.read()?.refused_files();
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         write_line(lines, size, &errors.join("\n"))
     })

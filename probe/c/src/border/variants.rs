@@ -25,8 +25,8 @@ unsafe fn game_probed<T>(
     let variant = variant.ok_or(CallError::Null("variant"))?;
     let fen = fen.ok_or(CallError::Null("fen"))?;
     // In a child of a fork a thread of the parent may have locked a block for ever.
-    tables.in_own_process()?;
-    Ok(probe(&*tables.games.game(variant)?, fen)?)
+    tables.open.in_own_process()?;
+    Ok(probe(&*tables.open.games.game(variant)?, fen)?)
 }
 
 /// The category and the plies of a position of another game; see the header.
