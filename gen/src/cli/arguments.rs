@@ -1,7 +1,7 @@
 //! Arguments that several subcommands share.
 
 use crate::cli::CommandError;
-use crate::cli::usage_error::{any_of, misspelt};
+use crate::cli::usage_error::any_of;
 use clap::builder::{
     EnumValueParser, OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser,
     TypedValueParser,
@@ -222,8 +222,8 @@ where
             read(&name).map_err(|_| match other_rules(&name) {
                 Some(other) => other.to_string(),
                 None => {
-                    let known = misspelt(&name, listed.clone());
-                    format!("'{}' is not {what}: {known}", Excerpt::of(&name))
+                    let known = any_of(listed.iter().copied());
+                    format!("'{}' is not {what}: expected {known}", Excerpt::of(&name))
                 }
             })
         });
@@ -270,7 +270,7 @@ pub fn counting_parser() -> impl TypedValueParser<Value = CountingName> {
 /// A counting rule that the variant does not have.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{counting_rule} is not a counting rule of {variant}: {known} expected, or '--variant {other}'"
+    "{counting_rule} is not a counting rule of {variant}: expected {known}, or '--variant {other}'"
 )]
 pub struct CountingMismatch {
     variant: &'static str,

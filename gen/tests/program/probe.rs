@@ -184,7 +184,7 @@ fn the_way_of_counting_is_chosen_by_its_name() {
     };
     assert_eq!(named("ouk-traditional", "ouk").json()["counting"], "ouk-traditional");
     let run = named("ouk", "makruk");
-    let expected = "ouk is not a counting rule of makruk: makruk, makruk-khon-first or none expected, \
+    let expected = "ouk is not a counting rule of makruk: expected makruk, makruk-khon-first or none, \
                     or '--variant ouk'";
     assert_eq!(run.refusal(2), expected);
     // A counting rule alone does not change the game.
@@ -254,15 +254,6 @@ fn variants_and_counting_rules_have_their_usual_names() {
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
     let run = sakmak(["probe", "--variant", "chess", fen]);
     let (first, last) = names.rsplit_once(", ").unwrap();
-    let refused = format!("--variant: 'chess' is not a variant: {first} or {last} expected");
+    let refused = format!("--variant: 'chess' is not a variant: expected {first} or {last}");
     assert_eq!(run.refusal(2), refused);
-    for (option, name, nearest) in [
-        ("--variant", "mackruk", "makruk"),
-        ("--variant", "karouc", "kar-ouk"),
-        ("--counting", "ouk-tradicional", "ouk-traditional"),
-    ] {
-        let run = sakmak(["probe", option, name, fen]);
-        let refused = format!("did you mean '{nearest}'?");
-        assert!(run.refusal(2).contains(&refused), "{run:?}");
-    }
 }

@@ -384,11 +384,11 @@ fn what_a_game_does_not_have_is_refused_by_name() {
             &["pack", "KRvK"][..],
             "'pack' does not know janggi: generate, plan, verify, probe, stats, query and report do",
         ),
-        (&["query", "KRvK"], "missing: <CONDITION>"),
+        (&["query", "KRvK"], "were not provided: <CONDITION>"),
         (&["query", "KRvK", "KPvK"], "missing: <CONDITION>"),
         (
             &["query", "KRvK", "win", "--order", "counted"],
-            "--order: 'counted' is not known: result or dtm expected",
+            "'counted' for '--order <COLUMN>' [possible values: result, dtm]",
         ),
         (&["query", "KRvK", "win"], "no table KRvK of janggi in "),
         (&["query", "KRvK", "win and in_time"], "'in_time' is no condition here: no moves"),
@@ -396,7 +396,7 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),
         (&["probe", "3k5/9/9/9/9/9/9/9/9/4K4 w"], "no table KvK of janggi in "),
-        (&["generate", "KRvK", "--counting", "makruk"], "unknown option '--counting'"),
+        (&["generate", "KRvK", "--counting", "makruk"], "unexpected argument '--counting' found"),
     ] {
         let refused = sakmak(arguments.iter().copied().chain(JANGGI));
         assert!(refused.code.is_some_and(|code| code > 0), "{refused:?}");
