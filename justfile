@@ -63,10 +63,6 @@ atlas-browser *arguments:
 fuzz *arguments:
     scripts/fuzz.sh "$@"
 
-# Mutate real games for `sakmak check`
-pgn-fuzz *arguments:
-    scripts/pgn_fuzz.py "$@"
-
 # Kill runs, fill disks, fail reads and writes
 faults *arguments:
     scripts/faults.sh "$@"

@@ -11,8 +11,6 @@ browser; this needs Playwright, see scripts/bundlers.sh. Stops with an error at 
 """
 
 import contextlib
-import functools
-import http.server
 import json
 import os
 import pathlib
@@ -24,9 +22,10 @@ import socket
 import subprocess
 import sys
 import tarfile
-import threading
 import time
 from collections.abc import Callable, Iterator
+
+from browser.site_under_test import FileHandler, listening
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "gen/wasm/examples/page.html"
@@ -182,21 +181,6 @@ def check_node(place: pathlib.Path) -> None:
 
 
 @contextlib.contextmanager
-def serving(folder: pathlib.Path) -> Iterator[str]:
-    """A plain server of the files of a folder. Gives its address."""
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-@contextlib.contextmanager
 def developing(place: pathlib.Path, command: list[str], port: int) -> Iterator[str]:
     """A development server. Gives its address as soon as it listens."""
     path = f"{place / 'node_modules/.bin'}{os.pathsep}{os.environ['PATH']}"
@@ -281,8 +265,8 @@ def main() -> None:
         shutil.copytree(place / "node_modules/sakmak", plain / "node_modules/sakmak", dirs_exist_ok=True)
         (plain / "index.html").write_text(EXAMPLE.read_text().replace("<title>", '<link rel="icon" href="data:,">\n<title>'))
         for name, folder in {"the plain page": plain, **outputs}.items():
-            with serving(folder) as address:
-                look(browser, name, address)
+            with listening(FileHandler, folder=str(folder)) as address:
+                look(browser, name, f"{address}/")
         print(f"ok: {len(outputs) + 1} pages answer in Chromium", flush=True)
         (place / "vite.config.js").write_text(documented("vite.config.js"))
         for name, command in SERVERS.items():

@@ -1,6 +1,8 @@
 """Prints the licences of all crates that some crates contain for a target.
 
 usage: licences.py TARGET [CRATE...]      without CRATE: the program and libsakmak
+
+Needs cargo, and the network for crates that were never fetched; takes a second.
 """
 
 import json
@@ -12,26 +14,20 @@ ROOTS = ["sakmak-gen", "sakmak-c"]
 NAMES = ("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE")
 
 
-def linked(metadata, roots):
-    """The packages that are linked, by their identifiers: no build or test dependencies."""
-    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-    packages = {package["id"]: package for package in metadata["packages"]}
-    found, todo = {}, [key for key, package in packages.items() if package["name"] in roots]
-    while todo:
-        key = todo.pop()
-        if key in found:
-            continue
-        found[key] = packages[key]
-        for dependency in nodes[key]["deps"]:
-            if any(kind["kind"] is None for kind in dependency["dep_kinds"]):
-                todo.append(dependency["pkg"])
-    return found.values()
+def cargo(command, target, *options):
+    return subprocess.run(["cargo", command, "--locked", *options, target], check=True, capture_output=True, text=True).stdout
 
 
 def main(target, *roots):
-    command = ["cargo", "metadata", "--format-version=1", "--locked", f"--filter-platform={target}"]
-    metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    crates = [package for package in linked(metadata, roots or ROOTS) if package["source"] is not None]
+    """Crates that are linked: no build or test dependencies, and none of this workspace."""
+    packages = [word for root in roots or ROOTS for word in ("--package", root)]
+    tree = cargo("tree", target, *packages, "--edges=normal", "--prefix=none", "--format={p}", "--target")
+    linked = {tuple(line.split(" ")[:2]) for line in tree.splitlines()}
+    metadata = json.loads(cargo("metadata", target, "--format-version=1", "--filter-platform"))
+    crates = [
+        package for package in metadata["packages"]
+        if package["source"] and (package["name"], f"v{package['version']}") in linked
+    ]
     crates = sorted(crates, key=lambda crate: (crate["name"], crate["version"]))
     print("The programs and libraries of Sakmak contain these crates. Their licences follow.\n")
     texts = {}

@@ -18,9 +18,10 @@ import tempfile
 from playwright.sync_api import Page, sync_playwright
 from site_under_test import FileHandler, listening
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "crosscheck"))
+from fen import random_board  # noqa: E402
+
 DELAY = 0.03
-# Placed on squares that are legal for every man.
-PAWNS = {"P": range(16, 40), "p": range(24, 48)}
 
 # Clicks or types, and waits for the verdict: the milliseconds between.
 TIMED = """async (act) => {
@@ -51,16 +52,8 @@ TIMED = """async (act) => {
 
 
 def placed(material: str) -> str:
-    board = [""] * 64
     strong, weak = material.split("v")
-    for man in strong + weak.lower():
-        squares = [square for square in PAWNS.get(man, range(64)) if not board[square]]
-        board[random.choice(squares)] = man
-    ranks = ["".join(man or "1" for man in board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
-    placement = "/".join(ranks)
-    for run in range(8, 1, -1):
-        placement = placement.replace("1" * run, str(run))
-    return f"{placement} {random.choice('wb')}"
+    return f"{random_board(random, strong + weak.lower())} {random.choice('wb')}"
 
 
 def ask(page: Page, fen: str | None) -> float | None:

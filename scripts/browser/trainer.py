@@ -4,6 +4,7 @@ import json
 import pathlib
 
 from checks import no_loose_text, shown
+from explorer import ask, walk
 from playwright.sync_api import Page, expect
 from site_under_test import Texts
 
@@ -16,12 +17,6 @@ WRONG = {"from": "e2", "to": "d3", "move": "Sd3", "before": 24, "after": 26, "le
 MOST = 6
 
 
-def ask(page: Page, base: str, path: str) -> dict:
-    response = page.request.get(base + path)
-    assert response.ok, (path, response.text())
-    return response.json()
-
-
 def said(page: Page):
     return page.locator("#said")
 
@@ -31,21 +26,11 @@ def shown_fen(page: Page) -> str:
     return page.locator("#explore").evaluate("link => new URL(link.href).searchParams.get('fen')")
 
 
-def walk_to(page: Page, square: str) -> None:
-    """The arrow keys, seen by White."""
-    cell = page.locator("#board [tabindex='0']")
-    cell.focus()
-    here = cell.get_attribute("data-square")
-    for at, keys in ((0, ("ArrowLeft", "ArrowRight")), (1, ("ArrowDown", "ArrowUp"))):
-        steps = ord(square[at]) - ord(here[at])
-        for _ in range(abs(steps)):
-            page.keyboard.press(keys[steps > 0])
-
-
 def play(page: Page, uci: str, keyboard: bool) -> None:
     for square in (uci[:2], uci[2:4]):
         if keyboard:
-            walk_to(page, square)
+            page.locator("#board [tabindex='0']").focus()
+            walk(page, square)
             page.keyboard.press("Enter")
         else:
             page.locator(f"#board [data-square={square}]").click()

@@ -83,19 +83,16 @@ class Program:
 
 
 class Words:
-    """The functions that expressions of claims may call."""
+    """The functions that expressions of claims may call; there is no object."""
 
-    @staticmethod
     def percent(part, whole):
         return 100 * part / whole if whole else 0.0
 
-    @staticmethod
     def mate_in(answer):
         """The moves to mate: in time, if there is such a mate, else with no count."""
         plies = answer.mate_in_time if answer.mate_in_time is not None else answer.dtm
         return None if plies is None else (abs(plies) + 1) // 2
 
-    @staticmethod
     def result(answer):
         """The result for a player."""
         moves = Words.mate_in(answer)
@@ -109,56 +106,44 @@ class Words:
             "loss": f"lost, mate in {moves}",
         }[answer.category]
 
-    @staticmethod
     def sans(answer):
         return [move.san for move in answer.moves]
 
-    @staticmethod
     def mates(answer):
         return [move.san for move in answer.moves if move.checkmate]
 
-    @staticmethod
     def move(answer, san):
         return next(move for move in answer.moves if move.san == san)
 
-    @staticmethod
     def move_to(answer, uci):
         return next(move for move in answer.moves if move.uci == uci)
 
-    @staticmethod
     def after(answer, san):
         return "the other side is " + Words.result(Words.move(answer, san))
 
-    @staticmethod
     def after_to(answer, uci):
         move = Words.move_to(answer, uci)
         return "drawn" if move.category == "draw" else "for the other side " + Words.result(move)
 
-    @staticmethod
     def first_call(answer):
         return answer.count.called + 1
 
-    @staticmethod
     def in_time(statistics):
         attack = statistics.white_attacking
         return Words.percent(attack.won_in_time, attack.won)
 
-    @staticmethod
     def won_to_move(statistics):
         return Words.percent(statistics.white_to_move.wins, statistics.white_to_move.legal)
 
-    @staticmethod
     def won_share(statistics):
         """White's wins in time in percent of all positions."""
         legal = statistics.white_to_move.legal + statistics.black_to_move.legal
         return Words.percent(statistics.white_attacking.won_in_time, legal)
 
-    @staticmethod
     def mean(histogram):
         total = sum(int(moves) * count for moves, count in histogram.items())
         return total / sum(histogram.values())
 
-    @staticmethod
     def of_pair(found):
         """The positions in which the black king's square has the colour of most white mets."""
 
@@ -173,11 +158,9 @@ class Words:
 
         return sum(is_of_pair(position.fen) for position in found)
 
-    @staticmethod
     def listed(words):
         return ", ".join(words) or "none"
 
-    @staticmethod
     def told(line):
         return line.told()
 
@@ -257,7 +240,7 @@ class Claims:
     def __init__(self, data, program):
         self.data, self.program = data, program
         limits = data["limits"]
-        functions = {name: value.__func__ for name, value in vars(Words).items() if name[0] != "_"}
+        functions = {name: value for name, value in vars(Words).items() if name[0] != "_"}
         plain = {function.__name__: function for function in (abs, len, max, min, round, sum)}
         names = {f"limit_{name}": limit for name, limit in limits.items()}
         self.names = {**functions, **plain, **names, "__builtins__": {}}

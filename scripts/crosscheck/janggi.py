@@ -19,6 +19,7 @@ import sys
 
 import pyffish
 from fen import board_field
+from perft import perft
 
 VARIANTS = {"janggi": "janggitraditional", "janggi-casual": "janggicasual"}
 START = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1"
@@ -84,13 +85,8 @@ def check(job):
             fen = pyffish.get_fen(VARIANTS[variant], fen, [rng.choice(moves)])
         # Bikjang is a state of the game in Fairy-Stockfish; a FEN sets it by the board.
         inputs.append((variant, fen))
-    lines = "".join(f"{variant}\t{fen}\n" for variant, fen in inputs)
-    run = subprocess.run([program], input=lines, capture_output=True, text=True)
-    answers = run.stdout.splitlines()
-    if run.returncode != 0 or len(answers) != len(inputs):
-        return counts, [f"{len(answers)} answers to {len(inputs)} lines: {run.stderr}"]
     differences = []
-    for (variant, fen), answer in zip(inputs, answers):
+    for (variant, fen), answer in zip(inputs, ask(program, inputs), strict=True):
         right = expected(variant, fen)
         counts[variant] += 1
         counts["illegal"] += right == "illegal"
@@ -108,22 +104,16 @@ def ask(program, lines):
     return subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
-def perft(program, plies):
-    """The lines of the start by the moves of MOVES, the boards by pyffish."""
+def compare_perft(program, plies):
+    """The lines of the start, with the moves of MOVES compared in every position."""
     for variant, name in VARIANTS.items():
-        ways, counts = {START: 1}, []
-        for _ in range(plies):
-            moves = dict(zip(ways, ask(program, [(variant, fen) for fen in ways])))
-            counts.append(sum(len(moves[fen].split()) * count for fen, count in ways.items()))
-            after = collections.Counter()
-            for fen, count in ways.items():
-                right = pyffish.legal_moves(name, fen, [])
-                if sorted(right) != [move.rstrip("=") for move in moves[fen].split()]:
+
+        def check(moves):
+            for fen, answer in zip(moves, ask(program, [(variant, fen) for fen in moves])):
+                if sorted(moves[fen]) != [move.rstrip("=") for move in answer.split()]:
                     sys.exit(f"{variant}: other moves in {fen}")
-                for move in right:
-                    after[pyffish.get_fen(name, fen, [move]).rsplit(" ", 1)[0] + " 1"] += count
-            ways = after
-        print(f"{variant}: lines of 1 to {plies} plies from the start: {counts}")
+
+        print(f"{variant}: lines of 1 to {plies} plies from the start: {list(perft(name, START, plies, check))}")
 
 
 def replay(program, path):
@@ -163,7 +153,7 @@ def main():
                 sys.exit(f"{len(differences)} differences. The first:\n" + "\n".join(differences[:3]))
     version = ".".join(map(str, pyffish.version()))
     print(f"no difference from pyffish {version}: " + ", ".join(f"{n} {what}" for what, n in sorted(total.items())))
-    perft(options.moves, 3)
+    compare_perft(options.moves, 3)
     replay(options.moves, options.csv)
 
 

@@ -14,6 +14,7 @@ it. A run that is not killed ends with one line of error and no hidden file, or 
 right. The same command, run again, must end with the files that are right and no other.
 """
 
+import contextlib
 import dataclasses
 import os
 import pathlib
@@ -173,9 +174,11 @@ class Prepared:
             self.must_end(world, scenario.command)
             self.compare_all(world, "after a second run")
 
+    @contextlib.contextmanager
     def world(self, place):
-        """A copy of the world at the start, removed at the end of a `with`."""
-        return World(self.start, place)
+        """A copy of the world at the start for one experiment."""
+        with tempfile.TemporaryDirectory(dir=place) as folder:
+            yield shutil.copytree(self.start, pathlib.Path(folder), dirs_exist_ok=True)
 
     def argv(self, world, command=None):
         """The command line in a world."""
@@ -229,20 +232,6 @@ class Prepared:
                 if found.get(name) != self.after.get(name)
             )
             raise Wrong(f"{', '.join(names)} differ {when}")
-
-
-class World:
-    """A copy of a folder for one experiment."""
-
-    def __init__(self, start, place):
-        self.path = pathlib.Path(tempfile.mkdtemp(dir=place))
-        shutil.copytree(start, self.path, dirs_exist_ok=True)
-
-    def __enter__(self):
-        return self.path
-
-    def __exit__(self, *error):
-        shutil.rmtree(self.path)
 
 
 def killed(prepared, place, number, wanted):

@@ -13,7 +13,7 @@ it says that it is no longer mated, or that it mates, the result is thrown away,
 with each side.
 
 ENGINE is `name=A command=/path/of/engine option.Hash=16`. Results are lines of JSON; games that
-are there already are not played again. `report` prints tables, or JSON with --json.
+are there already are not played again. `report` prints tables.
 """
 
 import argparse
@@ -132,7 +132,7 @@ def keep(options):
                 "end": game.end or "thrown away", "moves": game.moves, **facts[side],
                 **{name: ending[name] for name in ("variant", "material", "kind", "keep", "fen")}})
     players.close()
-    report_rows(results.rows, options.json)
+    report_rows(results.rows)
 
 
 def games(options):
@@ -153,7 +153,7 @@ def games(options):
                 "moves": game.moves, "fen": position["fen"], "variant": position["variant"],
                 "facts": {white: facts["w"], black: facts["b"]}})
     players.close()
-    report_rows(results.rows, options.json)
+    report_rows(results.rows)
 
 
 def rate(rows):
@@ -213,14 +213,10 @@ def elo(score):
     return ELO_SCALE * math.log10(score / (1 - score))
 
 
-def report_rows(rows, as_json):
-    """Prints what results say. Returns nothing."""
+def report_rows(rows):
+    """Prints what results say."""
     kept = [row for row in rows if row["type"] == "keep"]
     played = [row for row in rows if row["type"] == "game"]
-    if as_json:
-        print(json.dumps({"endings": keep_summary(kept),
-                          "games": game_summary(played) if played else None}, indent=1))
-        return
     if kept:
         print_kept(keep_summary(kept))
     if played:
@@ -230,7 +226,7 @@ def report_rows(rows, as_json):
 def report(options):
     """Prints what results say, and fails if an engine that should be perfect is not."""
     rows = [row for path in options.results for row in read_lines(path)]
-    report_rows(rows, options.json)
+    report_rows(rows)
     if options.perfect is None:
         return
     own = [row for row in rows if row.get("engine") == options.perfect]
@@ -316,12 +312,10 @@ def parser():
             command.add_argument("--opponent", type=engine_spec, required=True)
         command.add_argument("--limit", default="nodes 20000", help="what follows 'go'")
         command.add_argument("--results", required=True)
-        command.add_argument("--json", action="store_true")
         command.set_defaults(run=run)
 
     command = commands.add_parser("report", help="print what results say")
     command.add_argument("results", nargs="+")
-    command.add_argument("--json", action="store_true")
     command.add_argument("--perfect", metavar="NAME", help="fail if it threw a result away")
     command.set_defaults(run=report)
     return top
