@@ -1,9 +1,9 @@
 //! Counting: the limits within which an attacker has to mate.
 //!
-//! The weaker side, the *runner*, counts its own moves; the other, the *attacker*, must
-//! mate before the count is over. When a count starts and where it ends is data: a variant has
-//! one or more [`CountingRule`]s. Armies are given by
-//! [`Side::index`](crate::rules::piece::Side::index) throughout.
+//! The weaker side, the *runner*, counts its own moves. The other side, the *attacker*, must mate
+//! before the count is over. The start and the limit of a count are data: a variant has one or more
+//! [`CountingRule`]s. Armies are indexed by [`Side::index`](crate::rules::piece::Side::index)
+//! throughout.
 
 mod call;
 mod category;

@@ -34,7 +34,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// All three, the worst first.
+    /// All three results, the worst first.
     pub const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
 
     /// Position in [`Wdl::ALL`].
@@ -80,7 +80,7 @@ pub enum Value {
 }
 
 impl fmt::Display for Value {
-    /// For the side to move: `a draw`, `a win in 3 moves`, `a loss in 1 move`.
+    /// Writes the value for the side to move: `a draw`, `a win in 3 moves`, `a loss in 1 move`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Draw => f.write_str("a draw"),
@@ -109,8 +109,8 @@ impl Value {
         }
     }
 
-    /// Plies until the end as lila-tablebase has them: positive if the side to move mates, negative
-    /// if it is mated, 0 if it is mated now. Returns `None` for a draw.
+    /// Plies until the end in the convention of lila-tablebase: positive if the side to move mates,
+    /// negative if it is mated, 0 if it is mated now. Returns `None` for a draw.
     pub fn signed_plies(self) -> Option<i64> {
         let plies = i64::from(self.plies()?.0);
         Some(if matches!(self, Value::Win(_)) { plies } else { -plies })
@@ -133,7 +133,7 @@ impl Value {
         }
     }
 
-    /// What the move that led here is worth to the side that played it.
+    /// The value of the move that led here, for the side that played it.
     #[must_use]
     pub const fn before_move(self) -> Value {
         match self {

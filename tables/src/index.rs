@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// The greatest number of pieces besides the kings.
 pub const MAX_OTHERS: usize = MAX_MEN - 2;
 
-/// The number of a placement of all pieces. It does not depend on the side to move.
+/// The index of a placement of all pieces. It does not depend on the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Slot(pub u64);
 
@@ -66,23 +66,23 @@ pub struct Group {
     pub piece: Piece,
     /// The number of pieces.
     pub count: usize,
-    /// The position of the first in [`Index::pieces`].
+    /// The index of the first piece in [`Index::pieces`].
     pub first: usize,
     /// The squares on which the piece can stand, ascending.
     places: Vec<Square>,
-    /// By square: the number of its place. `None` if the piece cannot stand there.
+    /// The index of the place of each square. `None` if the piece cannot stand there.
     place_of: [Option<u8>; SQUARES],
     /// The number of combinations of places.
     combinations: u64,
     /// Slots from one combination to the next.
     stride: u64,
-    /// By symmetry, then square: for a single piece, slots from its first place to the place of the
-    /// image of the square; for like pieces, the number of that place. [`NOWHERE`] if the piece
-    /// cannot stand there.
+    /// Values by symmetry, then square: for a single piece, slots from its first place to the place
+    /// of the image of the square; for like pieces, the index of the place of the image.
+    /// [`NOWHERE`] if the piece cannot stand there.
     turned: Vec<[u64; SQUARES]>,
 }
 
-/// In [`Group::turned`]: no place.
+/// Marks an impossible square in [`Group::turned`].
 const NOWHERE: u64 = u64::MAX;
 
 impl Group {
@@ -118,7 +118,8 @@ impl Group {
         &self.places
     }
 
-    /// The number of the place of a square. `None` if the piece cannot stand there.
+    /// The index of the place of a square in [`Group::places`]. `None` if the piece cannot stand
+    /// there.
     pub fn place(&self, square: Square) -> Option<usize> {
         self.place_of[square.index()].map(usize::from)
     }
@@ -133,14 +134,14 @@ impl Group {
         self.stride
     }
 
-    /// The rank of the combination of the images of these squares. `None` if squares coincide or the
-    /// piece cannot stand on one.
+    /// The rank of the combination of the images of these squares. `None` if squares coincide or
+    /// the piece cannot stand on one.
     pub fn rank(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         Some(self.offset(squares, symmetry)? / self.stride)
     }
 
-    /// Slots from the first combination to that of the images of these squares. `None` as for
-    /// [`Group::rank`].
+    /// Slots from the first combination to the combination of the images of these squares. `None`
+    /// as for [`Group::rank`].
     #[inline(always)]
     fn offset(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         match squares {
@@ -156,7 +157,7 @@ impl Group {
         (place != NOWHERE).then_some(place)
     }
 
-    /// [`Group::offset`] of two or more pieces.
+    /// Computes [`Group::offset`] of two or more pieces.
     fn offset_of_like(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         if let &[one, other] = squares {
             let (one, other) =
@@ -186,7 +187,7 @@ impl Group {
     }
 }
 
-/// An index with the kings fixed: the part of a look-up that many placements share.
+/// An index with the kings fixed: the part of a lookup that many placements share.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub struct KingIndex<'a> {
@@ -219,8 +220,8 @@ impl KingIndex<'_> {
         slot.0.checked_sub(group.offset(squares, self.symmetry)?).map(Slot)
     }
 
-    /// A slot of [`KingIndex::without`] plus the offset of the group on these squares. `None` as for
-    /// [`Index::slot`].
+    /// A slot of [`KingIndex::without`] plus the offset of the group on these squares. `None` as
+    /// for [`Index::slot`].
     #[inline]
     pub fn with(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
         Some(Slot(slot.0 + group.offset(squares, self.symmetry)?))
@@ -390,9 +391,10 @@ mod tests {
             let slot = Slot(number % index.slots());
             let placement = index.placement(slot);
             prop_assert_eq!(index.slot(&placement), Some(slot));
+            let mirror = Symmetry::all().nth(1).unwrap();
             let mirrored = Placement {
-                kings: placement.kings.map(|king| Symmetry::MIRROR.square(king)),
-                pieces: placement.pieces.map(|piece| Symmetry::MIRROR.square(piece)),
+                kings: placement.kings.map(|king| mirror.square(king)),
+                pieces: placement.pieces.map(|piece| mirror.square(piece)),
             };
             let twin = index.slot(&mirrored);
             if index.weight(slot) == index.kings().symmetries().len() as u64 {

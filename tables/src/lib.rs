@@ -24,7 +24,7 @@ macro_rules! readable_error {
     };
 }
 
-/// Geometry of the board: squares, bitboards, symmetries, rays. No rule of any game.
+/// Geometry of the board: squares, bitboards, symmetries, rays. Contains no rules.
 pub mod board {
     pub mod square;
 

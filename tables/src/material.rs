@@ -19,11 +19,12 @@ use std::str::FromStr;
 /// The most men of a material: pieces and both kings.
 pub const MAX_MEN: usize = 8;
 
-/// The most men of a material whose tables can be made.
+/// The most men of a material whose tables can be generated.
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const MAX_MADE_MEN: usize = 7;
 
-/// The pieces of one side besides its king, counted by kind in the order of [`PieceKind::NON_KINGS`].
+/// The pieces of one side besides its king, counted by kind in the order of
+/// [`PieceKind::NON_KINGS`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Army([u8; PieceKind::NON_KINGS.len()]);
 
@@ -62,7 +63,7 @@ impl Army {
         self
     }
 
-    /// The army with one piece of this kind less. Returns `None` if it has none.
+    /// The army without one piece of this kind. Returns `None` if it has no such piece.
     fn without(mut self, kind: PieceKind) -> Option<Army> {
         let place = kind.index().checked_sub(1)?;
         self.0[place] = self.0[place].checked_sub(1)?;
@@ -108,12 +109,12 @@ pub struct Material([Army; 2]);
 pub struct OrientedMaterial {
     /// The material with White the stronger side.
     pub material: Material,
-    /// Whether White's pieces here were Black's there.
+    /// Whether the colours were exchanged.
     pub flipped: bool,
 }
 
 impl OrientedMaterial {
-    /// The army of a side as it was before the colours were exchanged.
+    /// The army of a side before the colours were exchanged.
     pub fn army(self, side: Side) -> Army {
         self.material.army(if self.flipped { !side } else { side })
     }
@@ -206,7 +207,7 @@ impl Material {
         found
     }
 
-    /// These materials and all that they depend on. Every material comes after those it depends on.
+    /// These materials and all their dependencies. Every material comes after its dependencies.
     pub fn closure(materials: impl IntoIterator<Item = Material>, rules: &Rules) -> Vec<Material> {
         let mut found = BTreeSet::new();
         let mut open: Vec<Material> = materials.into_iter().collect();
@@ -297,8 +298,8 @@ crate::readable_error!(MaterialError);
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads `KRNvKM`; pieces may come in any order and either side first. Which side came first
-    /// is lost: see [`OrientedMaterial`].
+    /// Parses `KRNvKM`; pieces may come in any order and either side first. The result does not
+    /// record which side came first: see [`OrientedMaterial`].
     fn from_str(text: &str) -> Result<Material, MaterialError> {
         text.parse().map(|oriented: OrientedMaterial| oriented.material)
     }
@@ -307,9 +308,9 @@ impl FromStr for Material {
 impl FromStr for OrientedMaterial {
     type Err = MaterialError;
 
-    /// Reads `KRNvKM` or `KMvKRN`: White's pieces come first.
+    /// Parses `KRNvKM` or `KMvKRN`: White's pieces come first.
     fn from_str(text: &str) -> Result<OrientedMaterial, MaterialError> {
-        // As it is with the right letters, if that is a material.
+        // The error if the text is a material but for the case of its letters.
         let spelling = || {
             let right = text.to_uppercase().replacen('V', "v", 1);
             let is_right = right != text && right.parse::<OrientedMaterial>().is_ok();

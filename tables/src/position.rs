@@ -27,7 +27,7 @@ use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
 use std::hash::{Hash, Hasher};
 
-/// The most men of a side, its king included: those at the start of a game.
+/// The most men of a side, its king included: the number at the start of a game.
 pub const MAX_SIDE_MEN: usize = 2 * SIDE_LENGTH;
 
 /// A placement of pieces with a side to move; not always a legal one, see
@@ -59,7 +59,7 @@ pub struct Position {
     number: u16,
 }
 
-/// By the pieces, the side to move and the count, which make up most of a position.
+/// Hashes the pieces, the side to move and the count, which distinguish most positions.
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.sides, self.kinds, self.side, self.clock).hash(state);
@@ -75,25 +75,25 @@ pub enum PlacementError {
     /// A side has no king or more than one.
     #[error("{side} has {count} kings: exactly one is expected", side = side.name())]
     Kings {
-        /// Whose kings.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of its kings.
         count: usize,
     },
     /// A side has too many men.
     #[error("{side} has {count} men: at most {MAX_SIDE_MEN} are expected", side = side.name())]
     TooMany {
-        /// Whose pieces.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of its men.
         count: usize,
     },
-    /// A pawn in a game whose positions with pawns are refused.
+    /// A pawn in a variant whose positions with pawns are refused.
     #[error("positions of {variant} with pawns are refused: {reason}")]
     Pawns {
-        /// The game.
+        /// The variant.
         variant: &'static str,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
 }
@@ -108,9 +108,9 @@ pub enum IllegalPosition {
         "the kings on {white} and {black} are adjacent: at least one square must lie between them"
     )]
     KingsAdjacent {
-        /// Where White's king is.
+        /// The square of White's king.
         white: Square,
-        /// Where Black's king is.
+        /// The square of Black's king.
         black: Square,
     },
     /// The king of the side that has just moved could be taken.
@@ -121,7 +121,7 @@ pub enum IllegalPosition {
     CheckedWaiter {
         /// The side in check.
         side: Side,
-        /// Where its king is.
+        /// The square of its king.
         king: Square,
     },
     /// A pawn is on a rank that pawns never reach.
@@ -130,9 +130,9 @@ pub enum IllegalPosition {
         side = side.name()
     )]
     PawnRank {
-        /// Whose pawn.
+        /// The side of the pawn.
         side: Side,
-        /// Where it stands.
+        /// The square of the pawn.
         square: Square,
         /// The lowest rank allowed, counted from 1.
         first: usize,
@@ -143,7 +143,7 @@ pub enum IllegalPosition {
 
 crate::readable_error!(IllegalPosition);
 
-/// How a game is over.
+/// The way in which a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The side to move is in check and has lost. Usually it also has no legal move; see
@@ -171,7 +171,7 @@ impl Outcome {
 impl Position {
     /// The position with these pieces, without leap rights and with no count running.
     ///
-    /// Whether the placement is legal is not tested; see [`Position::legality`].
+    /// Does not test whether the placement is legal; see [`Position::legality`].
     pub fn new(
         variant: &'static Variant,
         side: Side,
@@ -217,8 +217,8 @@ impl Position {
         })
     }
 
-    /// Whether the position is legal: kings not adjacent, pawns on their ranks, the side that has
-    /// moved not in check.
+    /// Checks that the position is legal: the kings are not adjacent, pawns stand on their ranks,
+    /// and the side that has moved is not in check.
     #[inline]
     pub fn legality(&self) -> Result<(), IllegalPosition> {
         let [white, black] = self.kings;
@@ -320,12 +320,13 @@ impl Position {
         self.leaps
     }
 
-    /// Whether both have the same pieces, side to move and leap rights.
+    /// Whether both positions have the same pieces, side to move and leap rights.
     pub fn is_set_up_as(&self, other: &Position) -> bool {
         self.side() == other.side() && self.leaps == other.leaps && self.pieces().eq(other.pieces())
     }
 
-    /// The position with these leap rights only, without those whose piece is not at home.
+    /// The position with these leap rights only. Rights of pieces that are not on their home
+    /// squares are dropped.
     #[must_use]
     pub fn with_leaps(mut self, leaps: LeapRights) -> Position {
         self.leaps = leaps
@@ -377,8 +378,8 @@ impl Position {
         }
     }
 
-    /// The symmetries of the board under which all pieces here, and those that pawns may become,
-    /// move alike: a position and its images have the same value.
+    /// The symmetries of the board that preserve the moves of all pieces here and of the pieces
+    /// that pawns may become. A position and its images have the same value.
     pub fn symmetries(&self) -> Vec<Symmetry> {
         let rules = &self.variant.rules;
         let is_here = |kind: PieceKind| !self.kinds[kind.index()].is_empty();
@@ -389,9 +390,9 @@ impl Position {
         Symmetry::all().filter(survives).collect()
     }
 
-    /// The same position for all its images under a group of [`Position::symmetries`] and with
-    /// colours exchanged: with White to move, and the first of those. Its count is that of the
-    /// position; it has no leap rights, and its move number is 1.
+    /// The representative of the position, of its images under a group of [`Position::symmetries`],
+    /// and of all of them with colours exchanged. White is to move. The count is kept, leap rights
+    /// are dropped, and the move number is 1.
     #[must_use]
     pub fn canonical(&self, symmetries: &[Symmetry]) -> Position {
         let white = match self.side {
@@ -429,8 +430,9 @@ impl Position {
         self.with_clock(self.clock.or_else(|| self.fresh_clock()))
     }
 
-    /// The position without its count, if only the side to move may count: it can stop its count,
-    /// and must before it wins. Returns `None` if no count runs or the other side may count.
+    /// The position without its count, if only the side to move may count. That side can stop its
+    /// count, and must stop it before it wins. Returns `None` if no count runs or the other side
+    /// may count.
     pub fn with_own_count_stopped(self) -> Option<Position> {
         let armies = self.armies();
         let may_attack = !armies[self.side.index()].is_empty();
@@ -439,9 +441,9 @@ impl Position {
         own.then(|| self.with_clock(None))
     }
 
-    /// The category under the running count or, if there is none, under a count that starts
-    /// here. `mate` and `counted` are the values for the side to move: by distance to mate, and
-    /// by counted distance under [`Position::counting_rule`].
+    /// The category under the running count or, if no count runs, under a count that starts here.
+    /// `mate` and `counted` are the values for the side to move: by distance to mate, and by
+    /// counted distance under [`Position::counting_rule`].
     ///
     /// The counted distance is the number of moves the attacker needs of the running count. If
     /// no count may run against the attacker, every number is in time.
@@ -454,8 +456,8 @@ impl Position {
         Category::of(mate, in_time)
     }
 
-    /// The category of a move here, which is better or worse than a draw only if it comes before the
-    /// draw is claimed: once the count that binds the winner is over, every win comes too late.
+    /// The category of a move here, given that the draw may be claimed before it. Once the count
+    /// that binds the winner is over, every win comes too late.
     pub fn category_before_claim(&self, category: Category) -> Category {
         let (winner, late) = match category {
             Category::Win => (self.side, Category::CursedWin),
@@ -482,13 +484,12 @@ impl Position {
         })
     }
 
-    /// The move number, which increases after each move of Black, up to 65,535: a FEN has no higher
-    /// one.
+    /// The move number, which increases after each move of Black, up to the limit of FEN, 65,535.
     pub fn number(&self) -> u32 {
         self.number.into()
     }
 
-    /// The position with this move number, or with the highest if it is higher.
+    /// The position with this move number, at most 65,535.
     #[must_use]
     pub fn with_number(self, number: u32) -> Position {
         Position { number: u16::try_from(number).unwrap_or(u16::MAX), ..self }
@@ -504,8 +505,8 @@ impl Position {
         after
     }
 
-    /// As [`Position::play`], but without the count: quicker, for work that needs only the
-    /// pieces.
+    /// Plays a move like [`Position::play`] but drops the count: faster, for callers that need only
+    /// the pieces.
     #[must_use]
     pub fn play_uncounted(&self, mv: Move) -> Position {
         let mut after = Position { clock: None, ..*self };

@@ -1,8 +1,8 @@
-//! The rules that shape a table: how pieces move, where pawns stand, what they become, and
-//! what ends a game.
+//! The rules that determine a table: moves of pieces, ranks and promotion of pawns, end of the
+//! game.
 //!
-//! Everything here is data. Two variants with equal rules share their table files. A file
-//! contains the [`Rules::fingerprint`] of the rules it was made by.
+//! Rules are data. Two variants with equal rules share their table files. A file contains the
+//! [`Rules::fingerprint`] of the rules it was made by.
 
 pub mod piece;
 
@@ -24,7 +24,7 @@ use crate::rules::piece::{Piece, PieceKind, Side};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How one kind of piece moves, as White sees it. Black's steps have their ranks reversed.
+/// Moves of one kind of piece, as White sees them. Black's steps have their ranks reversed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Movement {
     /// Steps to an empty square or onto an enemy.
@@ -41,7 +41,7 @@ impl Movement {
     /// No moves: the base of a struct update.
     pub const NONE: Movement = Movement { steps: &[], slides: &[], advances: &[], captures: &[] };
 
-    /// All steps, each with the number of its field.
+    /// All steps, each with the index of its field.
     fn all(&self) -> impl Iterator<Item = (u8, Step)> {
         [self.steps, self.slides, self.advances, self.captures]
             .into_iter()
@@ -61,27 +61,28 @@ impl Movement {
     }
 }
 
-/// The rules that shape a table.
+/// The rules that determine a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// By [`PieceKind::index`].
+    /// Movements by [`PieceKind::index`].
     pub movements: [Movement; PieceKind::ALL.len()],
     /// White's zero-based ranks on which a pawn may stand, first and last.
     pub pawn_ranks: (usize, usize),
     /// White's zero-based rank on which a pawn is promoted at once.
     pub promotion_rank: usize,
-    /// What a pawn may become, by choice.
+    /// Kinds that a pawn may become, by choice.
     pub promotes_to: &'static [PieceKind],
-    /// Whether a king in check may not step away. It may only take the one piece that gives check.
+    /// Whether a king in check may not step away. It may only take the single piece that gives
+    /// check.
     pub checked_king_stays: bool,
-    /// What ends a game.
+    /// Conditions that end a game.
     pub end: EndRule,
     /// The folder of the table files within a directory of tables. `None` for the directory itself.
     pub folder: Option<&'static str>,
 }
 
 impl Rules {
-    /// How a kind of piece moves, as White sees it.
+    /// The moves of a kind of piece, as White sees them.
     pub const fn movement(&self, kind: PieceKind) -> &Movement {
         &self.movements[kind.index()]
     }
@@ -138,18 +139,18 @@ impl Rules {
         let (first, last) = self.pawn_ranks;
         bytes.extend([first as u8, last as u8, self.promotion_rank as u8]);
         bytes.extend(self.promotes_to.iter().map(|kind| kind.letter() as u8));
-        // Files made before games could end otherwise keep their fingerprint.
+        // Files made before other ends existed keep their fingerprint.
         if self.end != EndRule::MATE {
             bytes.extend([self.end.check_loses, self.end.stalemate_loses].map(u8::from));
         }
-        // A number of its own for each rule that came later.
+        // Each rule added later has a number of its own.
         bytes.extend(self.end.bare_king_loses.then_some(2));
         bytes.extend(self.checked_king_stays.then_some(3));
         xxh3_64(&bytes)
     }
 }
 
-/// The rank with this zero-based number as `side` sees it.
+/// The rank with this zero-based index as `side` sees it.
 fn side_rank(side: Side, rank: usize) -> Bitboard {
     match side {
         Side::White => Bitboard::rank(rank),

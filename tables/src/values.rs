@@ -12,10 +12,10 @@ use std::ops::Range;
 /// The greatest number of bytes per code.
 pub const MAX_WIDTH: usize = 2;
 
-/// How the values of one side to move are coded.
+/// Coding of the values of one side to move.
 ///
-/// Code 0 is a draw, codes 1 to `wins` are wins in 1 to `wins` moves, and the codes after them
-/// are losses in 0 to `losses` moves. Codes take one byte if all fit, else two, little-endian.
+/// Code 0 is a draw, codes 1 to `wins` are wins in 1 to `wins` moves, and the next codes are losses
+/// in 0 to `losses` moves. Codes take one byte if all fit, else two, little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Coding {
     /// The longest win. 0 moves if there is no win.
@@ -71,7 +71,7 @@ impl Coding {
         highest.filter(|&highest| u32::from(highest) >= self.codes())
     }
 
-    /// The code at a position in an array of codes. `None` past its end.
+    /// The code at an index in an array of codes. `None` past its end.
     #[inline]
     pub fn read(self, bytes: &[u8], position: usize) -> Option<u16> {
         if self.width() == 1 {

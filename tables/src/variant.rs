@@ -1,4 +1,4 @@
-//! A variant: one game of the family as a value.
+//! A variant of the chess family, as a value.
 
 use crate::counting::CountingRule;
 use crate::material::Material;
@@ -9,7 +9,7 @@ use crate::rules::leap::Leap;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::rules::reach::Reach;
 
-/// One game. The values are in [`crate::variants`], one file each.
+/// One variant. The values are in [`crate::variants`], one file each.
 #[derive(Debug)]
 pub struct Variant {
     /// The name used on the command line and in files people read.
@@ -20,7 +20,7 @@ pub struct Variant {
     pub letters: [char; PieceKind::ALL.len()],
     /// The names of its pieces as players say them, by [`PieceKind::index`], in Latin letters.
     pub piece_names: [&'static str; PieceKind::ALL.len()],
-    /// Why positions with pawns are refused. `None` if they are not.
+    /// The reason why positions with pawns are refused. `None` if they are accepted.
     pub refuses_pawns: Option<&'static str>,
     /// The rules that shape its tables.
     pub rules: Rules,
@@ -32,8 +32,8 @@ pub struct Variant {
     pub leaps: &'static [Leap],
     /// Its counting rules, the usual one first.
     pub counting_rules: &'static [&'static CountingRule],
-    /// The rule by which nobody counts. It is not among [`Variant::counting_rules`], as no file is
-    /// made by it.
+    /// The rule by which nobody counts. [`Variant::counting_rules`] lacks it, because no table has
+    /// it.
     pub uncounted: &'static CountingRule,
     /// The starting position, FEN.
     pub start: &'static str,
@@ -45,7 +45,7 @@ impl Variant {
         self.counting_rules[0]
     }
 
-    /// Whether a counting rule is one of this variant, or that by which nobody counts.
+    /// Whether this variant has a counting rule. The rule by which nobody counts is included.
     pub fn has_counting(&self, counting_rule: &CountingRule) -> bool {
         self.counting_rules.contains(&counting_rule) || self.uncounted == counting_rule
     }
@@ -61,8 +61,8 @@ impl Variant {
         self.piece_names[kind.index()]
     }
 
-    /// The kind with this letter, in either case: a letter of the game, or `B` and `Q` where the
-    /// game has `S` and `M`. `None` for other letters.
+    /// The kind with this letter, in either case: a letter of the variant, or `B` and `Q` where the
+    /// variant has `S` and `M`. `None` for other letters.
     pub fn kind(&self, letter: char) -> Option<PieceKind> {
         let own = |kind: &PieceKind| self.letters[kind.index()] == letter.to_ascii_uppercase();
         let usual = |kind: &PieceKind| self.letters[kind.index()] == kind.letter();
@@ -75,13 +75,13 @@ impl Variant {
         self.refuses_pawns.is_some() && material.pieces().any(|piece| piece.kind == PieceKind::Pawn)
     }
 
-    /// The same game with another end, under another name.
+    /// The same variant with another end rule, under another name.
     pub fn with_end(&self, name: &'static str, end: EndRule) -> Variant {
         Variant {
             name,
             other_names: &[],
             rules: Rules { end, ..self.rules },
-            // The end of a game moves no piece.
+            // The end rule does not change how pieces move.
             reach: self.reach.clone(),
             attackers: self.attackers.clone(),
             ..*self

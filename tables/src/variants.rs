@@ -53,9 +53,9 @@ pub fn all() -> [&'static Variant; ALL.len()] {
     ALL.map(|variant| &**variant)
 }
 
-/// The place of a variant in [`all`]. `None` if it is not there.
+/// The index of a variant in [`all`]. `None` if the variant is not in it.
 #[inline]
-pub fn place(variant: &'static Variant) -> Option<usize> {
+pub fn index_of(variant: &'static Variant) -> Option<usize> {
     ALL.iter().position(|one| std::ptr::eq(&***one, variant))
 }
 
@@ -72,7 +72,7 @@ pub fn place(variant: &'static Variant) -> Option<usize> {
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If no variant has this name.
 pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
     let known = |variant: &&Variant| {
         [variant.name].iter().chain(variant.other_names).any(|known| same_name(name, known))
@@ -83,7 +83,7 @@ pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
 /// The name of the rule by which nobody counts, where the variant is named too.
 pub const NONE: &str = "none";
 
-/// More bytes than a name of a variant or of a counting rule has in any spelling.
+/// An upper bound on the bytes of a name of a variant or of a counting rule, in any spelling.
 const LONGEST_NAME: usize = 64;
 
 /// Whether two names differ at most in letter case, or in hyphens, underscores and blanks.
@@ -93,7 +93,7 @@ pub fn same_name(one: &str, other: &str) -> bool {
         let words = str::split(name, between).filter(|word| !word.is_empty());
         words.flat_map(|word| [' '].into_iter().chain(word.chars().flat_map(char::to_lowercase)))
     };
-    // A long text is no name, and is not searched for words once for each name there is.
+    // A long text is no name: it is not split into words for every known name.
     [one, other].iter().all(|name| name.len() <= LONGEST_NAME) && letters(one).eq(letters(other))
 }
 
@@ -102,13 +102,13 @@ pub fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
     all().into_iter().flat_map(|variant| variant.counting_rules.iter().copied())
 }
 
-/// All counting rules, and those by which nobody counts.
+/// All counting rules, including the rules by which nobody counts.
 pub fn all_counting_rules() -> impl Iterator<Item = &'static CountingRule> {
     counting_rules().chain(all().map(|variant| variant.uncounted))
 }
 
-/// The counting rule of this name, or the rule of a variant by which nobody counts: `makruk-none`. Such
-/// a rule has no tables, so it is for look-ups only.
+/// The counting rule of this name, including the rules by which nobody counts, such as
+/// `makruk-none`. A rule by which nobody counts has no tables and serves lookups only.
 ///
 /// ```
 /// use sakmak_tables::variants::{self, OUK};
@@ -121,7 +121,7 @@ pub fn all_counting_rules() -> impl Iterator<Item = &'static CountingRule> {
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If no counting rule has this name.
 pub fn any_counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
     let mut nobody = all().into_iter().map(|variant| variant.uncounted);
     match nobody.find(|rule| same_name(name, rule.name)) {
@@ -130,12 +130,12 @@ pub fn any_counting_rule(name: &str) -> Result<&'static CountingRule, CountingRu
     }
 }
 
-/// The counting rule with this name, in any spelling. The name of a variant is that of its usual
+/// The counting rule with this name, in any spelling. The name of a variant denotes its usual
 /// counting rule.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If no counting rule has this name.
 pub fn counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
     let found = counting_rules().find(|counting_rule| same_name(name, counting_rule.name));
     let usual = || named(name).ok().map(Variant::counting);
@@ -148,7 +148,7 @@ pub fn counted_by(counting_rule: &CountingRule) -> &'static Variant {
     all().into_iter().find(|variant| variant.has_counting(counting_rule)).unwrap_or(&MAKRUK)
 }
 
-/// The first variant with these rules, `None` if there is none.
+/// The first variant with these rules. `None` if no variant has them.
 pub fn with_rules(rules: &Rules) -> Option<&'static Variant> {
     all().into_iter().find(|variant| variant.rules == *rules)
 }

@@ -86,7 +86,7 @@ fn two_numbers_are_a_limit_and_a_count_if_the_pieces_have_that_limit() {
         assert_eq!(read.fen(), format!("{men} {expected}"));
     }
     for (fields, words) in [
-        ("b - 32 90", "the count 90 cannot be"),
+        ("b - 32 90", "the count 90 is impossible"),
         // More plies than have been played.
         ("b - 33 6", "'33' is not a count limit"),
         ("b - 88 40", "'88' is not a count limit"),
@@ -315,7 +315,7 @@ fn a_count_goes_one_past_its_limit() {
         }
         for count in [limit + 2, limit + 3, 500, 65_535] {
             let words = format!(
-                "the count {count} cannot be: with the limit {limit} and these pieces at most {} plies \
+                "the count {count} is impossible: with the limit {limit} and these pieces at most {} plies \
                  are expected",
                 limit + 1
             );

@@ -47,7 +47,7 @@ fn a_position_without_an_answer_stops_no_other() {
     assert_eq!(answers.len(), 4);
     for (at, fen, words) in [
         (1, "nonsense", "line 2: the FEN has 1 field"),
-        (2, "8/8/8/3k4/8/8/4R3/4K3 b - 32 34 1", "line 3: the count 34 cannot be"),
+        (2, "8/8/8/3k4/8/8/4R3/4K3 b - 32 34 1", "line 3: the count 34 is impossible"),
     ] {
         assert_eq!(keys(&answers[at]), ["fen", "error"].into());
         assert_eq!(answers[at]["fen"], fen);

@@ -153,8 +153,8 @@ fn the_line_of_the_count_tells_who_counts_and_why_none_does() {
         ),
         (&["8/8/8/5K2/1Q6/8/8/k7 w", "--variant", "asean"], "Count: none with these pieces"),
         (&["8/8/8/5K2/1F6/8/8/k7 w", "--variant", "sittuyin"], "Count: none with these pieces"),
-        (&["8/8/8/3k4/8/8/8/R3K3 w", "--variant", "shatranj"], "Count: none in this game"),
-        (&["8/8/8/3k4/8/3r4/8/R3K3 w", "--variant", "shatranj"], "Count: none in this game"),
+        (&["8/8/8/3k4/8/8/8/R3K3 w", "--variant", "shatranj"], "Count: none in this variant"),
+        (&["8/8/8/3k4/8/3r4/8/R3K3 w", "--variant", "shatranj"], "Count: none in this variant"),
         (
             &["8/8/8/3k4/4n3/8/8/R3K3 b", "--variant", "ouk", "--counting", "ouk-traditional"],
             "Count: none while both sides have pieces Moves",

@@ -247,7 +247,7 @@ fn a_fen_of_janggi_without_the_variant_names_it() {
     let refused = sakmak(["probe", fen]);
     assert_eq!(
         refused.refusal(2),
-        "the board has 10 ranks: 8 with '/' between them are expected; the FEN looks like janggi: add \
+        "the board has 10 ranks: 8 separated by '/' are expected; the FEN looks like janggi: add \
          '--variant janggi'"
     );
     let refused = sakmak(["probe", "8/7k/8/2m5/8/2M5/K7/8 w c3c5"]);

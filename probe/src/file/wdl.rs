@@ -12,7 +12,7 @@ use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::model::StoredPattern;
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
-use sakmak_tables::format::wdl::row::{Found, tile_group_of};
+use sakmak_tables::format::wdl::row::{LookupStep, tile_group_of};
 use sakmak_tables::format::wdl::{GROUP_TILES, SideLayout, WdlHeader, WdlName};
 use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH};
 use sakmak_tables::index::Index;
@@ -183,10 +183,10 @@ impl WdlFile {
     ///
     /// When the row is damaged.
     #[inline]
-    pub fn row(&self, address: &WdlAddress<'_>) -> Result<Found<&[u8]>, FileError> {
+    pub fn row(&self, address: &WdlAddress<'_>) -> Result<LookupStep<&[u8]>, FileError> {
         let row = address.section.checked_row(self.bytes(), address.place.row);
         let row = row.map_err(|error| self.file.error(error))?;
-        if let Found::At(row) = row {
+        if let LookupStep::Next(row) = row {
             address.section.prefetch_word(row, address.place.tile_group);
         }
         Ok(row)
@@ -201,15 +201,15 @@ impl WdlFile {
     pub fn tile_group<'a>(
         &self,
         address: &WdlAddress<'_>,
-        row: Found<&'a [u8]>,
-    ) -> Result<Found<&'a [u8]>, FileError> {
+        row: LookupStep<&'a [u8]>,
+    ) -> Result<LookupStep<&'a [u8]>, FileError> {
         let row = match row {
-            Found::At(row) => row,
+            LookupStep::Next(row) => row,
             known => return Ok(known),
         };
         let group = tile_group_of(row, address.place.tile_group);
         let group = group.ok_or_else(|| self.invalid(address))?;
-        if let Found::At(group) = group {
+        if let LookupStep::Next(group) = group {
             address.section.prefetch_group(group);
         }
         Ok(group)
@@ -224,16 +224,16 @@ impl WdlFile {
     pub fn find<'a>(
         &self,
         address: &WdlAddress<'_>,
-        group: Found<&'a [u8]>,
-    ) -> Result<Found<StoredPattern<'a>>, FileError> {
+        group: LookupStep<&'a [u8]>,
+    ) -> Result<LookupStep<StoredPattern<'a>>, FileError> {
         let group = match group {
-            Found::At(group) => group,
-            Found::Category(category) => return Ok(Found::Category(category)),
+            LookupStep::Next(group) => group,
+            LookupStep::Category(category) => return Ok(LookupStep::Category(category)),
         };
         let pattern = address.section.find(group, address.place.king_tile, address.swept);
         let pattern = pattern.ok_or_else(|| self.invalid(address))?;
         address.section.prefetch_pattern(self.bytes(), &pattern);
-        Ok(Found::At(pattern))
+        Ok(LookupStep::Next(pattern))
     }
 
     /// The category that a pattern gives the legal position of an address. If capturing one of
@@ -247,11 +247,11 @@ impl WdlFile {
     pub fn category(
         &self,
         address: &WdlAddress<'_>,
-        pattern: Found<StoredPattern<'_>>,
+        pattern: LookupStep<StoredPattern<'_>>,
     ) -> Result<Category, FileError> {
         match pattern {
-            Found::Category(category) => Ok(category),
-            Found::At(pattern) => address
+            LookupStep::Category(category) => Ok(category),
+            LookupStep::Next(pattern) => address
                 .section
                 .category(self.bytes(), &pattern, address.swept)
                 .ok_or_else(|| self.invalid(address)),
@@ -269,7 +269,7 @@ impl WdlFile {
         side: Side,
         fixed_king: usize,
         tile_group: u64,
-    ) -> Result<Option<Found<[CategoryMasks; GROUP_TILES as usize]>>, FileError> {
+    ) -> Result<Option<LookupStep<[CategoryMasks; GROUP_TILES as usize]>>, FileError> {
         let Some(section) = &self.sections[side.index()] else { return Ok(None) };
         let patterns = section.group_patterns(self.bytes(), fixed_king, tile_group);
         patterns.map(Some).map_err(|error| self.file.error(error))

@@ -42,7 +42,7 @@ impl<T> MaterialMap<T> {
         metric: Metric,
         material: MaterialId,
     ) -> Option<&OnceLock<T>> {
-        let variant = variants::place(variant)?;
+        let variant = variants::index_of(variant)?;
         let number = metric.number() as usize;
         let place = (number < self.metrics).then_some(variant * self.metrics + number)?;
         let by_material = self.by_metric.get(place)?;

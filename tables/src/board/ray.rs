@@ -12,7 +12,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// The squares ahead in the direction of `step`.
+    /// Computes the squares ahead in the direction of `step`.
     pub fn new(step: Step) -> Ray {
         let ahead = std::array::from_fn(|index| {
             let start = Square::wrapping(index);
@@ -31,8 +31,8 @@ impl Ray {
     /// The squares ahead, up to and including the first occupied one.
     pub fn slide(&self, from: Square, occupied: Bitboard) -> Bitboard {
         let ahead = self.ahead(from);
-        // If no square ahead is occupied, the last corner of the board in this direction is taken
-        // as the first piece: no square is ahead of it.
+        // If no square ahead is occupied, the last corner in this direction serves as the first
+        // piece: no square is ahead of it.
         let first = if self.ascending {
             let corner = 1 << (SQUARES - 1);
             ((ahead & occupied).0 | corner).trailing_zeros()

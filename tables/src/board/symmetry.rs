@@ -3,19 +3,16 @@
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SIDE_LENGTH, Square, Step};
 
-/// A symmetry of the square board: files mirrored (bit 0), ranks flipped (bit 1), and
-/// after both files and ranks exchanged (bit 2).
+/// A symmetry of the board: bit 0 mirrors the files, bit 1 flips the ranks, and bit 2 then
+/// exchanges files and ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Symmetry(u8);
 
 impl Symmetry {
     /// Leaves every square where it is.
     pub const IDENTITY: Symmetry = Symmetry(0);
-    /// Exchanges left and right: the a-file and the h-file.
-    #[cfg(test)]
-    pub const MIRROR: Symmetry = Symmetry(1);
 
-    /// All eight, the identity first.
+    /// All eight symmetries, the identity first.
     pub fn all() -> impl Iterator<Item = Symmetry> {
         (0..8).map(Symmetry)
     }
@@ -35,12 +32,12 @@ impl Symmetry {
         self.0 & 2 != 0
     }
 
-    /// Whether files and ranks are exchanged, last.
+    /// Whether files and ranks are exchanged (after mirroring and flipping).
     pub const fn transposes(self) -> bool {
         self.0 & 4 != 0
     }
 
-    /// The square to which the symmetry takes a square.
+    /// The image of a square.
     pub const fn square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
         if self.mirrors() {
@@ -55,7 +52,7 @@ impl Symmetry {
         Square::wrapping(rank * SIDE_LENGTH + file)
     }
 
-    /// The set of the images of squares.
+    /// The images of a set of squares.
     #[must_use]
     pub const fn set(self, squares: Bitboard) -> Bitboard {
         // A rank is a byte.
@@ -74,7 +71,7 @@ impl Symmetry {
         Bitboard(set)
     }
 
-    /// The step to which the symmetry takes a step.
+    /// The image of a step.
     pub const fn step(self, step: Step) -> Step {
         let (mut files, mut ranks) = (step.files, step.ranks);
         if self.mirrors() {
@@ -89,14 +86,14 @@ impl Symmetry {
         Step::new(files, ranks)
     }
 
-    /// The symmetry that takes every square back.
+    /// The inverse symmetry: maps every image back to its square.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transposes() { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
     }
 }
 
-/// Exchanges the bits of a mask with those `distance` places higher.
+/// Exchanges the bits of a mask with the bits `distance` positions higher.
 const fn exchanged(bits: u64, distance: u32, mask: u64) -> u64 {
     let differ = (bits ^ bits >> distance) & mask;
     bits ^ differ ^ differ << distance

@@ -45,7 +45,7 @@ pub enum ImpossibleCall {
     /// No count with these pieces ends at this number.
     #[error("no count ends at {limit} with these pieces: {expected} is expected", limit = .limit.0)]
     Limit {
-        /// As given.
+        /// The limit as given.
         limit: Moves,
         /// The possible limits.
         expected: String,
@@ -56,7 +56,7 @@ pub enum ImpossibleCall {
         called = .called.0
     )]
     BelowMen {
-        /// As given.
+        /// The number as given.
         called: Moves,
         /// The number of men.
         men: u32,
@@ -67,7 +67,7 @@ pub enum ImpossibleCall {
         limit = .limit.0
     )]
     Over {
-        /// As given.
+        /// The number as given.
         called: Moves,
         /// The number at which the count ends.
         limit: Moves,
@@ -81,7 +81,7 @@ impl CountingRule {
     ///
     /// # Errors
     ///
-    /// If no such count may run.
+    /// If the call is impossible with these pieces.
     pub fn called(
         &self,
         call: Call,

@@ -20,12 +20,12 @@ pub enum Category {
 }
 
 impl Category {
-    /// All five, the worst first.
+    /// All five categories, the worst first.
     pub const ALL: [Category; 5] =
         [Category::Loss, Category::BlessedLoss, Category::Draw, Category::CursedWin, Category::Win];
 
-    /// The category of a position with this value by distance to mate, if the winner wins in
-    /// time or not.
+    /// The category of a position with this distance to mate. `in_time` is set if the winner mates
+    /// in time.
     pub const fn of(mate: Value, in_time: bool) -> Category {
         match (mate, in_time) {
             (Value::Draw, _) => Category::Draw,

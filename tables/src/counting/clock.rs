@@ -46,9 +46,9 @@ impl fmt::Display for Honour {
 /// The two parties to a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Party {
-    /// Has to mate in time.
+    /// The party that must mate in time.
     Attacker,
-    /// Counts its own moves, to a draw.
+    /// The party that counts its own moves, to a draw.
     Runner,
 }
 
@@ -81,7 +81,7 @@ impl Clock {
         Clock { honour, limit, count: Plies(count) }
     }
 
-    /// Which count runs.
+    /// The kind of the count.
     pub const fn honour(self) -> Honour {
         self.honour
     }

@@ -1,4 +1,4 @@
-//! Why no count that decides games may run with these pieces.
+//! Reasons why no count that decides games may run with these pieces.
 
 use crate::counting::rule::{BoardsHonour, CountingRule, DecisiveCounts};
 use crate::material::Army;
@@ -10,9 +10,9 @@ use std::fmt;
 pub enum NoCount {
     /// No side can win.
     BareKings,
-    /// The rule is that nobody counts.
+    /// The rule by which nobody counts.
     Nobody,
-    /// The game has no count.
+    /// The variant has no count.
     Never,
     /// A pawn is on the board.
     Pawn,
@@ -25,12 +25,12 @@ pub enum NoCount {
 }
 
 impl fmt::Display for NoCount {
-    /// When nothing is counted: a clause that may follow "none" or "nothing can be called".
+    /// Writes a clause that may follow "none" or "nothing can be called".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoCount::BareKings => f.write_str("while only the kings are on the board"),
             NoCount::Nobody => f.write_str("as nobody counts"),
-            NoCount::Never => f.write_str("in this game"),
+            NoCount::Never => f.write_str("in this variant"),
             NoCount::Pawn => f.write_str("while a bia (pawn) is on the board"),
             NoCount::Unlimited => f.write_str("with these pieces"),
             NoCount::PiecesOnBothSides => f.write_str("while both sides have pieces"),
@@ -40,7 +40,8 @@ impl fmt::Display for NoCount {
 }
 
 impl CountingRule {
-    /// Why no count that decides games may run with these pieces. Returns `None` if one may.
+    /// The reason why no count that decides games may run with these pieces. Returns `None` if one
+    /// may run.
     pub fn no_count(&self, armies: [Army; 2]) -> Option<NoCount> {
         if self.has_decisive_count(armies) {
             return None;
@@ -108,7 +109,7 @@ mod tests {
         }
     }
 
-    /// No reason names what is not on the board, whatever the game.
+    /// No reason names pieces that are not on the board, in any variant.
     #[test]
     fn the_reason_is_true_of_the_pieces() {
         for rule in variants::all_counting_rules() {

@@ -1,4 +1,4 @@
-//! How a change of material changes a counted distance.
+//! Effect of a change of material on a counted distance.
 //!
 //! The counted distance of a position is the least number of attacker's moves in which the
 //! attacker can force mate, or a change of phase into a position that is still won under the
@@ -10,13 +10,13 @@
 //!   length of that count decide whether the position is won under it.
 //!   - If the new count replaces the old one, the old one no longer matters: the attacker has
 //!     arrived.
-//!   - If the old count continues beside it, the one that ends sooner ends the game. The moves to
-//!     mate must fit both: the number is carried if the new count leaves that many moves.
+//!   - If the old count continues beside it, the count that ends sooner ends the game. The moves
+//!     to mate must fit both: the number is carried if the new count leaves that many moves.
 //!
 //! One number per position is enough as long as at most one count continues into a phase that
 //! ends with mate. If a count continued through two changes of phase, each of which starts
 //! another count, the number would be needed for every length of the second. No counting rule
-//! has that.
+//! does this.
 //!
 //! A count must also be replaced by a move of the attacker. One ply past the limit only a mate
 //! is in time; otherwise the draw is claimed first. A runner that had to start another count
@@ -36,13 +36,13 @@ use crate::rules::piece::Side;
 /// Converts the counted distance of a position to the one before the move that led there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseChange {
-    /// For wins of the side to move after the move.
+    /// Carry for wins of the side to move after the move.
     win: Carry,
-    /// For losses of that side.
+    /// Carry for losses of the side to move after the move.
     loss: Carry,
 }
 
-/// How a change of phase changes the number of one attacker.
+/// Effect of a change of phase on the number of one attacker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Carry {
     /// The number is carried over.
@@ -58,8 +58,8 @@ impl PhaseChange {
     /// No change: no count runs, or the count continues.
     pub const OPEN: PhaseChange = PhaseChange { win: Carry::Carried, loss: Carry::Carried };
 
-    /// The phase change from the pieces `before` a move to those `after` it. `to_move` is the side
-    /// to move after it.
+    /// The phase change of a move from the pieces `before` to the pieces `after` it. `to_move` is
+    /// the side to move after it.
     pub fn new(
         counting_rule: &CountingRule,
         before: [Army; 2],

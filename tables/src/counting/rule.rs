@@ -1,5 +1,5 @@
-//! A counting rule, as data: limits by the attacker's pieces, the board's count, and what a
-//! new count does to a running one.
+//! A counting rule, as data: limits by the attacker's pieces, the board's count, and the effect of
+//! a new count on a running one.
 //!
 //! Sources: the encyclopedia article on Makruk; R. Knowlton, AncientChess booklet; the
 //! SchemingMind page on Makruk; the Ouk Chatrang page of Cambodian Chess Games. Cases for
@@ -28,19 +28,19 @@ impl LimitRow {
     }
 }
 
-/// The board's honour: when it runs and how far. It starts only while both sides have pieces
-/// besides their kings; where pawns do not stop it, it runs on against a bare king.
+/// The board's honour: when it runs, and its limit. It starts only while both sides have pieces
+/// besides their kings. If pawns do not stop it, it continues against a bare king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardsHonour {
     /// The most men with which a side may count, its king included.
     pub most_men: usize,
-    /// Whether it runs while pawns are on the board.
+    /// Whether the count runs while pawns are on the board.
     pub with_pawns: bool,
     /// The number at which the count ends.
     pub limit: Moves,
 }
 
-/// What happens when the runner calls the limit.
+/// Effect of the runner's call of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastMove {
     /// The attacker has one last move.
@@ -58,34 +58,34 @@ pub enum FirstCall {
     One,
 }
 
-/// What happens to the board's count when the pieces' honour starts.
+/// Effect on the board's count when the pieces' honour starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnChange {
-    /// The new count replaces it.
+    /// The new count replaces the board's count.
     Replace,
-    /// The runner keeps the one that ends sooner.
+    /// The runner keeps the count that ends sooner.
     KeepSooner,
 }
 
-/// Which counts decide games.
+/// The counts that decide games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisiveCounts {
-    /// All.
+    /// All counts.
     All,
-    /// The pieces' honour in positions with a bare king. The board's honour is parsed and carried
-    /// on, but changes no result, and no table takes a count into account that starts after a
-    /// conversion. So there are no tables of counted distance.
+    /// The pieces' honour in positions with a bare king. The board's honour is parsed and advanced
+    /// but changes no result. No table considers a count that starts after a conversion, so counted
+    /// distance has no tables.
     PiecesHonour,
 }
 
 /// The count that may run in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// None.
+    /// No count.
     Free,
-    /// The board's.
+    /// The board's honour.
     BoardsHonour,
-    /// The pieces', against a bare king.
+    /// The pieces' honour, against a bare king.
     PiecesHonour,
 }
 
@@ -108,23 +108,23 @@ pub enum Phase {
 pub struct CountingRule {
     /// The name used on the command line and in file names.
     pub name: &'static str,
-    /// The id in files; never given to another.
+    /// The id in files; never given to another rule.
     pub id: u32,
     /// The pieces' honour: the first row that fits the attacker's pieces gives the limit.
     pub rows: &'static [LimitRow],
     /// The board's honour. `None` if the rule has none.
     pub boards: Option<BoardsHonour>,
-    /// What the limit means.
+    /// Effect of the limit.
     pub last_move: LastMove,
     /// The first number of the pieces' honour.
     pub first_call: FirstCall,
-    /// What a change of phase does to a running count.
+    /// Effect of a change of phase on a running count.
     pub on_change: OnChange,
-    /// Which counts decide games.
+    /// The counts that decide games.
     pub decisive: DecisiveCounts,
 }
 
-/// Added to the id of the usual rule of a variant: the id of its rule by which nobody counts.
+/// Offset from the id of a variant's usual rule to the id of its rule by which nobody counts.
 pub const NOBODY_COUNTS: u32 = 128;
 
 impl PartialEq for CountingRule {
@@ -177,7 +177,7 @@ impl CountingRule {
         }
         bytes.push((self.last_move == LastMove::Given).into());
         bytes.push((self.on_change == OnChange::Replace).into());
-        // Files made when all counts began at the men, and when all decided, keep their fingerprint.
+        // Two fields came later. Rules that keep their old meaning keep their fingerprint.
         if self.first_call == FirstCall::One {
             bytes.push(1);
         }
@@ -209,11 +209,11 @@ impl CountingRule {
         Moves(limit.0 / 2 + u32::from(self.last_move == LastMove::Refused))
     }
 
-    /// The limits, in plies, a count that runs with these pieces may have, and which count has
-    /// them; in ascending order, empty if no count runs.
+    /// The limits in plies that a running count with these pieces may have, each with the kind of
+    /// count. Ascending; empty if no count runs.
     ///
-    /// A limit is fixed by the pieces at the start of the count, and pieces only become fewer: a
-    /// row of the pieces' honour may be any down to the first that fits now.
+    /// The pieces at the start of a count fix its limit, and pieces only become fewer. So the row
+    /// of the pieces' honour may be any up to the first that fits now.
     pub fn possible_limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
         let boards = self.boards.map(|boards| (Honour::Boards, self.limit_in_plies(boards.limit)));
         let mut limits = match self.phase(armies) {
@@ -244,7 +244,7 @@ impl CountingRule {
         start.max(Plies(limit.0 + 1))
     }
 
-    /// The side with a bare king that counts the pieces' honour. Returns `None` if there is none.
+    /// The side with a bare king that counts the pieces' honour. Returns `None` if no side does.
     pub(crate) fn bare_runner(&self, armies: [Army; 2]) -> Option<Side> {
         let runner = Side::BOTH.into_iter().find(|side| armies[side.index()].is_empty())?;
         let attacker = armies[(!runner).index()];
@@ -298,9 +298,9 @@ impl CountingRule {
         }
     }
 
-    /// Whether distance to mate alone decides what is in time with these pieces. It does if the
-    /// only count that may run continues to the end of the game, if neither side can win, or if no
-    /// count that starts on the way decides games.
+    /// Whether distance to mate alone decides which wins are in time with these pieces. It does if
+    /// the only count that may run continues to the end of the game, if neither side can win, or if
+    /// no count that starts on the way decides games.
     pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
         let decided = |attacker: Side| {
             armies[attacker.index()].is_empty()
@@ -309,9 +309,9 @@ impl CountingRule {
         !self.has_counted_tables() || Side::BOTH.into_iter().all(decided)
     }
 
-    /// Whether counted distance is the distance to mate in time with these pieces and all that
-    /// captures and promotions leave of them. It is if a count runs against each attacker and
-    /// runs on to the mate.
+    /// Whether counted distance equals the distance to mate in time, with these pieces and after
+    /// all captures and promotions. It does if a count runs against each attacker and continues to
+    /// the mate.
     pub(crate) fn counts_to_mate(&self, armies: [Army; 2]) -> bool {
         let counted = |attacker: Side| {
             armies[attacker.index()].is_empty()
@@ -332,9 +332,9 @@ impl CountingRule {
         clock.map(|clock| clock.moves_left(party))
     }
 
-    /// The count as if it had started here: at the pieces on the board in the pieces' honour,
-    /// at 0 otherwise. Returns `None` if no count runs. A board's count that may run
-    /// on against a bare king is given there too, though it cannot start there in a game.
+    /// The count as if it had started here: at the number of men for the pieces' honour, at 0
+    /// otherwise. Returns `None` if no count runs. Includes a board's count against a bare king,
+    /// although in a game it can only continue there.
     pub fn fresh_clock(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
         match self.phase(armies) {
             Phase::Free => None,
@@ -343,8 +343,8 @@ impl CountingRule {
                 let runner = self.bare_runner(armies)?;
                 let attacker = armies[(!runner).index()];
                 let called = self.called_at_start(2 + attacker.len());
-                // With the attacker to move the runner's move that made the king bare is
-                // behind us: one ply less, so that the runner's next call is the same.
+                // With the attacker to move, the runner's move that bared the king is already
+                // played: one ply less, so that the runner's next call is the same.
                 let count = (2 * called).saturating_sub(u32::from(to_move != runner));
                 let limit = self.limit_in_plies(self.limit(attacker)?);
                 Some(Clock::new(Honour::Pieces, limit, Plies(count)))
@@ -352,11 +352,11 @@ impl CountingRule {
         }
     }
 
-    /// The count after a move that made armies `before` into `after`; `to_move` is the
+    /// The count after a move that changed the armies from `before` to `after`; `to_move` is the
     /// side to move after it.
     ///
-    /// A count that was not running starts with the move that leads into its phase; in a
-    /// phase that was there already it starts as soon as a side that may count is to move.
+    /// A count that was not running starts with the move that leads into its phase. In a phase that
+    /// existed before, it starts as soon as a side that may count is to move.
     pub fn advance(
         &self,
         clock: Option<Clock>,

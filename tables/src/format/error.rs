@@ -82,7 +82,7 @@ pub enum FormatError {
         /// The fingerprint in the header.
         found: u64,
     },
-    /// The number of slots is not that of the material.
+    /// The number of slots differs from the number of its material.
     #[error("the header gives {found} slots, but its material has {expected}")]
     Slots {
         /// Slots of the material.
@@ -114,7 +114,7 @@ pub enum FormatError {
     /// A block does not match its checksum.
     #[error("block {0} is damaged: it does not match its checksum")]
     BlockChecksum(u64),
-    /// A block does not decode, or not to its length.
+    /// A block does not decode, or decodes to another length.
     #[error("block {0} is damaged: it does not decode")]
     BlockDecoding(u64),
     /// A code without a value.

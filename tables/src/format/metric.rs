@@ -14,22 +14,22 @@ use xxhash_rust::xxh3::xxh3_64;
 pub enum Metric {
     /// Distance to mate in the attacker's moves, with best play of both sides and no counting.
     DistanceToMate,
-    /// Distance to the first check in the attacker's moves, in games that it wins, with best play
-    /// of both sides and no counting.
+    /// Distance to the first check in the attacker's moves, for rules by which it wins, with best
+    /// play of both sides and no counting.
     DistanceToCheck,
     /// Counted distance under this counting rule, see [`PhaseChange`], in the attacker's moves. A
-    /// draw if there is no limit to it or no count is that long.
+    /// draw if the distance has no limit or exceeds every count.
     Counted(&'static CountingRule),
     /// Distance to mate in time under this counting rule, in the attacker's moves: the shortest
-    /// mate with which every count that starts on the way is kept, whatever count runs now. A
-    /// draw if a count that runs there is never that long. See [`PhaseChange::to_mate`].
+    /// mate that stays within every count that starts on the way, whatever count runs now. A draw
+    /// if no count here is that long. See [`PhaseChange::to_mate`].
     MateInTime(&'static CountingRule),
 }
 
-/// Added to the numbers of counting rules in [`Metric::number`].
+/// Offset of the ids of counting rules in [`Metric::number`].
 const MATES_IN_TIME: u32 = 16;
 
-/// The number of [`Metric::DistanceToCheck`], above those of all counting rules.
+/// The number of [`Metric::DistanceToCheck`], above the numbers of all counting rules.
 const CHECK: u32 = 32;
 
 impl Metric {
@@ -41,7 +41,7 @@ impl Metric {
         }
     }
 
-    /// The metrics of games by these rules under a counting rule.
+    /// The metrics of these rules under a counting rule.
     pub const fn all_of(rules: &Rules, counting_rule: &'static CountingRule) -> [Metric; 3] {
         let distance = Metric::distance(rules);
         [distance, Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
@@ -63,7 +63,7 @@ impl Metric {
         distances.into_iter().chain(variants::counting_rules().flat_map(of))
     }
 
-    /// The metric with this word in file names. `None` if there is none.
+    /// The metric with this word in file names. `None` if no metric has it.
     pub fn from_word(word: &str) -> Option<Metric> {
         Metric::all().find(|metric| metric.to_string() == word)
     }
@@ -109,7 +109,7 @@ impl Metric {
     }
 
     /// The metric of the table that answers for a material: the [distance](Metric::distance) of the
-    /// rules if that decides which mates are in time; the counted distance where it equals the
+    /// rules if it decides which mates are in time; the counted distance where it equals the
     /// distance to mate in time; otherwise this metric.
     pub fn of(self, material: Material) -> Metric {
         match self {
@@ -126,8 +126,8 @@ impl Metric {
         }
     }
 
-    /// How the value after a move that changes the material, from the table of [`Metric::of`]
-    /// there, becomes the value before it. Armies by [`Side::index`].
+    /// Conversion of a value after a change of material to the value before it. The value comes
+    /// from the table of [`Metric::of`] after the change. Armies are indexed by [`Side::index`].
     pub fn phase_change(self, before: [Army; 2], after: [Army; 2], to_move: Side) -> PhaseChange {
         match self {
             Metric::DistanceToMate | Metric::DistanceToCheck => PhaseChange::OPEN,
@@ -140,7 +140,7 @@ impl Metric {
         }
     }
 
-    /// The longest distance of this attacker; longer ones are draws. `None` if there is no limit.
+    /// The longest distance of this attacker; longer distances are draws. `None` means no limit.
     pub fn longest(self, material: Material, attacker: Side) -> Option<Moves> {
         match self {
             Metric::DistanceToMate | Metric::DistanceToCheck => None,

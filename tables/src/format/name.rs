@@ -12,8 +12,8 @@ use std::str::FromStr;
 /// The name of a table: a material and a metric.
 ///
 /// The text is the material, `KRNvKM`, for distance to mate, `KRNvKM.check` for distance to check,
-/// `KRNvKM.makruk` for counted distance, and `KRNvKM.makruk-mate` for distance to mate in time. Names are ordered by
-/// material, then by the number of the metric.
+/// `KRNvKM.makruk` for counted distance, and `KRNvKM.makruk-mate` for distance to mate in time.
+/// Names are ordered by material, then by the number of the metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TableName {
     /// The material.
@@ -70,12 +70,12 @@ impl TableName {
         format!("{}.{}", self.material, self.metric)
     }
 
-    /// The table of a solved file's name. `None` if the name is not that of a solved file.
+    /// The table of a solved file's name. `None` if the name is not the name of a solved file.
     pub fn of_file_name(name: &str) -> Option<TableName> {
         TableName::of_file_name_of(FormatKind::Solved, name)
     }
 
-    /// The table of a packed file's name. `None` if the name is not that of a packed file.
+    /// The table of a packed file's name. `None` if the name is not the name of a packed file.
     pub fn of_packed_file_name(name: &str) -> Option<TableName> {
         TableName::of_file_name_of(FormatKind::Packed, name)
     }
@@ -92,14 +92,13 @@ impl TableName {
         (table.file_stem() == stem).then_some(table)
     }
 
-    /// The tables that this one depends on by one capture or promotion, in order.
+    /// The tables that this table depends on by one capture or promotion, in order.
     pub fn successors(self, rules: &Rules) -> Vec<TableName> {
         let successors = self.material.successors(rules).into_iter();
         successors.map(|material| TableName::deciding(material, self.metric)).collect()
     }
 
-    /// These tables and all that they depend on, sorted so that each comes after those it depends
-    /// on.
+    /// These tables and all their dependencies. Every table comes after its dependencies.
     pub fn closure(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
         let mut open: Vec<TableName> = names.into_iter().collect();
         let mut found = BTreeSet::new();

@@ -5,8 +5,8 @@
 //! header | model | row 0 | row 1 | ... | offset of row 0 | offset of row 1 | ... | trailer
 //! ```
 //!
-//! A row is 128 blocks, which may have no byte or only a few, behind their lengths and a common
-//! checksum. A reader verifies a row when it first uses it.
+//! A row holds a checksum, the lengths of 128 blocks, and the blocks. A block may have no bytes or
+//! only a few. A reader verifies a row when it first uses it.
 
 pub mod header;
 
@@ -19,7 +19,7 @@ use crate::format::{HEADER_LENGTH, TRAILER_LENGTH};
 
 use crate::tiles::tile::Tiles;
 
-/// The positions of all parts of a packed file.
+/// The offsets of all parts of a packed file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedLayout {
     header: PackedHeader,
@@ -70,8 +70,8 @@ impl PackedLayout {
         self.model_offset() + u64::from(self.header.model_length)
     }
 
-    /// Where a file with this many bytes of rows has the offset of a row; after that of the last
-    /// row comes the end of all rows. The caller has checked the length of the file.
+    /// The position of a row's offset in a file with this many bytes of rows. The end of all rows
+    /// follows the offset of the last row. The caller has checked the length of the file.
     pub fn row_offset_at(&self, row: u64, row_bytes: u64) -> u64 {
         self.rows_offset() + row_bytes + row * OFFSET_LENGTH as u64
     }

@@ -25,7 +25,7 @@ pub(in crate::format) const MATERIAL_LENGTH: usize = 16;
 pub(in crate::format) const CHECKSUM_AT: usize = 120;
 
 impl FormatKind {
-    /// The position of the material's name.
+    /// The offset of the material's name.
     pub(in crate::format) const fn material_at(self) -> usize {
         match self {
             FormatKind::Solved | FormatKind::Packed => 56,
@@ -171,7 +171,7 @@ mod tests {
         Preamble::new(name.parse().unwrap(), &MAKRUK.rules).encode(kind, |_| ())
     }
 
-    /// The preamble after some bytes are changed and the checksum is made right again.
+    /// The preamble after some bytes are changed and the checksum is corrected.
     fn forged(kind: FormatKind, at: usize, change: &[u8]) -> Result<Preamble, FormatError> {
         let mut bytes = header(kind, "KRvK.makruk");
         put(&mut bytes, at, change);

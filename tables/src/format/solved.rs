@@ -37,7 +37,7 @@ impl BlockContent {
     }
 }
 
-/// The positions of all parts of a solved file.
+/// The offsets of all parts of a solved file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolvedLayout {
     header: SolvedHeader,
@@ -70,8 +70,8 @@ impl SolvedLayout {
         self.blocks().div_ceil(ROW_BLOCKS as u64)
     }
 
-    /// The block that holds a slot, and the position of the slot's code in it. `None` if the file
-    /// does not hold the side, or for a slot past the last.
+    /// The block that holds a slot, and the index of the slot's code in it. `None` if the file does
+    /// not hold the side, or for a slot past the last.
     pub fn locate(&self, side: Side, slot: Slot) -> Option<(BlockNumber, usize)> {
         self.header.coding(side)?;
         if slot.0 >= self.header.slots {

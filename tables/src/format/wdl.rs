@@ -6,8 +6,8 @@
 //! ```
 //!
 //! [King tiles](crate::tiles::king_tile) are coded in *tile groups* of 64, tile groups in *rows* of
-//! 64, which can be read alone. The categories of the 64 squares of a king tile are its *pattern*. A
-//! tile group is a list of runs; the king tiles of a run have the same pattern, which its
+//! 64, which can be read alone. The categories of the 64 squares of a king tile are its *pattern*.
+//! A tile group is a list of runs; the king tiles of a run have the same pattern, which its
 //! [token](token::Token) describes.
 
 pub mod change;
@@ -51,7 +51,7 @@ const CHANGES_AT: usize = 8;
 const PATTERNS_AT: usize = 16;
 const ROWS_AT: usize = 24;
 
-/// Which WDL file: a material and a counting rule. As text it is the file name,
+/// The name of a WDL file: a material and a counting rule. Displays as the file name,
 /// `KRvKM.makruk.smv`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct WdlName {
@@ -62,7 +62,7 @@ pub struct WdlName {
 }
 
 impl WdlName {
-    /// The WDL file of this file name. `None` if the name is not that of a WDL file.
+    /// The WDL file of this file name. `None` if the name is not the name of a WDL file.
     pub fn of_file_name(name: &str) -> Option<WdlName> {
         let stem = name.strip_suffix(FormatKind::Wdl.extension())?.strip_suffix('.')?;
         let (material, word) = stem.rsplit_once('.')?;
@@ -93,7 +93,7 @@ pub struct WdlSide {
     /// The groups, a bit each, whose captures a reader has to search. If such a capture reaches
     /// the category of a position, its king tile may hold any category not above it.
     pub captures: u8,
-    /// How patterns are coded.
+    /// The coding of patterns.
     pub model: WdlModel,
     /// The number of patterns.
     pub patterns: u32,
@@ -137,7 +137,8 @@ impl WdlSide {
         {
             return Err(wrong());
         }
-        // Encoding drops what no field holds, so this finds reserved bits that are set.
+        // Encoding drops bits that no field holds, so this comparison finds reserved bits that are
+        // set.
         if side.encode() == *bytes { Ok(side) } else { Err(FormatError::Reserved("header")) }
     }
 }
@@ -149,7 +150,7 @@ pub struct WdlHeader {
     pub preamble: Preamble,
     /// XXH3-64 of the patterns and directories of both sides.
     pub front_checksum: u64,
-    /// By [`Side::index`]. Black is `None` if the material is symmetric.
+    /// The records by [`Side::index`]. Black is `None` if the material is symmetric.
     pub sides: [Option<WdlSide>; 2],
 }
 
@@ -166,7 +167,7 @@ impl WdlHeader {
         })
     }
 
-    /// Decodes a header, which must be that of the expected file, whose material has this index.
+    /// Decodes the header of the expected file, whose material has this index.
     ///
     /// # Errors
     ///
@@ -198,27 +199,27 @@ impl WdlHeader {
     }
 }
 
-/// The parts of one side to move. Offsets are in bytes from the start of the file.
+/// Offsets of the parts of one side to move, in bytes from the start of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WdlLayout {
     /// Rows of each fixed king.
     pub rows_per_fixed_king: u64,
     /// The number of rows.
     pub row_count: u64,
-    /// The patterns.
+    /// Offset of the patterns.
     pub patterns: u64,
-    /// The directory.
+    /// Offset of the directory.
     pub directory: u64,
-    /// The first row.
+    /// Offset of the first row.
     pub rows: u64,
 }
 
-/// The king tiles of a side to move, and where its parts are.
+/// The king tiles of a side to move, and the offsets of its parts.
 pub type SideLayout = (KingTiles, WdlLayout);
 
 impl WdlHeader {
-    /// The parts of both sides to move, and their end. `fixed_kings` are those of the symmetries of the
-    /// index. `None` if an offset exceeds 64 bits.
+    /// The layouts of both sides to move, and the end of the last part. `fixed_kings` must have the
+    /// symmetries of the index. `None` if an offset exceeds 64 bits.
     pub fn layouts(
         &self,
         index: &Index,

@@ -18,9 +18,9 @@ impl Address {
     /// The address of a position in the table of its material, which has this index. `None` if the
     /// kings touch or a pawn stands on a square that it can never stand on.
     ///
-    /// `flipped` is that of [`Position::material`]: whether Black is the stronger side. The colours
-    /// are exchanged if it is set, or if the material is symmetric and Black is to move, because
-    /// the table then holds White to move only.
+    /// `flipped` comes from [`Position::material`]: whether Black is the stronger side. The colours
+    /// are exchanged if `flipped` is set, or if the material is symmetric and Black is to move: its
+    /// table holds White to move only.
     pub fn of(position: &Position, flipped: bool, index: &Index) -> Option<Address> {
         let (side, placement) = Placement::of(position, flipped, index);
         Some(Address { side, slot: index.slot(&placement)? })
@@ -54,7 +54,7 @@ impl Placement {
     pub fn after(&self, from: Square, to: Square, exchanged: bool) -> Placement {
         let [from, to] = [from, to].map(|square| if exchanged { square.flipped() } else { square });
         let mut after = *self;
-        // The squares of further pieces are those of a king and ignored.
+        // Unused entries hold the square of a king and are ignored.
         for square in after.kings.iter_mut().chain(&mut after.pieces) {
             if *square == from {
                 *square = to;

@@ -1,8 +1,8 @@
 //! Ranks of combinations: `size` of the places 0, 1, 2 and so on, without order.
 //!
-//! The rank of places a < b < c < ... is `choose(a, 1) + choose(b, 2) + choose(c, 3) + ...`.
-//! All combinations below a place have lower ranks than those with it as the highest, so a
-//! rank does not depend on how many places there are.
+//! The rank of places a < b < c < ... is `choose(a, 1) + choose(b, 2) + choose(c, 3) + ...`. All
+//! combinations below a place have lower ranks than combinations with it as the highest place. So a
+//! rank does not depend on the number of places.
 
 use crate::board::square::SQUARES;
 use crate::material::MAX_MEN;
@@ -68,7 +68,7 @@ pub fn unrank(mut rank: u64, size: usize, places: usize) -> impl Iterator<Item =
     })
 }
 
-/// The lowest place of a combination, and the rank of the others.
+/// The lowest place of a combination, and the rank of the other places.
 pub fn split_lowest(mut rank: u64, size: usize) -> (u64, u64) {
     let mut others = 0;
     for size in (2..=size).rev() {

@@ -7,7 +7,7 @@ use crate::board::symmetry::Symmetry;
 use crate::rules::piece::Side;
 use std::sync::{Arc, Mutex, TryLockError};
 
-/// The number of a canonical king pair.
+/// The index of a canonical king pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct KingPair(pub u16);
 
@@ -18,10 +18,10 @@ pub type Kings = [Square; 2];
 #[derive(Clone, Debug)]
 pub struct KingPairs {
     symmetries: Vec<Symmetry>,
-    /// By white king, then black king: the canonical pair and the symmetry that leads to it.
+    /// The canonical pair and the symmetry that leads to it, by white king, then black king.
     canonical: Vec<Option<(KingPair, Symmetry)>>,
     pairs: Vec<Kings>,
-    /// By pair: the number of symmetries that leave both kings in place.
+    /// The number of symmetries that leave both kings in place, by pair.
     fixing: Vec<u8>,
 }
 
@@ -29,8 +29,9 @@ pub struct KingPairs {
 static SHARED: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
 
 impl KingPairs {
-    /// The pairs under these symmetries, which must form a group. Never waits: if another thread
-    /// has the list, the pairs are computed again. After a fork that lock may never be released.
+    /// The pairs under these symmetries, which must form a group. Never waits for the lock: after a
+    /// fork it may never be released. If another thread holds the lock, the pairs are computed
+    /// again.
     pub fn shared(symmetries: Vec<Symmetry>) -> Arc<KingPairs> {
         let mut shared = match SHARED.try_lock() {
             Ok(shared) => shared,
@@ -131,7 +132,7 @@ mod tests {
             pairs.len()
         };
         assert_eq!(count(Symmetry::all().collect()), 462);
-        assert_eq!(count(vec![Symmetry::IDENTITY, Symmetry::MIRROR]), 1806);
+        assert_eq!(count(Symmetry::all().take(2).collect()), 1806);
         assert_eq!(count(vec![Symmetry::IDENTITY]), 3612);
     }
 }

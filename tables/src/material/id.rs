@@ -1,5 +1,5 @@
-//! Materials by number. A position carries a [`MaterialKey`]; its number is found from that
-//! without building the material.
+//! Materials by index. The index is found from the [`MaterialKey`] of a position, without building
+//! the material.
 
 use crate::material::key::MaterialKey;
 use crate::material::{MAX_MEN, Material};
@@ -7,7 +7,7 @@ use crate::rules::piece::{Piece, Side};
 use std::sync::LazyLock;
 
 impl Material {
-    /// Its number. `None` if it is not in [`materials`].
+    /// The id of the material. `None` if the material is not in [`materials`].
     pub fn id(self) -> Option<MaterialId> {
         let count = |piece: Piece| self.army(piece.side).count(piece.kind);
         material_id(MaterialKey::new(count)).map(|oriented| oriented.number)
@@ -17,18 +17,18 @@ impl Material {
 /// All materials of at most [`MAX_MEN`] men.
 static TABLE: LazyLock<MaterialTable> = LazyLock::new(MaterialTable::new);
 
-/// Bits of an index into the hash table.
+/// Bits of a hash.
 const HASH_BITS: u32 = 14;
 
-/// The number of a material in [`materials`].
+/// The index of a material in [`materials`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MaterialId(u16);
 
 impl MaterialId {
-    /// The number of bare kings.
+    /// The id of bare kings.
     pub const BARE_KINGS: MaterialId = MaterialId(0);
 
-    /// The place in [`materials`].
+    /// The index in [`materials`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -39,10 +39,10 @@ impl MaterialId {
     }
 }
 
-/// The number of a material, and the orientation of the position.
+/// The id of a material, and the orientation of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrientedId {
-    /// Its number.
+    /// The id of the material.
     pub number: MaterialId,
     /// Whether Black is the stronger side.
     pub flipped: bool,
@@ -53,7 +53,7 @@ pub fn materials() -> &'static [Material] {
     &TABLE.materials
 }
 
-/// The material with this key. Returns `None` if it is not in [`materials`].
+/// The id of the material with this key. Returns `None` if the material is not in [`materials`].
 #[inline]
 pub fn material_id(key: MaterialKey) -> Option<OrientedId> {
     TABLE.find(key)
@@ -61,9 +61,9 @@ pub fn material_id(key: MaterialKey) -> Option<OrientedId> {
 
 struct MaterialTable {
     materials: Vec<Material>,
-    /// A hash table with linear probing. Free places hold the key of bare kings, which need no
-    /// place.
-    places: Vec<(MaterialKey, OrientedId)>,
+    /// A hash table with linear probing. Free slots hold the key of bare kings, which are not
+    /// stored.
+    slots: Vec<(MaterialKey, OrientedId)>,
 }
 
 impl MaterialTable {
@@ -73,42 +73,39 @@ impl MaterialTable {
         let nothing =
             (MaterialKey::default(), OrientedId { number: MaterialId::BARE_KINGS, flipped: false });
         let mut table =
-            MaterialTable { materials: Vec::new(), places: vec![nothing; 1 << HASH_BITS] };
+            MaterialTable { materials: Vec::new(), slots: vec![nothing; 1 << HASH_BITS] };
         for (number, material) in (0..).zip(&materials).skip(1) {
             for flipped in [false, true] {
                 // If both sides have the same pieces, both keys are equal and the first is found.
                 let sides = if flipped { [Side::Black, Side::White] } else { Side::BOTH };
                 let side = |piece: Piece| sides[piece.side.index()];
                 let key = MaterialKey::new(|piece| material.army(side(piece)).count(piece.kind));
-                let mut place = MaterialTable::place(key);
-                while table
-                    .places
-                    .get(place)
-                    .is_some_and(|&(held, _)| held != MaterialKey::default())
+                let mut slot = MaterialTable::slot(key);
+                while table.slots.get(slot).is_some_and(|&(held, _)| held != MaterialKey::default())
                 {
-                    place = (place + 1) % table.places.len();
+                    slot = (slot + 1) % table.slots.len();
                 }
-                table.places[place] = (key, OrientedId { number: MaterialId(number), flipped });
+                table.slots[slot] = (key, OrientedId { number: MaterialId(number), flipped });
             }
         }
         table.materials = materials;
         table
     }
 
-    /// The place at which the search for a key begins.
-    const fn place(key: MaterialKey) -> usize {
+    /// The slot at which the search for a key begins.
+    const fn slot(key: MaterialKey) -> usize {
         (key.number().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - HASH_BITS)) as usize
     }
 
     #[inline]
     fn find(&self, key: MaterialKey) -> Option<OrientedId> {
-        let mut place = MaterialTable::place(key);
+        let mut slot = MaterialTable::slot(key);
         loop {
-            match self.places.get(place) {
+            match self.slots.get(slot) {
                 Some(&(held, numbered)) if held == key => return Some(numbered),
                 Some(&(free, _)) if free == MaterialKey::default() => return None,
                 None => return None,
-                _ => place = (place + 1) % self.places.len(),
+                _ => slot = (slot + 1) % self.slots.len(),
             }
         }
     }

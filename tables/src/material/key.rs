@@ -50,7 +50,7 @@ impl MaterialKey {
         }
     }
 
-    /// The place of the bits of a piece. Kings come first among kinds and have none.
+    /// The offset of the bits of a piece. Kings come first among kinds and have no bits.
     const fn shift(piece: Piece) -> Option<usize> {
         let kinds = PieceKind::NON_KINGS.len();
         match piece.kind.index().checked_sub(1) {

@@ -19,9 +19,9 @@ pub enum BitboardError {
     Square {
         /// 0 for a1 to 63 for h8.
         square: u32,
-        /// Bitboards of sides that contain it.
+        /// The number of bitboards of sides that contain the square.
         sides: usize,
-        /// Bitboards of kinds that contain it.
+        /// The number of bitboards of kinds that contain the square.
         kinds: usize,
     },
     /// An impossible placement.
@@ -49,7 +49,7 @@ impl Position {
     /// The position with these pieces, without leap rights and with no count running.
     ///
     /// `sides` are the pieces by [`Side::index`], `kinds` by [`PieceKind::index`]; bit 0 is a1,
-    /// bit 7 h1, bit 63 h8. Whether the placement is legal is not tested; see
+    /// bit 7 h1, bit 63 h8. Does not test whether the placement is legal; see
     /// [`Position::legality`].
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Position {
         Ok(position.counted_by(counting_rule))
     }
 
-    /// The pieces by side and by kind, as [`Position::from_bitboards`] takes them.
+    /// The pieces by side and by kind, in the form that [`Position::from_bitboards`] takes.
     pub fn bitboards(&self) -> ([u64; 2], [u64; PieceKind::ALL.len()]) {
         let kind = |kind| {
             let of = |side| self.pieces_of(Piece::new(side, kind)).0;
@@ -81,7 +81,7 @@ impl Position {
         (Side::BOTH.map(|side| self.of(side).0), PieceKind::ALL.map(kind))
     }
 
-    /// The position with this count running, given as in a FEN; a limit of 0 is none.
+    /// The position with this count running, in plies as in a FEN. A limit of 0 means no count.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Position {
     }
 }
 
-/// Every occupied square must be in one bitboard of a side and one of a kind.
+/// Checks that every occupied square is in one bitboard of a side and in one of a kind.
 fn check(all_sides: [u64; 2], all_kinds: [u64; PieceKind::ALL.len()]) -> Result<(), BitboardError> {
     let all = |boards: &[u64]| boards.iter().fold(0, |all, board| all | board);
     let pieces = |boards: &[u64]| boards.iter().map(|board| board.count_ones()).sum::<u32>();

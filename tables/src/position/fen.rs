@@ -8,8 +8,8 @@
 //! If the first check wins, a field between limit and count has the checks that White and Black
 //! have left: `1+1` while the game goes on, `0+1` after a check by White. It may be missing.
 //!
-//! Fields after the side are optional, from the right. Underscores may replace blanks, `M~` is a
-//! promoted met, and `startpos` the start position. If there is no limit, or the limit is 0, the
+//! Fields after the side may be omitted from the right. Underscores may replace blanks, `M~` is a
+//! promoted met, and `startpos` the start position. If the FEN has no limit, or the limit is 0, the
 //! count field is the clock of another rule: it is parsed and dropped, and printed as 0. The forms
 //! of Cute Chess and WinBoard are read as well:
 //!
@@ -19,7 +19,7 @@
 //! 3mk3/8/8/8/8/8/8/3KM3 w EDed 0 30    as ... w DEde - 0 30
 //! ```
 //!
-//! Two numbers after the leaps are a limit and a count if the pieces have that limit. In a game
+//! Two numbers after the leaps are a limit and a count if the pieces have that limit. In a variant
 //! whose pieces are dropped at the start, `[]` after the board says that none is left to drop.
 
 mod fields;
@@ -41,7 +41,7 @@ use crate::variants;
 use fields::{FenFields, take_checks};
 use std::fmt::{self, Write};
 
-/// The most fields a FEN has, without the checks left.
+/// The most fields of a FEN, not counting the checks left.
 const FIELDS: usize = 6;
 
 /// The checks left while the game goes on.
@@ -56,7 +56,7 @@ const PROMOTED: char = '~';
 /// Begins the pieces that are not yet on the board.
 const POCKET: char = '[';
 
-/// The pockets without a piece.
+/// Spellings of an empty pocket.
 const NO_POCKET: [&str; 2] = ["[]", "[-]"];
 
 /// A number and its noun, in the plural if needed.
@@ -82,39 +82,39 @@ pub enum FenError {
     /// Checks left, but the first check does not win.
     #[error("'{text}' are checks left: a FEN of {variant} has no such field")]
     NoChecks {
-        /// As written.
+        /// The field as written.
         text: Excerpt,
-        /// The game.
+        /// The variant.
         variant: &'static str,
     },
     /// Checks left that this position cannot have.
     #[error("'{text}' are not the checks left of White and Black: {expected} is expected here")]
     ChecksLeft {
-        /// As written.
+        /// The field as written.
         text: Excerpt,
-        /// What is expected.
+        /// The expected checks left.
         expected: &'static str,
     },
     /// A board alone.
     #[error("the FEN has no side to move: w or b is expected after the board, such as '{0} w'")]
     SideMissing(Excerpt),
-    /// A material in place of a board.
+    /// A material instead of a board.
     #[error(
         "{0} is a material and not a position: a board and a side to move are expected, such as \
          '8/8/8/3k4/8/8/8/R3K3 w'"
     )]
     Material(Material),
     /// Not eight ranks.
-    #[error("the board has {ranks}: {SIDE_LENGTH} with '/' between them are expected", ranks = counted(*.0, "rank"))]
+    #[error("the board has {ranks}: {SIDE_LENGTH} separated by '/' are expected", ranks = counted(*.0, "rank"))]
     Ranks(usize),
     /// A rank that is too long or too short.
     #[error("rank {rank}, '{text}', has {squares}: {SIDE_LENGTH} are expected", squares = counted(*.squares, "square"))]
     RankLength {
         /// Counted from 1.
         rank: usize,
-        /// As written.
+        /// The rank as written.
         text: Excerpt,
-        /// How many squares it has.
+        /// The number of its squares.
         squares: usize,
     },
     /// A character that is neither a piece nor a number of empty squares.
@@ -125,7 +125,7 @@ pub enum FenError {
         spaced(letters, char::to_ascii_lowercase)
     )]
     Letter {
-        /// As written.
+        /// The character as written.
         letter: char,
         /// Counted from 1.
         rank: usize,
@@ -138,14 +138,14 @@ pub enum FenError {
          or nothing after the board, are read"
     )]
     Pocket(Excerpt),
-    /// The sign of a promoted piece, after another character.
+    /// The mark of a promoted piece after a character that is not a promoted piece.
     #[error(
         "'~' on rank {rank} marks no promoted piece: it is expected after {letters} or its small letter"
     )]
     Promoted {
         /// Counted from 1.
         rank: usize,
-        /// The letters of what pawns promote to.
+        /// The letters of the pieces that pawns promote to.
         letters: String,
     },
     /// Neither `w` nor `b`.
@@ -156,7 +156,7 @@ pub enum FenError {
     Leaps {
         /// The field as written.
         text: Excerpt,
-        /// The game.
+        /// The variant.
         variant: &'static str,
         /// The letters allowed.
         expected: String,
@@ -177,11 +177,11 @@ pub enum FenError {
     },
     /// A limit, but no count can run.
     #[error(
-        "the count limit '{text}' cannot be: counting {counting} counts nothing with these pieces, \
+        "the count limit '{text}' is impossible: counting {counting} counts nothing with these pieces, \
          '-' is expected"
     )]
     NotCounted {
-        /// As written.
+        /// The limit as written.
         text: Excerpt,
         /// The counting rule.
         counting: &'static str,
@@ -192,7 +192,7 @@ pub enum FenError {
          plies are expected, two for each move"
     )]
     Limit {
-        /// As written.
+        /// The limit as written.
         text: Excerpt,
         /// The counting rule.
         counting: &'static str,
@@ -204,7 +204,7 @@ pub enum FenError {
     Count(Excerpt),
     /// A count that is too high.
     #[error(
-        "the count {count} cannot be: with the limit {limit} and these pieces at most {most} plies \
+        "the count {count} is impossible: with the limit {limit} and these pieces at most {most} plies \
          are expected, the draw is claimed by then", count = .count.0, limit = .limit.0,
         most = .most.0
     )]
@@ -256,7 +256,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the text is not the FEN of such a position.
+    /// If the text is not such a FEN.
     pub fn from_fen_counted(
         counting_rule: &'static CountingRule,
         fen: &str,
@@ -264,12 +264,12 @@ impl Position {
         Ok(Position::read_likened(counting_rule, fen)?.0)
     }
 
-    /// As [`Position::from_fen_counted`], with notes on counts that are dropped or may not be
-    /// meant.
+    /// Parses a FEN like [`Position::from_fen_counted`], with notes on counts that are dropped or
+    /// may be a mistake.
     ///
     /// # Errors
     ///
-    /// As [`Position::from_fen_counted`].
+    /// Same as [`Position::from_fen_counted`].
     pub fn from_fen_noted(
         counting_rule: &'static CountingRule,
         fen: &str,
@@ -278,7 +278,7 @@ impl Position {
         Ok((position, FenNote::all(&position, count)))
     }
 
-    /// As [`Position::read`]; the error names the variants that the FEN looks like.
+    /// Parses a FEN like [`Position::read`]; the error names the variants that the FEN looks like.
     fn read_likened(
         counting_rule: &'static CountingRule,
         fen: &str,
@@ -287,7 +287,7 @@ impl Position {
         Position::read(counting_rule, fen).map_err(|error| error.likened(variant, fen))
     }
 
-    /// The position, and the number in the place of the count.
+    /// Parses a FEN. Returns the position and the number in the count field.
     fn read(
         counting_rule: &'static CountingRule,
         fen: &str,
@@ -322,7 +322,7 @@ impl Position {
         read_checks(&position, checks)?;
         let limits = match counting_rule.is_uncounted() {
             false => counting_rule.possible_limits(position.armies()),
-            // A FEN is read as by the other rules; its count is dropped.
+            // The counting rules of the variant decide how the FEN is read; its count is dropped.
             true => {
                 let rules = variant.counting_rules.iter();
                 rules.flat_map(|rule| rule.possible_limits(position.armies())).collect()
@@ -355,7 +355,7 @@ impl Position {
     }
 }
 
-/// The material in place of a board, in any letter case.
+/// The material that the text names instead of a board, in any letter case.
 fn material(field: &str) -> Option<Material> {
     if field.contains('/') {
         return None;
@@ -363,7 +363,8 @@ fn material(field: &str) -> Option<Material> {
     field.to_uppercase().replace('V', "v").parse().ok()
 }
 
-/// The board, and the pocket after it in a game whose pieces are dropped at the start.
+/// Splits the board field into board and pocket, in a variant whose pieces are dropped at the
+/// start.
 fn split_pocket<'a>(field: &'a str, variant: &Variant) -> (&'a str, Option<&'a str>) {
     match field.find(POCKET).filter(|_| variant.start.contains(POCKET)) {
         Some(place) => (&field[..place], Some(&field[place..])),
@@ -415,13 +416,13 @@ fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, Fe
     Ok(pieces)
 }
 
-/// Checks the checks left as they are written, if they are.
+/// Checks the field of checks left, if the FEN has it.
 fn read_checks(position: &Position, written: Option<&str>) -> Result<(), FenError> {
     let Some(written) = written else { return Ok(()) };
     let text = Excerpt::of(written);
     match position.checks_left() {
         None => Err(FenError::NoChecks { text, variant: position.variant().name }),
-        // Some programs leave the field as it is at the start.
+        // Some programs never change the field.
         Some(expected) if written != expected && written != NO_CHECK_YET => {
             Err(FenError::ChecksLeft { text, expected })
         }
@@ -458,7 +459,7 @@ fn read_count(text: &str) -> Result<Plies, FenError> {
     Ok(Plies(count.into()))
 }
 
-/// Parses the limit of a count, one of `limits`. 0 is none.
+/// Parses a limit, which must be one of `limits`. A limit of 0 means no count.
 fn read_clock(
     position: &Position,
     limits: &[(Honour, Plies)],

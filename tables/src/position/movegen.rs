@@ -1,8 +1,8 @@
 //! Legal moves, check, and the end of the game.
 //!
-//! For each piece of the side to move: the squares it reaches; of those the ones that leave
-//! the king safe, tested from the king's square. If there is no check, a piece other than
-//! the king that is not in line with it opens no line, and its moves need no test.
+//! For each piece of the side to move, the generator takes the squares it reaches. It keeps the
+//! moves that leave the king safe, tested from the king's square. Without check, a piece that is
+//! neither the king nor in line with it opens no line: its moves need no test.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::Square;
@@ -42,7 +42,7 @@ impl Position {
         list
     }
 
-    /// Adds a move, or one for each choice if the piece is promoted on these squares.
+    /// Adds a move. If the piece is promoted on the target square, adds a move for each choice.
     fn add(&self, from: Square, to: Square, promotes_on: Bitboard, list: &mut MoveList) {
         if !promotes_on.contains(to) {
             return list.push(Move::new(from, to));
@@ -60,8 +60,7 @@ impl Position {
         }
     }
 
-    /// Those of [`Position::legal_moves`] that capture or promote. Takes little time if there is
-    /// none.
+    /// The legal moves that capture or promote. Fast if no move does.
     pub fn legal_conversions(&self) -> MoveList {
         let mut list = MoveList::new();
         let (own, enemy) = (self.of(self.side()), self.of(!self.side()));
@@ -119,9 +118,9 @@ impl Position {
         self.is_attacked(self.king(side), !side, self.occupied(), Bitboard::ALL)
     }
 
-    /// The moves with which a side with a bare king may close a game that it loses, where
+    /// The closing moves of a side with a bare king that has lost by
     /// [`EndRule::bare_king_loses`](crate::rules::end_rule::EndRule::bare_king_loses): the steps of
-    /// the king that do not take the opponent's last piece.
+    /// its king that do not take the opponent's last piece.
     ///
     /// They are not legal moves and have no value: the side has lost, with the move or without it.
     /// Fairy-Stockfish plays one before it ends the game. Empty in every other position.
@@ -143,7 +142,7 @@ impl Position {
         list
     }
 
-    /// How the game is over. Returns `None` if it goes on.
+    /// The outcome of the game. Returns `None` if the game goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         self.final_value()?;
         let is_bare = self.of(self.side()).len() == 1;
@@ -160,7 +159,7 @@ impl Position {
         self.final_value_given(&self.legal_moves())
     }
 
-    /// As [`Position::final_value`], given [`Position::legal_moves`].
+    /// Computes [`Position::final_value`] for a caller that has the legal moves already.
     pub fn final_value_given(&self, moves: &MoveList) -> Option<Value> {
         // A position has no legal moves if the game is over.
         if !moves.is_empty() {
@@ -174,8 +173,8 @@ impl Position {
         end.value(self.in_check(self.side()), false)
     }
 
-    /// Whether the rules let the king of the side to move go to this square, its safety there not
-    /// considered.
+    /// Whether the rules let the king of the side to move go to this square. Its safety there is
+    /// not tested.
     fn king_may_go(&self, to: Square) -> bool {
         let (side, rules) = (self.side(), &self.variant().rules);
         if rules.end.bare_king_loses && self.of(side).len() == 1 {
@@ -198,8 +197,8 @@ impl Position {
         })
     }
 
-    /// Whether the king of the side to move may move so and is safe after this move of any of its
-    /// pieces.
+    /// Whether this move of the side to move leaves its king safe. The rules must also allow a move
+    /// of the king.
     fn leaves_king_safe(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         (kind != PieceKind::King || self.king_may_go(to)) && self.is_king_safe_after(kind, from, to)
     }

@@ -14,7 +14,7 @@ pub struct Move {
     pub from: Square,
     /// The square the piece moves to.
     pub to: Square,
-    /// What a pawn becomes, if the move promotes it.
+    /// The kind that a pawn becomes, if the move promotes it.
     pub promotion: Option<PieceKind>,
 }
 
@@ -80,8 +80,7 @@ pub enum MoveError {
 
 crate::readable_error!(MoveError);
 
-/// The capacity of a list. A side has at most sixteen men; fifteen rooks with fourteen moves
-/// each have fewer.
+/// The capacity of a list. A king and fifteen rooks with fourteen moves each have fewer moves.
 pub const MAX_MOVES: usize = 256;
 
 /// The moves of a position. The order is not specified, but is the same in every call.

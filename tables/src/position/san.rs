@@ -1,6 +1,6 @@
 //! Moves as people write them: standard algebraic notation with Makruk's letters.
 //!
-//! Letters and disambiguation are those of Fairy-Stockfish, which considers ordinary moves only: a
+//! Letters and disambiguation follow Fairy-Stockfish, which considers ordinary moves only: a
 //! first-move leap neither needs nor causes disambiguation. Other [`SanLetters`] write and read the
 //! moves of other programs.
 

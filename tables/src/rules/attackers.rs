@@ -1,7 +1,7 @@
 //! The attackers of a square: the rules seen from the attacked square.
 //!
-//! King safety is the most frequent query. From the king's square it costs one table look-up
-//! per kind of piece; from the enemy's pieces it would cost one per piece.
+//! King safety is the most frequent query. Seen from the king's square, it costs one table lookup
+//! per kind of piece; seen from the enemy's pieces, it would cost one lookup per piece.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::ray::Ray;
@@ -9,22 +9,22 @@ use crate::board::square::{SQUARES, Square, Step};
 use crate::rules::Rules;
 use crate::rules::piece::{Piece, PieceKind, Side};
 
-/// For every piece and square: the squares from which the piece attacks it.
+/// The squares from which each piece attacks each square.
 #[derive(Clone, Debug)]
 pub struct Attackers {
     pieces: [[PieceAttackers; PieceKind::ALL.len()]; 2],
-    /// By side: the squares in line with each square, from which a slider may attack it.
+    /// Squares in line with each square, from which a slider may attack it; by side.
     lines: [[Bitboard; SQUARES]; 2],
 }
 
 /// The squares from which one piece attacks.
 #[derive(Clone, Debug)]
 struct PieceAttackers {
-    /// The squares one step away from which each square is attacked.
+    /// The squares one step away from which each square is attacked, by attacked square.
     near: [Bitboard; SQUARES],
     /// `near` and all squares in line: the attackers on an empty board.
     anywhere: [Bitboard; SQUARES],
-    /// From the attacked square towards the sliders.
+    /// Rays from the attacked square towards the sliders.
     rays: Vec<Ray>,
 }
 
@@ -70,14 +70,13 @@ impl Attackers {
         PieceAttackers { near, anywhere, rays }
     }
 
-    /// The squares from which this piece attacks `target`, with these squares occupied.
+    /// The squares from which this piece attacks `target`, given the occupied squares.
     #[inline]
     pub fn attackers(&self, piece: Piece, target: Square, occupied: Bitboard) -> Bitboard {
         self.pieces[piece.side.index()][piece.kind.index()].attackers(target, occupied)
     }
 
-    /// The squares of `pieces` from which this piece attacks `target`, with these squares
-    /// occupied.
+    /// The squares of `pieces` from which this piece attacks `target`, given the occupied squares.
     #[inline]
     pub fn attackers_among(
         &self,
@@ -88,15 +87,15 @@ impl Attackers {
     ) -> Bitboard {
         let attackers = &self.pieces[piece.side.index()][piece.kind.index()];
         let in_line = pieces & attackers.anywhere[target.index()];
-        // Most often no piece is in line, not even a slider.
+        // Usually no piece is in line.
         match in_line.is_empty() || attackers.rays.is_empty() {
             true => in_line,
             false => in_line & attackers.attackers(target, occupied),
         }
     }
 
-    /// The squares in line with `target` for a sliding piece of this side: a piece that
-    /// leaves any other square opens no line to it.
+    /// The squares in line with `target` for sliding pieces of this side. A piece that leaves any
+    /// other square opens no line to `target`.
     pub fn lines(&self, side: Side, target: Square) -> Bitboard {
         self.lines[side.index()][target.index()]
     }

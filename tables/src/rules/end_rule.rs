@@ -6,21 +6,21 @@
 //! not in check  goes on                          drawn: stalemate (lost: stalemate_loses)
 //! ```
 //!
-//! Where a bare king loses, it has a legal move only if that takes the opponent's last piece. Then
-//! the table above does the rest.
+//! If a bare king loses, its only legal moves take the opponent's last piece. Then the table above
+//! does the rest.
 
 use crate::distance::{Moves, Value};
 
-/// What ends a game, besides two bare kings.
+/// Conditions that end a game, besides two bare kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndRule {
     /// Whether a side in check has lost at once.
     pub check_loses: bool,
-    /// Whether a side loses that has no legal move and is not in check; else it is a draw.
+    /// Whether a side without a legal move and not in check loses; otherwise stalemate is a draw.
     pub stalemate_loses: bool,
-    /// Whether a side with a bare king must take the opponent's last piece at once: it has no other
-    /// legal move. It takes effect with `stalemate_loses`. Other moves are
-    /// [closing moves](crate::position::Position::closing_moves).
+    /// Whether a side with a bare king must take the opponent's last piece at once and has no other
+    /// legal move. Requires `stalemate_loses`. Its other moves are [closing
+    /// moves](crate::position::Position::closing_moves).
     pub bare_king_loses: bool,
 }
 
@@ -41,15 +41,15 @@ impl EndRule {
         }
     }
 
-    /// The rule for a side whose opponent has a bare king. Where that loses, the game was over a move
-    /// before: the position cannot arise, and a side without a legal move has not lost there.
+    /// The rule for a side whose opponent has a bare king. If a bare king loses, the game ended one
+    /// move before: the position cannot arise, and a side without a legal move has not lost in it.
     #[must_use]
     pub const fn against_bare_king(self) -> EndRule {
         EndRule { stalemate_loses: self.stalemate_loses && !self.bare_king_loses, ..self }
     }
 
     /// The attacker's goal, as a noun and a verb in messages: `mate`, `check` if the first check
-    /// wins, or `win` if there are other ways than mate.
+    /// wins, or `win` if mate is not the only way to win.
     pub const fn goal(self) -> &'static str {
         match self.check_loses {
             true => "check",
@@ -60,8 +60,8 @@ impl EndRule {
 
     const LOST: Value = Value::Loss(Moves(0));
 
-    /// Whether a side with a bare king can win: a king gives no check, but it can take the
-    /// last moves from the other side.
+    /// Whether a side with a bare king can win: it gives no check, but may leave the opponent
+    /// without a legal move.
     pub const fn bare_king_can_win(self) -> bool {
         self.stalemate_loses && !self.bare_king_loses
     }

@@ -13,12 +13,12 @@ use std::fmt;
 pub struct Leap {
     /// The piece that leaps.
     pub piece: Piece,
-    /// Its square at the start.
+    /// Square of the piece at the start of a game.
     pub home: Square,
     /// The steps to its target squares, as White sees them. A target must be empty; the
     /// squares between need not be.
     pub steps: &'static [Step],
-    /// Whether it may leap while its king is in check.
+    /// Whether the piece may leap while its king is in check.
     pub in_check: bool,
     /// The kind of enemy piece that ends the right by landing on a square from which it
     /// would attack the home square on an empty board.
@@ -42,12 +42,12 @@ impl Leap {
     }
 }
 
-/// The leaps that are left: one bit each, in the order of the variant's list.
+/// The remaining leap rights: one bit per leap, in the order of the variant's list.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct LeapRights(u8);
 
 impl LeapRights {
-    /// No right left.
+    /// No rights.
     pub const NONE: LeapRights = LeapRights(0);
 
     /// Whether no right is left.
@@ -55,26 +55,26 @@ impl LeapRights {
         self.0 == 0
     }
 
-    /// Whether the leap at this place in the variant's list is left.
-    pub const fn has(self, place: usize) -> bool {
-        place < u8::BITS as usize && self.0 >> place & 1 != 0
+    /// Whether the leap at this index of the variant's list is left.
+    pub const fn has(self, index: usize) -> bool {
+        index < u8::BITS as usize && self.0 >> index & 1 != 0
     }
 
-    /// Adds the right of this place. A place past the eighth is ignored.
+    /// Adds the right at this index. An index above 7 is ignored.
     #[must_use]
-    pub const fn with(self, place: usize) -> LeapRights {
-        if place < u8::BITS as usize { LeapRights(self.0 | 1 << place) } else { self }
+    pub const fn with(self, index: usize) -> LeapRights {
+        if index < u8::BITS as usize { LeapRights(self.0 | 1 << index) } else { self }
     }
 
-    /// Removes the right of this place.
+    /// Removes the right at this index.
     #[must_use]
-    pub const fn without(self, place: usize) -> LeapRights {
-        if place < u8::BITS as usize { LeapRights(self.0 & !(1 << place)) } else { self }
+    pub const fn without(self, index: usize) -> LeapRights {
+        if index < u8::BITS as usize { LeapRights(self.0 & !(1 << index)) } else { self }
     }
 
-    /// The leaps of `list` that are left, with their places.
+    /// The leaps of `list` that are left, with their indices.
     pub fn of(self, list: &'static [Leap]) -> impl Iterator<Item = (usize, &'static Leap)> {
-        list.iter().enumerate().filter(move |(place, _)| self.has(*place))
+        list.iter().enumerate().filter(move |(index, _)| self.has(*index))
     }
 }
 

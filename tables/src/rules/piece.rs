@@ -5,14 +5,14 @@ use std::ops::Not;
 /// White or Black. In a table White is the stronger side of the material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// Its pawns move towards the eighth rank.
+    /// The side whose pawns move towards the eighth rank.
     White,
-    /// Its pawns move towards the first rank.
+    /// The side whose pawns move towards the first rank.
     Black,
 }
 
 impl Side {
-    /// Both, White first.
+    /// Both sides, White first.
     pub const BOTH: [Side; 2] = [Side::White, Side::Black];
 
     /// 0 for White, 1 for Black.

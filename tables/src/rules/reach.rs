@@ -20,13 +20,14 @@ struct PieceReach {
 }
 
 impl PieceReach {
-    /// The squares it slides to, up to and including the first occupied one in each direction.
+    /// The squares the piece slides to, up to and including the first occupied square in each
+    /// direction.
     fn slide(&self, from: Square, occupied: Bitboard) -> Bitboard {
         self.slides.iter().fold(Bitboard::EMPTY, |set, ray| set | ray.slide(from, occupied))
     }
 }
 
-/// For every piece and square the squares it attacks or advances to.
+/// The squares that each piece attacks or advances to from each square.
 #[derive(Clone, Debug)]
 pub struct Reach {
     pieces: [[PieceReach; PieceKind::ALL.len()]; 2],
@@ -56,15 +57,15 @@ impl Reach {
         Reach { pieces: Side::BOTH.map(|side| PieceKind::ALL.map(|kind| of(side, kind))) }
     }
 
-    /// The squares a piece on `from` attacks, with these squares occupied: the squares on which
-    /// it would capture an enemy, whatever stands there now.
+    /// The squares that a piece on `from` attacks, given the occupied squares. The piece would
+    /// capture an enemy on them, whatever stands there now.
     pub fn attacks(&self, piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
         let reach = self.of(piece);
         reach.steps[from.index()] | reach.captures[from.index()] | reach.slide(from, occupied)
     }
 
-    /// The squares to which a piece can move, with these squares held by its own side and by
-    /// the enemy. The safety of its king is not tested.
+    /// The squares to which a piece can move, given the squares of its own side and of the enemy.
+    /// Does not test the safety of its king.
     pub fn targets(&self, piece: Piece, from: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
         let reach = self.of(piece);
         let steps = reach.steps[from.index()] | reach.slide(from, own | enemy);

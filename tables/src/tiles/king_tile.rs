@@ -1,10 +1,10 @@
 //! King tiles: 64 placements of a material, one king, the *swept* one, on each square of the
 //! board in turn, the other king and all pieces fixed.
 //!
-//! The category of a position changes less with the square of a king than with that of any
-//! other piece, so most king tiles hold one category only. King tiles are numbered
-//! `[fixed king][group][group]...`, the first the slowest: the square of the fixed king, turned
-//! to the smallest of its images, then the groups of the [index](crate::index) in any order.
+//! The category of a position changes less with the square of a king than with the square of any
+//! other piece, so most king tiles hold one category only. King tiles are numbered `[fixed
+//! king][group][group]...`, the first the slowest: the square of the fixed king, turned to the
+//! smallest of its images, then the groups of the [index](crate::index) in any order.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square};
@@ -16,31 +16,31 @@ use crate::rules::piece::{Piece, Side};
 use crate::tiles::order::KingTileOrder;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Two kings turned so that the fixed one stands on one of [`FixedKings::squares`].
+/// Two kings turned so that the fixed king stands on one of [`FixedKings::squares`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CanonicalKings {
-    /// The number of the fixed king's square.
+    /// The index of the fixed king's square.
     pub fixed_king: u8,
     /// The square of the swept king.
     pub swept: Square,
-    /// The symmetry that turns the kings so.
+    /// The symmetry that maps the kings to these squares.
     pub symmetry: Symmetry,
 }
 
-/// The squares of a fixed king, one for all its images; the same for all materials with the
-/// same symmetries.
+/// The squares of a fixed king, one square for all its images. Materials with the same symmetries
+/// share them.
 #[derive(Debug)]
 pub struct FixedKings {
     symmetries: Vec<Symmetry>,
     squares: Vec<Square>,
-    /// By fixed king, then swept king.
+    /// The canonical kings by fixed king, then swept king.
     canonical: Vec<CanonicalKings>,
     /// Shared by the files of all materials, so that it stays in a cache of the processor.
     places: Mutex<Vec<(Bitboard, Arc<TransformedPlaces>)>>,
 }
 
-/// For pieces that may stand on some squares only: by symmetry, then square, the number of the
-/// turned square among those, [`NOWHERE`] for other squares.
+/// Index of each turned square among the squares where a piece may stand, by symmetry, then square;
+/// [`NOWHERE`] for other squares.
 #[derive(Debug)]
 struct TransformedPlaces(Vec<[u8; SQUARES]>);
 
@@ -126,11 +126,11 @@ struct KingTileDigit {
     places: Arc<TransformedPlaces>,
     piece: Piece,
     count: u8,
-    /// The number of the group.
+    /// The index of the group.
     group: u8,
 }
 
-/// No place.
+/// Marks a square where the piece cannot stand.
 const NOWHERE: u8 = u8::MAX;
 
 impl KingTiles {
@@ -174,9 +174,9 @@ impl KingTiles {
         self.digits.iter().find(|digit| usize::from(digit.group) == group).map(|digit| digit.stride)
     }
 
-    /// The number of the fixed king's square, the king tile counted from the first of that
-    /// square, and the square of the swept king. `exchanged` is set if the position has the
-    /// colours of the material exchanged. `None` if a piece stands where it cannot.
+    /// The index of the fixed king's square, the king tile counted from the first tile of that
+    /// square, and the square of the swept king. `exchanged` is set if the position has the colours
+    /// of the material exchanged. `None` if a piece stands on an impossible square.
     #[inline]
     pub fn locate(&self, position: &Position, exchanged: bool) -> Option<(usize, u64, Square)> {
         let seen = |side: Side| if exchanged { !side } else { side };
@@ -197,7 +197,7 @@ impl KingTiles {
 }
 
 impl KingTileDigit {
-    /// The rank of the combination of places these pieces have when turned.
+    /// The rank of the combination of places of these pieces, turned.
     #[inline]
     fn rank(&self, mut pieces: Bitboard, symmetry: Symmetry) -> Option<u64> {
         let places = self.places.0.get(symmetry.index())?;

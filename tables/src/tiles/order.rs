@@ -1,28 +1,27 @@
-//! Orders of tiles: the piece that a tile sweeps, and the order in which the fixed ones change.
+//! Orders of tiles: the piece that a tile sweeps, and the order in which the fixed pieces change.
 
 use crate::index::Index;
 use crate::rules::piece::Side;
 
-/// A piece that a tile sweeps or fixes. The white king is none: it is fixed before all
-/// others.
+/// A piece that a tile sweeps or fixes. Excludes the white king, which is fixed before all others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TilePiece {
     /// The black king.
     King,
-    /// The pieces of a group, by its number in [`Index::groups`].
+    /// The pieces of a group, by its index in [`Index::groups`].
     Group(usize),
 }
 
 /// The order of the [tiles](crate::tiles::tile) of a material.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TileOrder {
-    /// The swept piece; of a group the piece on the lowest place.
+    /// The swept piece; in a group, the piece on the lowest place.
     pub swept: TilePiece,
     /// The fixed pieces, the slowest first. A swept group of several pieces is among them.
     pub fixed: Vec<TilePiece>,
 }
 
-/// The byte of the black king; other bytes are numbers of groups.
+/// The byte of the black king; other bytes are indices of groups.
 const KING: u8 = u8::MAX;
 
 impl TileOrder {
@@ -70,7 +69,7 @@ fn permutations(pieces: &[TilePiece]) -> Vec<Vec<TilePiece>> {
 pub struct KingTileOrder {
     /// The side whose king is swept.
     pub swept: Side,
-    /// The numbers of all groups of the index, the slowest first.
+    /// The indices of all groups of the index, the slowest first.
     pub groups: Vec<usize>,
 }
 

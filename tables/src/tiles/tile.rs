@@ -3,9 +3,9 @@
 //!
 //! Tiles are numbered `[white king][piece][piece]...`, the first the slowest: the groups of
 //! pieces and the black king, without the swept piece, in any order. A packed table takes the
-//! [order](crate::tiles::order) in which neighbouring codes are most alike. Of like pieces the
-//! one on the lowest place is swept; the others are a combination, and the swept one stays below
-//! them. The kings stand as in the canonical pairs of the index; tiles and squares with any
+//! [order](crate::tiles::order) in which neighbouring codes are most alike. Among like pieces the
+//! piece on the lowest place is swept; the others are a combination, and the swept piece stays
+//! below them. The kings stand as in the canonical pairs of the index; tiles and squares with any
 //! other pair hold no slot.
 
 pub mod shape;
@@ -54,11 +54,11 @@ pub struct Tiles {
     /// The fixed pieces, the slowest first.
     digits: Vec<TileDigit>,
     tiles_per_white_king: u64,
-    /// By the number of places open to the swept piece: their squares.
+    /// The squares of the lowest places open to the swept piece, indexed by their number.
     lowest_places: Vec<Bitboard>,
     /// The squares of the white king, with the pairs that have it there.
     white_kings: Vec<WhiteKing>,
-    /// By square: the number of the white king there.
+    /// The index of the white king in `white_kings`, by its square.
     number_of_white_king: [u8; SQUARES],
 }
 
@@ -68,7 +68,7 @@ struct WhiteKing {
     square: Square,
     /// The squares of the black king.
     blacks: Bitboard,
-    /// By the square of the black king: the first slot of the pair.
+    /// The first slot of the pair, by the square of the black king.
     first: [u64; SQUARES],
 }
 
@@ -263,8 +263,8 @@ impl Tiles {
         (TileNumber(tile), square.unwrap_or(Square::wrapping(0)))
     }
 
-    /// The tile of a placement or of its canonical image, and the square of its swept piece: those
-    /// of [`Tiles::locate`] for its slot. `None` as for [`Index::slot`].
+    /// The tile of a placement or of its canonical image, and the square of its swept piece: the
+    /// same result as [`Tiles::locate`] for its slot. `None` as for [`Index::slot`].
     #[inline]
     pub fn locate_placement(&self, placement: &Placement) -> Option<(TileNumber, Square)> {
         let (pair, symmetry) = self.index.kings().canonical(placement.kings)?;
@@ -328,7 +328,8 @@ impl Tiles {
         };
         let mut rest = number % self.tiles_per_white_king;
         for digit in &self.digits {
-            // The slowest first: what is left is less than the digit's radix times its stride.
+            // The rest is less than the digit's radix times its stride: the slowest digit comes
+            // first.
             let rank = rest / digit.stride;
             rest -= rank * digit.stride;
             let TilePiece::Group(number) = digit.piece else {
@@ -419,7 +420,7 @@ mod tests {
     use crate::position::Position;
     use crate::variants::MAKRUK;
 
-    /// Every slot in one tile at the square located, and kept if and only if it is a legal
+    /// Every slot is in one tile at its located square, and kept if and only if it is a legal
     /// position.
     #[test]
     fn tiles_hold_every_slot_and_keep_the_legal_ones() {

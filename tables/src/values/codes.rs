@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-/// The codes of a table, in memory or on disk: all that a solved file is written from.
+/// The codes of a table, in memory or on disk: the source of a solved file.
 pub trait TableCodes: Send + Sync {
     /// The index of the table.
     fn index(&self) -> &Index;
@@ -30,13 +30,13 @@ pub trait TableCodes: Send + Sync {
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
 }
 
-/// The two tables of a material that decide what is won and what is won in time.
+/// The two tables of a material that decide which positions are won, and which in time.
 #[derive(Clone, Copy)]
 pub struct TablePair<'a> {
     /// Distances to mate.
     pub mate: &'a dyn TableCodes,
-    /// Counted distances. `None` if distances to mate decide what is in time, or if the table
-    /// is not available.
+    /// Counted distances. `None` if distances to mate decide which wins are in time, or if the
+    /// table is not available.
     pub counted: Option<&'a dyn TableCodes>,
 }
 

@@ -11,7 +11,7 @@ use crate::variant::Variant;
 use crate::variants::makruk::{self, DIAGONAL, KNIGHT, ORTHOGONAL};
 use std::sync::LazyLock;
 
-/// The ai-wok, in place of the met.
+/// The ai-wok, which replaces the met.
 const AI_WOK_PIECE: Movement = Movement {
     steps: &[
         DIAGONAL[0],

@@ -1,5 +1,5 @@
-//! ASEAN chess: Makruk's pieces under the letters of chess, promotion on the last rank to a rook,
-//! a knight, a khon or a met by choice, and a count against a bare king.
+//! ASEAN chess: Makruk's pieces under the letters of chess. Pawns promote on the last rank to a
+//! rook, a knight, a khon or a met by choice. A count runs against a bare king.
 //!
 //! Sources: the laws of ASEAN chess as pychess has them; Fairy-Stockfish's `asean` (cross-check).
 

@@ -78,12 +78,12 @@ pub(super) const ROWS: [LimitRow; 7] = [
     LimitRow { needs: &[(PieceKind::Met, 1)], limit: Moves(64) },
 ];
 
-/// The pieces' honour of the encyclopedia and of the Ouk Chatrang page: the row of one khon
-/// before that of two knights.
+/// The pieces' honour of the encyclopedia and of the Ouk Chatrang page: the row of one khon comes
+/// before the row of two knights.
 pub(super) const KHON_FIRST: [LimitRow; 7] =
     [ROWS[0], ROWS[1], ROWS[2], ROWS[4], ROWS[3], ROWS[5], ROWS[6]];
 
-/// Makruk's counting: the row of two knights before that of one khon.
+/// Makruk's counting: the row of two knights comes before the row of one khon.
 pub(super) static COUNTING: CountingRule = CountingRule {
     name: "makruk",
     id: 1,
@@ -95,7 +95,7 @@ pub(super) static COUNTING: CountingRule = CountingRule {
     decisive: DecisiveCounts::All,
 };
 
-/// Makruk's counting with the row of one khon before that of two knights.
+/// Makruk's counting with the row of one khon before the row of two knights.
 static COUNTING_KHON_FIRST: CountingRule =
     CountingRule { name: "makruk-khon-first", id: 2, rows: &KHON_FIRST, ..COUNTING };
 

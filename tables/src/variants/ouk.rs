@@ -35,7 +35,7 @@ const fn leap(side: Side, kind: PieceKind, file: usize) -> Leap {
     }
 }
 
-/// White's king is on its left of the middle, Black's on its own left.
+/// Each king starts to the left of the middle, as its own side sees it.
 const LEAPS: [Leap; 4] = [
     leap(Side::White, PieceKind::King, 3),
     leap(Side::White, PieceKind::Met, 4),
@@ -43,8 +43,8 @@ const LEAPS: [Leap; 4] = [
     leap(Side::Black, PieceKind::King, 4),
 ];
 
-/// The official counting: drawn when the limit is reached, and the board's count already
-/// against three men, with pawns or without.
+/// The official counting. The game is drawn when the limit is reached. A side with at most three
+/// men may count the board's honour, with pawns or without.
 pub(super) const COUNTING: CountingRule = CountingRule {
     name: "ouk",
     id: 3,
@@ -56,8 +56,9 @@ pub(super) const COUNTING: CountingRule = CountingRule {
     decisive: DecisiveCounts::All,
 };
 
-/// The counting of the Ouk Chatrang page: the pieces' honour only, without pawns; the row of
-/// one khon before that of two knights; the number of the limit is still called.
+/// The counting of the Ouk Chatrang page: the pieces' honour only, without pawns. The row of one
+/// khon comes before the row of two knights. The attacker has a last move after the runner calls
+/// the limit.
 static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     name: "ouk-traditional",
     id: 4,

@@ -1,5 +1,5 @@
-//! Shatranj, the chess of the Arabs: the alfil in the place of the khon, promotion on the last rank
-//! to a met, called ferz there. A side without a legal move loses. A bare king loses unless it
+//! Shatranj, the chess of the Arabs: the alfil replaces the khon, and pawns promote on the last
+//! rank to a met, called ferz there. A side without a legal move loses. A bare king loses unless it
 //! bares the other king at once. Fairy-Stockfish ends the game one move later: see
 //! [`Position::closing_moves`](crate::position::Position::closing_moves).
 //!

@@ -11,14 +11,14 @@ use crate::variant::Variant;
 use crate::variants::makruk::RULES;
 use std::sync::LazyLock;
 
-/// The rows that Sittuyin and ASEAN chess share. Mets alone have none.
+/// The rows that Sittuyin and ASEAN chess share. Mets alone have no row.
 pub(super) const ROWS: [LimitRow; 3] = [
     LimitRow { needs: &[(PieceKind::Rook, 1)], limit: Moves(16) },
     LimitRow { needs: &[(PieceKind::Khon, 1)], limit: Moves(44) },
     LimitRow { needs: &[(PieceKind::Knight, 1)], limit: Moves(64) },
 ];
 
-/// Against a bare king without pawns on the board, from one.
+/// Counts against a bare king without pawns on the board, starting at one.
 pub(super) static COUNTING: CountingRule = CountingRule {
     name: "sittuyin",
     id: 6,

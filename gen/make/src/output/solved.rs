@@ -220,7 +220,7 @@ impl<W: Write> BlockWriter<W> {
         for chunk in chunks {
             self.out.put(&chunk.bytes)?;
             for &(length, checksum) in &chunk.blocks {
-                let position = BlockNumber(self.number).place();
+                let position = BlockNumber(self.number).index_in_row();
                 if position == 0 {
                     self.rows.push(OffsetRow { start: self.bytes, ..OffsetRow::default() });
                 }

@@ -9,7 +9,7 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::model::{StoredPattern, WdlModel};
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use sakmak_tables::format::wdl::row::{
-    ENTRY_LENGTH, Found, ROW_GROUPS, RowEntry, WORD_LENGTH, row_checksum, tile_group_of,
+    ENTRY_LENGTH, LookupStep, ROW_GROUPS, RowEntry, WORD_LENGTH, row_checksum, tile_group_of,
 };
 use sakmak_tables::format::wdl::tile_group::TileGroup;
 use sakmak_tables::format::wdl::{GROUP_TILES, WdlLayout, WdlSide};
@@ -103,7 +103,7 @@ impl WdlSection {
 
     /// A row. `None` if there is none, it ends before it begins, or it is not in the file.
     #[inline]
-    fn row<'a>(&self, bytes: &'a [u8], row: u64) -> Option<Found<(&'a [u8], u32)>> {
+    fn row<'a>(&self, bytes: &'a [u8], row: u64) -> Option<LookupStep<(&'a [u8], u32)>> {
         if row >= self.layout.row_count {
             return None;
         }
@@ -113,11 +113,11 @@ impl WdlSection {
             false => self.row_bytes,
         };
         if u64::from(start) == end {
-            return Category::ALL.get(checksum as usize).copied().map(Found::Category);
+            return Category::ALL.get(checksum as usize).copied().map(LookupStep::Category);
         }
         let rows = bytes.get(usize::try_from(self.layout.rows).ok()?..)?;
         let row = rows.get(start as usize..usize::try_from(end).ok()?)?;
-        Some(Found::At((row, checksum)))
+        Some(LookupStep::Next((row, checksum)))
     }
 
     /// A row, and a check that it matches its checksum, unless it was checked before.
@@ -130,12 +130,13 @@ impl WdlSection {
         &self,
         bytes: &'a [u8],
         row: u64,
-    ) -> Result<Found<&'a [u8]>, FormatError> {
+    ) -> Result<LookupStep<&'a [u8]>, FormatError> {
         match self.row(bytes, row) {
-            Some(Found::Category(category)) => Ok(Found::Category(category)),
-            Some(Found::At((row_bytes, checksum))) => match self.verified_rows.contains(row) {
-                true => Ok(Found::At(row_bytes)),
-                false => self.check_row(row_bytes, row, checksum).map(Found::At),
+            Some(LookupStep::Category(category)) => Ok(LookupStep::Category(category)),
+            Some(LookupStep::Next((row_bytes, checksum))) => match self.verified_rows.contains(row)
+            {
+                true => Ok(LookupStep::Next(row_bytes)),
+                false => self.check_row(row_bytes, row, checksum).map(LookupStep::Next),
             },
             None => Err(self.wrong()),
         }
@@ -218,17 +219,17 @@ impl WdlSection {
         bytes: &[u8],
         fixed_king: usize,
         tile_group: u64,
-    ) -> Result<Found<[CategoryMasks; GROUP_TILES as usize]>, FormatError> {
+    ) -> Result<LookupStep<[CategoryMasks; GROUP_TILES as usize]>, FormatError> {
         let place = self.place(fixed_king, tile_group * GROUP_TILES);
         let row = match self.checked_row(bytes, place.row)? {
-            Found::Category(category) => return Ok(Found::Category(category)),
-            Found::At(row) => row,
+            LookupStep::Category(category) => return Ok(LookupStep::Category(category)),
+            LookupStep::Next(row) => row,
         };
         let patterns = || match tile_group_of(row, place.tile_group)? {
-            Found::Category(category) => Some(Found::Category(category)),
-            Found::At(group) => {
+            LookupStep::Category(category) => Some(LookupStep::Category(category)),
+            LookupStep::Next(group) => {
                 let group = TileGroup::new(group)?;
-                group.patterns(&self.model, self.patterns(bytes)?).map(Found::At)
+                group.patterns(&self.model, self.patterns(bytes)?).map(LookupStep::Next)
             }
         };
         patterns().ok_or_else(|| self.wrong())

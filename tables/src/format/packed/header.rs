@@ -37,7 +37,7 @@ pub struct PackedHeader {
     /// Tiles per block; the last block may have fewer.
     pub block_tiles: u8,
     /// Whether the file has don't-care codes: if a capture or promotion reaches the value of a
-    /// position, its code may be that of any value not above it.
+    /// position, its code may be the code of any value not above it.
     pub dont_care: bool,
     /// The order of pieces in tiles: [`TileOrder::encode`], padded with zeros.
     pub tile_order: [u8; TILE_ORDER_LENGTH],
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// The header after some bytes are changed and the checksum is made right again.
+    /// The header after some bytes are changed and the checksum is corrected.
     fn forged(at: usize, change: &[u8]) -> Result<PackedHeader, FormatError> {
         let mut bytes = header("KRvKR").encode();
         put(&mut bytes, at, change);

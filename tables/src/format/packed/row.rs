@@ -12,8 +12,7 @@
 //! | the rest | the blocks |
 //!
 //! The excess of a block is its length less the second number. Lengths are Rice codes, split into
-//! planes of low bits and unary high parts: the sum of the lengths before a block is a count of
-//! bits.
+//! planes of low bits and unary high parts: counting bits sums the lengths before a block.
 
 use crate::format::error::FormatError;
 use crate::format::{field, u32_at};
@@ -35,7 +34,7 @@ const LEAST_AT: usize = 5;
 const HIGH_LENGTH_AT: usize = 6;
 const BITMAP_AT: usize = 7;
 
-/// The bit of the byte of low bits that is set if the row has a bitmap.
+/// Flag in the byte of low bits: the row has a bitmap.
 const BITMAP: u8 = 64;
 
 /// The byte of low bits of a row whose blocks are all empty.
@@ -58,8 +57,8 @@ pub fn row_offset(offset: &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes([a, b, c, d, e, f, 0, 0]))
 }
 
-/// The range of a row among the bytes of all rows, from the offsets of its two ends. `None` if there
-/// are too few bytes. The end may be less than the start.
+/// The range of a row among the bytes of all rows, from the offsets of its two ends. `None` if
+/// there are too few bytes. The end may be less than the start.
 #[inline]
 pub fn row_range(offsets: &[u8]) -> Option<Range<u64>> {
     Some(row_offset(offsets)?..row_offset(offsets.get(OFFSET_LENGTH..)?)?)
@@ -75,7 +74,7 @@ pub struct PackedRow<'a> {
     /// A bit for each block that has bytes.
     bitmap: u128,
     low_bits: u8,
-    /// No block with bytes is shorter.
+    /// Lower bound on the length of a block with bytes.
     least: usize,
     lows_at: usize,
     highs_at: usize,
@@ -175,7 +174,7 @@ impl<'a> PackedRow<'a> {
         Some(bytes)
     }
 
-    /// Makes the checksum of a row with this number right.
+    /// Corrects the checksum of a row with this number.
     pub fn seal(number: u64, bytes: &mut [u8]) {
         let checksum = checksum(number, bytes);
         for (to, from) in bytes.iter_mut().zip(checksum.to_le_bytes()) {
@@ -187,7 +186,7 @@ impl<'a> PackedRow<'a> {
     ///
     /// # Errors
     ///
-    /// If one of these does not hold.
+    /// If a check fails.
     pub fn check(&self) -> Result<(), FormatError> {
         if checksum(self.number, self.bytes) != u32_at(self.bytes, 0) {
             return Err(FormatError::RowChecksum(self.number));
@@ -200,27 +199,27 @@ impl<'a> PackedRow<'a> {
         }
     }
 
-    /// The bytes of a block, by its place in the row.
+    /// The bytes of a block, by its index in the row.
     ///
     /// # Errors
     ///
     /// If the row has no such block or too few bytes for it.
     #[inline]
-    pub fn block(&self, place: usize) -> Result<&'a [u8], FormatError> {
+    pub fn block(&self, index: usize) -> Result<&'a [u8], FormatError> {
         let invalid = FormatError::RowOffset(self.number);
-        if place >= self.blocks {
+        if index >= self.blocks {
             return Err(invalid);
         }
-        if self.bitmap >> place & 1 == 0 {
+        if self.bitmap >> index & 1 == 0 {
             return Ok(&[]);
         }
-        self.range(place).and_then(|range| self.bytes.get(range)).ok_or(invalid)
+        self.range(index).and_then(|range| self.bytes.get(range)).ok_or(invalid)
     }
 
     /// The range of a block that has bytes.
     #[inline]
-    fn range(&self, place: usize) -> Option<Range<usize>> {
-        let number = (self.bitmap & ((1 << place) - 1)).count_ones() as usize;
+    fn range(&self, index: usize) -> Option<Range<usize>> {
+        let number = (self.bitmap & ((1 << index) - 1)).count_ones() as usize;
         let with_bytes = self.bitmap.count_ones() as usize;
         let (mut before, mut length) = (0, 0);
         for bit in 0..self.low_bits {
@@ -236,12 +235,13 @@ impl<'a> PackedRow<'a> {
         Some(start..start.checked_add(length)?)
     }
 
-    /// The sum of the high parts before one, and after it.
+    /// The sums of the high parts before and after a block, by its index among the blocks with
+    /// bytes.
     #[inline]
     fn high_parts(&self, number: usize) -> Option<Range<usize>> {
         let highs = self.bytes.get(self.highs_at..)?;
         let limit = 8 * (self.blocks_at - self.highs_at);
-        // The bit after that many ones.
+        // Finds the bit after `number` ones.
         let mut start = 0;
         let mut left = number as u32;
         while left > 0 && start < limit {
@@ -275,8 +275,8 @@ fn checksum(number: u64, bytes: &[u8]) -> u32 {
     xxh3_64_with_seed(bytes.get(CHECKSUM_LENGTH..).unwrap_or(&[]), number) as u32
 }
 
-/// The number of low bits that takes the fewest bytes, and the bytes of the high parts then. `None`
-/// if the high parts take too many bytes for any.
+/// The number of low bits that needs the fewest bytes, and the bytes of its high parts. `None` if
+/// the high parts are too long with every number of low bits.
 fn best_low_bits(excess: &[usize]) -> Option<(u8, u8)> {
     let lengths = (0..=MAX_LOW_BITS).filter_map(|low_bits| {
         let high: usize = excess.iter().map(|excess| (excess >> low_bits) + 1).sum();
@@ -333,8 +333,8 @@ mod tests {
             let row = PackedRow::new(3, lengths.len(), &bytes).unwrap();
             prop_assert_eq!(row.check(), Ok(()));
             let mut start = 0;
-            for (place, &length) in lengths.iter().enumerate() {
-                prop_assert_eq!(row.block(place), Ok(&blocks[start..start + length]));
+            for (index, &length) in lengths.iter().enumerate() {
+                prop_assert_eq!(row.block(index), Ok(&blocks[start..start + length]));
                 start += length;
             }
             prop_assert!(row.block(lengths.len()).is_err() && row.block(usize::MAX).is_err());
@@ -359,8 +359,8 @@ mod tests {
             PackedRow::seal(3, &mut bytes);
             if let Ok(row) = PackedRow::new(3, blocks, &bytes) {
                 let _ = row.check();
-                for place in 0..blocks {
-                    let _ = row.block(place);
+                for index in 0..blocks {
+                    let _ = row.block(index);
                 }
             }
         }

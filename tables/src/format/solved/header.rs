@@ -15,7 +15,7 @@ const BLOCK_CODES_AT: usize = 32;
 const CODINGS_AT: usize = 40;
 const CODING_LENGTH: usize = 8;
 
-/// The number in place of the longest loss if there is no loss.
+/// Stored instead of the longest loss if no position is lost.
 const NO_LOSS: u32 = u32::MAX;
 
 /// The header of a solved file.
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// The header after some bytes are changed and the checksum is made right again.
+    /// The header after some bytes are changed and the checksum is corrected.
     fn forged(at: usize, change: &[u8]) -> Result<SolvedHeader, FormatError> {
         let mut bytes = header("KRvK").encode();
         put(&mut bytes, at, change);

@@ -1,8 +1,8 @@
 //! The offset table: the offset and the checksum of each block, in rows.
 //!
 //! A row holds the offset of the first of sixteen blocks, the length and the checksum of each, and
-//! a checksum of its own: nine bytes per block. A look-up reads one row; opening a file reads
-//! none, so that its cost does not depend on the number of blocks.
+//! a checksum of its own: nine bytes per block. A lookup reads one row. Opening a file reads no
+//! row, so its cost does not depend on the number of blocks.
 
 use crate::format::error::FormatError;
 use crate::format::{u32_at, u64_at};
@@ -28,8 +28,8 @@ impl BlockNumber {
         self.0 / ROW_BLOCKS as u64
     }
 
-    /// The position of the block in its row.
-    pub const fn place(self) -> usize {
+    /// The index of the block in its row.
+    pub const fn index_in_row(self) -> usize {
         (self.0 % ROW_BLOCKS as u64) as usize
     }
 }
@@ -57,8 +57,8 @@ pub struct OffsetRow {
 }
 
 impl OffsetRow {
-    /// Encodes the row with this number. The number is the seed of the checksum, so that a row in
-    /// the place of another is found.
+    /// Encodes the row with this number. The number is the seed of the checksum, so that a row at
+    /// the position of another row is detected.
     pub fn encode(&self, number: u64) -> [u8; ROW_LENGTH] {
         let mut bytes = [0; ROW_LENGTH];
         bytes[..LENGTHS_AT].copy_from_slice(&self.start.to_le_bytes());
@@ -91,9 +91,9 @@ impl OffsetRow {
     ///
     /// When they end past the `block_bytes` of all blocks.
     pub fn extent(&self, block: BlockNumber, block_bytes: u64) -> Result<Extent, FormatError> {
-        let place = block.place();
-        let before: u64 = self.lengths[..place].iter().map(|&length| u64::from(length)).sum();
-        let (length, checksum) = (self.lengths[place], self.checksums[place]);
+        let index = block.index_in_row();
+        let before: u64 = self.lengths[..index].iter().map(|&length| u64::from(length)).sum();
+        let (length, checksum) = (self.lengths[index], self.checksums[index]);
         let start = self.start.checked_add(before);
         let end = start.and_then(|start| start.checked_add(u64::from(length)));
         match (start, end) {

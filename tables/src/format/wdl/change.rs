@@ -1,4 +1,4 @@
-//! Changes of patterns: which squares, and what each category becomes there.
+//! Changes of patterns: the squares changed, and the new category for each old one.
 
 use crate::board::square::SIDE_LENGTH;
 use crate::format::wdl::pattern::{CATEGORIES, CategoryMasks};
@@ -12,7 +12,7 @@ const SQUARE_BITS: u32 = 6;
 const SHAPE_BITS: u32 = 2;
 const RANK_BITS: u32 = 2;
 
-/// The squares that a change takes in, from its square on.
+/// The squares that a change covers, starting at its lowest square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// The square alone.
@@ -47,7 +47,8 @@ impl Shape {
 pub struct Change {
     /// The squares.
     pub shape: Shape,
-    /// By [`Category::index`](crate::counting::Category::index): the index of the category that it becomes, which is another one.
+    /// The index of the new category, by [`Category::index`](crate::counting::Category::index) of
+    /// the old one; always another category.
     pub becomes: [u8; CATEGORIES],
 }
 
@@ -73,7 +74,7 @@ impl Change {
         Change { shape, becomes }
     }
 
-    /// Changes a pattern from a square on.
+    /// Applies the change to a pattern, starting at a square.
     pub fn apply(self, square: u8, pattern: &mut CategoryMasks) {
         let squares = self.shape.squares() << square;
         let before = pattern.map(|mask| mask & squares);
@@ -89,7 +90,7 @@ impl Change {
 /// A change of a token: its kind and its square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChangeByte {
-    /// The number of the kind.
+    /// The index of the kind.
     pub kind: u8,
     /// The lowest square.
     pub square: u8,

@@ -1,4 +1,4 @@
-//! How the patterns of one side to move are coded in a WDL file.
+//! The coding of the patterns of one side to move in a WDL file.
 
 use crate::board::square::Square;
 use crate::counting::Category;
@@ -8,23 +8,23 @@ use crate::format::wdl::pattern::{CATEGORIES, Palette};
 
 /// The most patterns of a side.
 pub const MAX_PATTERNS: usize = (u8::MAX as usize + 1 - FIRST_PATTERN as usize) << u8::BITS;
-/// The most bytes of a token that is not a pattern in full.
+/// The most bytes of a token that does not hold a whole pattern.
 pub const MAX_TOKEN: usize = LITERAL as usize - 1;
-/// The first byte of a token from which it names a pattern, not an earlier run.
+/// Lowest first byte of a token that names a pattern. Lower bytes name an earlier run.
 pub(super) const FIRST_PATTERN: u8 = 64;
-/// The length of a token that stands for a pattern in full.
+/// The length code of a token that holds a whole pattern.
 pub(super) const LITERAL: u8 = 15;
-/// Bits of the length of a token.
+/// Bits of the length code of a token.
 pub(super) const LENGTH_BITS: u32 = 4;
 
-/// How the patterns of a side to move are coded.
+/// The coding of the patterns of a side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WdlModel {
     palette: Palette,
     changes: [Change; CHANGE_KINDS],
-    /// By length in half a byte: bytes of the token.
+    /// Bytes of a token, by its length code.
     pub(super) lengths: [u8; 1 << LENGTH_BITS],
-    /// By byte: the lengths of both its tokens.
+    /// Bytes of both tokens, by the byte of their length codes.
     pub(super) pair_lengths: Box<[u8; 1 << u8::BITS]>,
 }
 
@@ -53,15 +53,15 @@ impl WdlModel {
         &self.changes
     }
 
-    /// The bytes of the pattern with this number; `patterns` are those of the side. `None` if there is
-    /// none.
+    /// The bytes of the pattern with this number in `patterns`, all patterns of the side. `None` if
+    /// the number is out of range.
     #[inline]
     pub(super) fn numbered<'a>(&self, patterns: &'a [u8], number: u16) -> Option<&'a [u8]> {
         let length = self.palette.pattern_length();
         patterns.get(usize::from(number) * length..)?.get(..length)
     }
 
-    /// The bytes of a pattern of the side, or those of a literal. `None` if there is none.
+    /// The bytes of a stored pattern. `None` if its number is out of range.
     #[inline]
     fn source<'a>(&self, patterns: &'a [u8], stored: &StoredPattern<'a>) -> Option<&'a [u8]> {
         match stored.source {
@@ -70,14 +70,14 @@ impl WdlModel {
         }
     }
 
-    /// The first byte that [`WdlModel::category`] reads: to load it into the cache ahead.
+    /// The first byte that [`WdlModel::category`] reads, for prefetching.
     #[inline]
     pub fn first_byte<'a>(&self, patterns: &'a [u8], stored: &StoredPattern<'a>) -> Option<&'a u8> {
         self.source(patterns, stored)?.first()
     }
 
-    /// The category of a square of a pattern; `patterns` are those of the side. `None` if there is
-    /// no such pattern or it gives the square no category.
+    /// The category of a square of a pattern, given all patterns of the side. `None` if the pattern
+    /// does not exist or gives the square no category.
     #[inline]
     pub fn category(
         &self,
@@ -91,14 +91,15 @@ impl WdlModel {
     }
 }
 
-/// Where the pattern of a run comes from.
+/// Source of the pattern of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PatternSource<'a> {
     Numbered(u16),
     Literal(&'a [u8]),
 }
 
-/// The pattern that the category of one square comes from, and what the changes of the square make of it.
+/// The pattern that the category of one square comes from, and the category that each category of
+/// the pattern becomes there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredPattern<'a> {
     pub(super) source: PatternSource<'a>,

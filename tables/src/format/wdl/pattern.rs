@@ -13,12 +13,12 @@ pub type CategoryMasks = [u64; CATEGORIES];
 /// The most words of a pattern.
 const MAX_PLANES: usize = 3;
 
-/// The categories that patterns are stored with: each square has the bits of a place among them.
+/// The categories in stored patterns. A square stores the bits of an index into them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Palette {
     categories: u8,
-    /// By place: [`Category::index`], the worst first.
-    places: [u8; 1 << MAX_PLANES],
+    /// [`Category::index`] by stored index, the worst first.
+    entries: [u8; 1 << MAX_PLANES],
     planes: usize,
 }
 
@@ -32,14 +32,14 @@ impl Palette {
         if !(1..1 << CATEGORIES).contains(&categories) {
             return Err(FormatError::Wdl("the palette is no set of categories"));
         }
-        let mut places = [u8::MAX; 1 << MAX_PLANES];
+        let mut entries = [u8::MAX; 1 << MAX_PLANES];
         let present = (0..CATEGORIES as u8).filter(|category| categories >> category & 1 != 0);
-        for (place, category) in places.iter_mut().zip(present) {
-            *place = category;
+        for (entry, category) in entries.iter_mut().zip(present) {
+            *entry = category;
         }
         let highest = categories.count_ones() - 1;
         let planes = (u32::BITS - highest.leading_zeros()).max(1) as usize;
-        Ok(Palette { categories, places, planes })
+        Ok(Palette { categories, entries, planes })
     }
 
     /// The categories, a bit each by [`Category::index`].
@@ -55,7 +55,7 @@ impl Palette {
     /// Encodes a pattern in full. Squares without a category of the palette get the worst.
     pub fn encode(&self, pattern: &CategoryMasks) -> Vec<u8> {
         let plane = |plane: usize| {
-            let with = self.places.iter().enumerate().filter(|(place, _)| place >> plane & 1 != 0);
+            let with = self.entries.iter().enumerate().filter(|(entry, _)| entry >> plane & 1 != 0);
             with.filter_map(|(_, &category)| pattern.get(usize::from(category)))
                 .fold(0, |bits, mask| bits | mask)
         };
@@ -66,10 +66,10 @@ impl Palette {
     pub(super) fn decode(&self, bytes: &[u8]) -> Option<CategoryMasks> {
         let words = bytes.as_chunks().0.get(..self.planes)?;
         let mut pattern = [0; CATEGORIES];
-        for (place, &category) in self.places.iter().enumerate().take(1 << self.planes) {
+        for (entry, &category) in self.entries.iter().enumerate().take(1 << self.planes) {
             let squares = words.iter().enumerate().fold(u64::MAX, |all, (plane, &word)| {
                 let bits = u64::from_le_bytes(word);
-                all & if place >> plane & 1 == 0 { !bits } else { bits }
+                all & if entry >> plane & 1 == 0 { !bits } else { bits }
             });
             match pattern.get_mut(usize::from(category)) {
                 Some(mask) => *mask |= squares,
@@ -80,13 +80,14 @@ impl Palette {
         Some(pattern)
     }
 
-    /// The index of the category of a square of a stored pattern; `u8::MAX` if its place has none.
+    /// The index of the category of a square of a stored pattern; `u8::MAX` if the stored index has
+    /// no category.
     #[inline]
     pub(super) fn category(&self, bytes: &[u8], square: Square) -> u8 {
-        let mut place = 0;
+        let mut entry = 0;
         for (plane, word) in bytes.as_chunks().0.iter().enumerate() {
-            place |= (u64::from_le_bytes(*word) >> square.index() & 1) << plane;
+            entry |= (u64::from_le_bytes(*word) >> square.index() & 1) << plane;
         }
-        self.places[place as usize & (self.places.len() - 1)]
+        self.entries[entry as usize & (self.entries.len() - 1)]
     }
 }

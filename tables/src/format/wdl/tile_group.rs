@@ -8,13 +8,13 @@ use crate::format::wdl::model::{
 use crate::format::wdl::pattern::{CATEGORIES, CategoryMasks};
 use crate::format::wdl::token::Token;
 
-/// What a run's pattern is made from.
+/// Base of the pattern of a run.
 enum Base {
     Run(usize),
     Pattern(u16),
 }
 
-/// A tile group: runs of its king tiles and what each has for a pattern.
+/// A tile group: runs of its king tiles, each with a token for its pattern.
 #[derive(Clone, Copy, Debug)]
 pub struct TileGroup<'a> {
     starts: u64,
@@ -33,7 +33,7 @@ impl<'a> TileGroup<'a> {
         (starts & 1 != 0).then_some(TileGroup { starts, lengths, tokens })
     }
 
-    /// Encodes a tile group: its runs by the king tiles with which they begin.
+    /// Encodes a tile group: its runs by their first king tiles.
     pub fn encode(model: &WdlModel, runs: &[(u8, Token)]) -> Vec<u8> {
         let starts = runs.iter().fold(0u64, |starts, (tile, _)| starts | 1 << tile);
         let length = |(_, token): &(u8, Token)| match token {
@@ -48,7 +48,7 @@ impl<'a> TileGroup<'a> {
         bytes
     }
 
-    /// The bytes of a run's token, and whether it is a pattern in full.
+    /// The bytes of a run's token, and whether they hold a whole pattern.
     #[inline]
     fn token(&self, model: &WdlModel, run: usize) -> Option<(&'a [u8], bool)> {
         let (before, last) = self.lengths.split_at_checked(run / 2)?;
@@ -64,7 +64,7 @@ impl<'a> TileGroup<'a> {
         Some((token, length == LITERAL))
     }
 
-    /// What a token of up to [`MAX_TOKEN`] bytes is made from, and its changes.
+    /// The base and the changes of a token of up to [`MAX_TOKEN`] bytes.
     #[inline]
     fn parts(token: &[u8]) -> (Base, &[u8]) {
         match *token {
@@ -79,8 +79,8 @@ impl<'a> TileGroup<'a> {
         }
     }
 
-    /// Where the category of a square of a king tile comes from. `None` if a token exceeds these
-    /// bytes or names a run that is not earlier.
+    /// The source of the category of a square of a king tile. `None` if a token exceeds these bytes
+    /// or names a run that is not earlier.
     #[inline]
     pub fn find(
         &self,
@@ -118,8 +118,8 @@ impl<'a> TileGroup<'a> {
         }
     }
 
-    /// The patterns of all 64 king tiles; `patterns` are those of the side. `None` if a part of one is
-    /// missing.
+    /// The patterns of all 64 king tiles, given the patterns of the side. `None` if a part of a
+    /// pattern is missing.
     pub fn patterns(
         &self,
         model: &WdlModel,
@@ -202,7 +202,7 @@ mod tests {
 
     const PATTERNS: u16 = 700;
 
-    /// A tile group: first king tiles and tokens, as many as there are runs.
+    /// A tile group: the first king tile and the token of each run.
     fn group() -> impl Strategy<Value = Vec<(u8, Token)>> {
         any::<u64>().prop_flat_map(|starts| {
             let starts = (0u8..64).filter(move |tile| (starts | 1) >> tile & 1 != 0);
@@ -228,7 +228,7 @@ mod tests {
             runs in group(),
         ) {
             let model = WdlModel::new((1 << CATEGORIES) - 1, kinds).unwrap();
-            // Each is the one before, moved by a square.
+            // Each pattern is the one before, shifted by a square.
             let next = |pattern: &CategoryMasks| Some(pattern.map(|mask| mask.rotate_left(1)));
             let patterns: Vec<CategoryMasks> =
                 iter::successors(Some(some), next).take(PATTERNS.into()).collect();
@@ -237,7 +237,7 @@ mod tests {
             let bytes = TileGroup::encode(&model, &runs);
             let group = TileGroup::new(&bytes).unwrap();
             let whole = group.patterns(&model, &stored).unwrap();
-            // By the definition, forwards.
+            // Applies the tokens by definition, forwards.
             let mut made: Vec<CategoryMasks> = Vec::new();
             for (_, token) in &runs {
                 let (mut pattern, changes) = match token {

@@ -1,17 +1,17 @@
-//! The token of a run: where its pattern comes from.
+//! The token of a run: the source of its pattern.
 
 use crate::format::wdl::change::ChangeByte;
 use crate::format::wdl::model::{FIRST_PATTERN, WdlModel};
 use crate::format::wdl::pattern::CategoryMasks;
 
-/// What the token of a run says of its pattern.
+/// The decoded token of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token {
     /// The pattern of an earlier run of the tile group, changed.
     Run(u8, Vec<ChangeByte>),
     /// A pattern of the side, changed.
     Pattern(u16, Vec<ChangeByte>),
-    /// A pattern in full.
+    /// A whole pattern.
     Literal(CategoryMasks),
 }
 

@@ -7,20 +7,20 @@
 //! | `leaps clock number` | WinBoard and XBoard in games with leaps |
 //! | `clock number` | WinBoard and XBoard in games without |
 //!
-//! The clock counts moves since the last capture. No rule here asks for it, so it is a count without
-//! a limit. Three fields are a limit and a count if the pieces have that limit.
+//! The clock counts moves since the last capture. No variant here uses it, so it is read as a count
+//! without a limit. Three fields are a limit and a count if the pieces have that limit.
 
+use super::FIELDS;
 use crate::counting::Honour;
 use crate::distance::Plies;
 
 /// Separates the checks left to White and to Black.
 const BETWEEN_CHECKS: char = '+';
 
-/// The place of the checks left, and the fields of a FEN without them.
+/// The index of the field of checks left.
 const CHECKS: usize = 4;
-const MOST: usize = 6;
 
-/// The fields after the side to move; `None` for one that is missing or `-`.
+/// The fields after the side to move; `None` for a field that is missing or `-`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FenFields<'a> {
     /// The leaps left.
@@ -53,16 +53,16 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether two numbers are a clock and the number of a move, and not a limit and a count: the first
-/// is no limit, and the game can have had that many plies.
+/// Whether two numbers are a clock and a move number, not a limit and a count: the first number is
+/// no limit, and the game may have lasted that many plies.
 fn is_clock(clock: &str, number: &str, limits: &[(Honour, Plies)]) -> bool {
     let read = |text: &str| text.parse::<u32>().ok().filter(|_| is_number(text));
     let (Some(clock), Some(number)) = (read(clock), read(number)) else { return false };
     limits.iter().all(|&(_, limit)| limit.0 != clock) && clock <= number.saturating_mul(2)
 }
 
-/// Takes the checks left out of the fields of a FEN. Returns `None` if they are missing. In a game
-/// that has them they may come from an address, in which `+` is a blank.
+/// Removes the checks left from the fields of a FEN. Returns `None` if they are missing. In a URL
+/// `+` may have become a blank, which is accepted if the variant has checks left.
 pub(super) fn take_checks<'a>(fields: &mut Vec<&'a str>, has_checks: bool) -> Option<&'a str> {
     let joined = fields.iter().skip(2).position(|field| field.contains(BETWEEN_CHECKS));
     if let Some(place) = joined {
@@ -74,7 +74,7 @@ pub(super) fn take_checks<'a>(fields: &mut Vec<&'a str>, has_checks: bool) -> Op
         ["1", "0"] => "1+0",
         _ => return None,
     };
-    let is_apart = has_checks && fields.len() > MOST;
+    let is_apart = has_checks && fields.len() > FIELDS;
     is_apart.then(|| drop(fields.drain(CHECKS..CHECKS + 2)))?;
     Some(apart)
 }

@@ -1,4 +1,4 @@
-//! A FEN of one variant given as another.
+//! Detection of a FEN that belongs to another variant.
 
 use crate::board::square::Square;
 use crate::position::fen::{FenError, START};
@@ -9,28 +9,27 @@ use crate::variants;
 /// Ranks of a board of Janggi.
 const JANGGI_RANKS: usize = 10;
 
-/// The game that is not played on 64 squares with the moves of chess, and whose FEN the text looks like.
-/// Its tables are those of another crate.
+/// The board game whose FEN the text looks like. Board games have their tables in another crate.
 fn board_game(fen: &str) -> Option<&'static str> {
     let between = |letter: char| letter.is_whitespace() || letter == '_';
     let mut fields = fen.split(between).filter(|field| !field.is_empty());
     if fields.next()?.split('/').count() == JANGGI_RANKS {
         return Some("janggi");
     }
-    // The moves of which one must be played: c1c4,e1e4.
+    // A field such as c1c4,e1e4 lists the obligatory moves.
     let is_square = |text: Option<&str>| text.is_some_and(|text| text.parse::<Square>().is_ok());
     let is_move = |text: &str| is_square(text.get(..2)) && is_square(text.get(2..));
     fields.nth(1)?.split(',').all(is_move).then_some("min-rek-chanh")
 }
 
 impl FenError {
-    /// The error, with the variants whose FEN the text is. The error comes from reading the text as
-    /// a FEN of `variant`. If every other variant fits, none is named.
+    /// Adds the variants whose FEN the text is to an error from reading it as a FEN of `variant`.
+    /// Adds none if every other variant fits.
     pub(super) fn likened(self, variant: &Variant, fen: &str) -> FenError {
         if let Some(game) = board_game(fen) {
             return FenError::OtherVariant { source: Box::new(self), variants: game.to_string() };
         }
-        // The start position of each variant is called `startpos`.
+        // `startpos` is a start position in every variant.
         if !self.depends_on_variant() || fen.trim().eq_ignore_ascii_case(START) {
             return self;
         }
@@ -60,8 +59,8 @@ impl FenError {
         }
     }
 
-    /// Whether the FEN of another variant looks like this. A king that can be taken is an error
-    /// of every variant, and only by chance none of a variant with weaker pieces.
+    /// Whether a FEN of another variant may cause this error. A king that can be taken is an error
+    /// in every variant; a variant with weaker pieces accepts it only by chance.
     fn depends_on_variant(&self) -> bool {
         matches!(
             self,
@@ -81,8 +80,8 @@ impl FenError {
     }
 }
 
-/// Whether the text is a FEN of `other`. A FEN that is refused for its pawns is one if it has a
-/// letter that `variant` lacks.
+/// Whether the text is a FEN of `other`. A FEN refused for its pawns or its pocket counts if it has
+/// a letter that `variant` lacks.
 fn fits(other: &Variant, variant: &Variant, fen: &str) -> bool {
     match Position::read(other.counting(), fen) {
         Ok(_) => true,
@@ -123,7 +122,7 @@ mod tests {
         ] {
             for variant in variants::all() {
                 let error = Position::from_fen(variant, fen).unwrap_err().to_string();
-                // Other letters are what is wrong first in some variants.
+                // In some variants the letters are refused first.
                 assert!(variant != &*MAKRUK || error.contains(reason), "{error}");
                 assert!(error.ends_with(&format!("; the FEN looks like {game}")), "{error}");
             }
@@ -147,12 +146,12 @@ mod tests {
             assert_eq!(error.is_err(), !looks.is_empty(), "{fen}");
             assert!(error.err().unwrap_or_default().contains(looks), "{fen}");
         }
-        // The mark of the variant itself.
+        // FENs of the variant itself.
         for fen in ["startpos", SITTUYIN.start] {
             let error = Position::from_fen(&SITTUYIN, fen).unwrap_err();
             assert_eq!(error.without_likeness(), &error, "{fen}");
         }
-        // With a pawn of all other games.
+        // A pawn that every other variant accepts.
         let error = Position::from_fen(&SITTUYIN, "8/8/8/3k4/8/2P5/8/4K3 w").unwrap_err();
         assert_eq!(error.without_likeness(), &error);
         for fen in ["8/8/8/3k4/8/8/4R3/4K3 b Q - 0 1", "8/8/8/3kK3/8/8/4R3/8 b - - 0 1", "8/8 w"] {

@@ -23,7 +23,7 @@ pub enum FenNote {
         /// The FEN's numbers read as moves instead of plies, if that is possible.
         in_moves: Option<Clock>,
     },
-    /// A count below the number of men, with which it begins.
+    /// A count below the number of men, at which a count begins.
     BelowMen {
         /// The number called.
         called: Moves,
@@ -35,15 +35,15 @@ pub enum FenNote {
 /// A limit in plies, as in a FEN, and in moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LimitInMoves {
-    /// In plies.
+    /// The limit in plies.
     pub plies: Plies,
     /// The number at which the count ends.
     pub moves: Moves,
 }
 
 impl FenNote {
-    /// The notes on a position with the count that was read; `written` is the number in the
-    /// place of the count.
+    /// The notes on a position with the count that was read; `written` is the number in the count
+    /// field.
     pub(super) fn all(position: &Position, written: Option<Plies>) -> Vec<FenNote> {
         let (rule, armies) = (position.counting_rule(), position.armies());
         if rule.is_uncounted() && !position.has_bare_kings() {
@@ -81,7 +81,7 @@ impl FenNote {
 }
 
 impl fmt::Display for FenNote {
-    /// A sentence without a full stop.
+    /// Writes a sentence without a full stop.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FenNote::Dropped(count) => {
@@ -89,7 +89,7 @@ impl fmt::Display for FenNote {
             }
             FenNote::Ignored(count) => write!(f, "the count {} is dropped: nobody counts", count.0),
             FenNote::ChangesNothing => {
-                write!(f, "a count with these pieces changes no result in this game")
+                write!(f, "a count with these pieces changes no result in this variant")
             }
             FenNote::OtherLimit { running, now, in_moves } => {
                 write!(
@@ -103,7 +103,7 @@ impl fmt::Display for FenNote {
                 write!(f, "; write '{} {plies}' for {called} of {}", now.plies.0, now.moves.0)
             }
             FenNote::BelowMen { called, men } => {
-                write!(f, "the count {} cannot be: with {men} men it begins at {men}", called.0)
+                write!(f, "the count {} is too low: with {men} men it begins at {men}", called.0)
             }
         }
     }
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(notes("makruk", "8/8/8/4k3/8/4K3/8/8 w - 32 16 21"), [""; 0]);
         assert_eq!(
             notes("kar-ouk", "8/8/8/4k3/7m/4K3/4S3/8 w - 126 1+1 16 21"),
-            ["a count with these pieces changes no result in this game"]
+            ["a count with these pieces changes no result in this variant"]
         );
         assert_eq!(notes("kar-ouk", "8/8/8/4k3/7m/4K3/4S3/8 w - - 1+1 16 21"), [""; 0]);
     }

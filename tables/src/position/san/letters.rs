@@ -16,14 +16,14 @@ pub trait SanLetters {
     fn promotion(&self, kind: PieceKind) -> Option<char>;
 }
 
-/// Whether a letter denotes a piece.
+/// Fit of a letter to a piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fit {
-    /// It does not.
+    /// The letter does not denote the piece.
     No,
-    /// Only if no better fit may make the move.
+    /// The letter denotes the piece only if no better fit may make the move.
     IfNoOther,
-    /// It does.
+    /// The letter denotes the piece.
     Yes,
 }
 
@@ -47,8 +47,8 @@ impl SanLetters for KindLetters<'_> {
     }
 }
 
-/// The kind that a letter of a move denotes: as in FEN of any variant, so also `F` and `A` for a
-/// met.
+/// The kind that a letter of a move denotes. The letters of all variants are accepted: `F` and `A`
+/// also denote a met.
 pub const fn letter_kind(letter: char) -> Option<PieceKind> {
     match letter {
         'F' | 'f' | 'A' | 'a' => Some(PieceKind::Met),

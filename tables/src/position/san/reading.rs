@@ -1,9 +1,9 @@
 //! Parses moves as people write them.
 //!
-//! Parsing is lenient: a move is accepted if it names one legal move, with any marks after it, with
-//! any amount of disambiguation, and with or without `x` and the new piece of a promotion. Letters
-//! of pieces are capitals, `Q`, `F` and `B` among them; without a letter two squares name any
-//! piece's move, as in UCI, one a pawn's. A promotion to a met may have the letter of a pawn, `=P`.
+//! Parsing is lenient: a move is accepted if it names one legal move, with any marks and any amount
+//! of disambiguation. `x` and the new piece of a promotion may be missing. Letters of pieces are
+//! capitals, `Q`, `F` and `B` among them. Without a letter, two squares name any piece's move, as
+//! in UCI, and one square names a pawn's. A promotion to a met may have the letter of a pawn, `=P`.
 
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::excerpt::Excerpt;
@@ -24,10 +24,10 @@ pub enum SanError {
     /// The game is over.
     #[error("'{0}' comes after the end of the game")]
     Over(Excerpt),
-    /// It can mean several moves.
+    /// The text can mean several moves.
     #[error("'{text}' may be {}", .moves.join(" or "))]
     Ambiguous {
-        /// As written.
+        /// The text as written.
         text: Excerpt,
         /// The moves, UCI.
         moves: Vec<String>,
@@ -53,8 +53,8 @@ pub struct SanParts {
 
 /// The legal move that a text in algebraic notation or UCI denotes.
 ///
-/// A piece that may go somewhere in the ordinary way comes before one that leaps there, as
-/// in [`san`](crate::position::san::san).
+/// An ordinary move takes precedence over a first-move leap to the same square, as in
+/// [`san`](crate::position::san::san).
 ///
 /// # Errors
 ///
@@ -63,11 +63,11 @@ pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
     read_with(position, text, &KindLetters(position))
 }
 
-/// As [`read`], with other letters.
+/// Parses a move like [`read`], with other letters.
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// Same as [`read`].
 pub fn read_with(
     position: &Position,
     text: &str,
@@ -76,11 +76,11 @@ pub fn read_with(
     read_among(position, text, letters, &position.legal_moves())
 }
 
-/// As [`read_with`], of the [closing moves](Position::closing_moves) of the position.
+/// Parses a move like [`read_with`], among the [closing moves](Position::closing_moves).
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// Same as [`read`].
 pub fn read_closing(
     position: &Position,
     text: &str,
@@ -89,7 +89,7 @@ pub fn read_closing(
     read_among(position, text, letters, &position.closing_moves())
 }
 
-/// The move among these that a text denotes.
+/// Finds the move in `moves` that a text denotes.
 fn read_among(
     position: &Position,
     text: &str,
@@ -120,8 +120,8 @@ fn read_among(
 }
 
 impl SanParts {
-    /// Takes a text apart from its end: marks, promotion, square, where from, piece. Returns
-    /// `None` if it is not a move.
+    /// Parses a text from its end: marks, promotion, target square, origin, piece. Returns `None`
+    /// if the text is not a move.
     pub fn parse(text: &str) -> Option<SanParts> {
         // '=' at the end offers a draw.
         let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
@@ -149,12 +149,12 @@ impl SanParts {
         Some(SanParts { letter, file, rank, to, promotion })
     }
 
-    /// Whether it has both squares and no letter, so that any piece may move.
+    /// Whether the text has both squares and no letter, so that any piece may move.
     pub fn is_of_any_piece(&self) -> bool {
         self.letter.is_none() && self.file.is_some() && self.rank.is_some()
     }
 
-    /// Whether it denotes a move of the position.
+    /// Fit of the text to a move of the position.
     fn fit(&self, position: &Position, mv: Move, letters: &impl SanLetters) -> Fit {
         let is_pawn = || position.at(mv.from).is_some_and(|piece| piece.kind == PieceKind::Pawn);
         let squares = mv.to == self.to
@@ -168,7 +168,7 @@ impl SanParts {
         }
     }
 
-    /// Whether the promotion is that of a move, or none is written.
+    /// Whether the written promotion, if any, is the promotion of this move.
     fn promotes_as(&self, mv: Move) -> bool {
         self.promotion.is_none_or(|letter| match letter_kind(letter) {
             // A promoted pawn, which is a met.
@@ -178,8 +178,8 @@ impl SanParts {
     }
 }
 
-/// The text without the piece a pawn becomes, and the capital letter of that piece: `=M`, `M`,
-/// `m` or `(M)` behind the square.
+/// Splits the promotion from the text: `=M`, `M`, `m` or `(M)` after the square. Returns its
+/// capital letter.
 fn promotion(text: &str) -> Option<(&str, Option<char>)> {
     let inner = text.strip_suffix(')').unwrap_or(text);
     let Some(letter) = inner.chars().next_back().filter(char::is_ascii_alphabetic) else {
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn an_ordinary_move_comes_before_a_leap() {
-        // The met on c5 goes to d6 as ever, the one at home leaps there.
+        // The met on c5 moves to d6, the met at home leaps there.
         let fen = "3mk3/8/8/2m5/8/8/8/3K4 b d - 0 1";
         let position = Position::from_fen(&OUK, fen).unwrap();
         assert_eq!(read(&position, "Md6").map(|mv| mv.uci(&OUK)).as_deref(), Ok("c5d6"));

@@ -1,4 +1,4 @@
-//! Shapes of tiles: all that the pieces of a tile determine before a code is decoded.
+//! Shapes of tiles: the properties that the pieces of a tile determine before a code is decoded.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::Square;
@@ -13,8 +13,8 @@ pub struct TileShape {
     pub kept: u64,
     /// A bit for each square on which an enemy attacks the swept piece.
     pub attacked: u64,
-    /// A bit for each square from which the swept piece guards a piece of its side other than
-    /// the king; of a swept king, from which it attacks an enemy piece.
+    /// A bit for each square from which the swept piece guards a piece of its side other than the
+    /// king. If a king is swept: a bit for each square from which it attacks an enemy piece.
     pub guarding: u64,
 }
 

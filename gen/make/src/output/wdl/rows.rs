@@ -6,7 +6,7 @@ use crate::output::wdl::tokens::TokenChooser;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::format::wdl::row::{
-    ALIKE, Found, ROW_GROUPS, WORD_LENGTH, WORD_UNIT, tile_group_of,
+    LookupStep, ROW_GROUPS, UNIFORM, WORD_LENGTH, WORD_UNIT, tile_group_of,
 };
 use sakmak_tables::format::wdl::tile_group::TileGroup;
 
@@ -14,7 +14,7 @@ use sakmak_tables::format::wdl::tile_group::TileGroup;
 /// tile group, below the words of one category.
 const _: () = {
     let most = 8 + 32 + 64 * 24;
-    assert!((64 * WORD_LENGTH + 63 * most) / WORD_UNIT < ALIKE as usize);
+    assert!((64 * WORD_LENGTH + 63 * most) / WORD_UNIT < UNIFORM as usize);
 };
 
 /// A row.
@@ -100,7 +100,7 @@ pub fn encode_row(groups: &[Vec<Run>], chooser: &TokenChooser<'_>) -> EncodedRow
     for (place, runs) in groups.iter().enumerate() {
         let word = match &runs[..] {
             [Run { allowed, .. }] if let Some(category) = allowed.everywhere() => {
-                ALIKE + category as u16
+                UNIFORM + category as u16
             }
             runs => match encoded.iter().find(|group| group.fits(runs)) {
                 Some(group) => group.word,
@@ -153,13 +153,13 @@ fn decodes_to(
 ) -> bool {
     let decoded = match row {
         EncodedRow::Alike(category) => {
-            Category::ALL.get(usize::from(*category)).copied().map(Found::Category)
+            Category::ALL.get(usize::from(*category)).copied().map(LookupStep::Category)
         }
         EncodedRow::Bytes(bytes) => tile_group_of(bytes, place as u32).and_then(|group| {
             Some(match group {
-                Found::Category(category) => Found::Category(category),
-                Found::At(group) => {
-                    Found::At(TileGroup::new(group)?.patterns(chooser.model, patterns)?)
+                LookupStep::Category(category) => LookupStep::Category(category),
+                LookupStep::Next(group) => {
+                    LookupStep::Next(TileGroup::new(group)?.patterns(chooser.model, patterns)?)
                 }
             })
         }),
@@ -170,11 +170,11 @@ fn decodes_to(
 /// The place of the first king tile of a tile group that does not allow what was decoded.
 pub fn first_wrong(
     allowed: &[AllowedCategories],
-    decoded: &Found<[CategoryMasks; GROUP_TILES as usize]>,
+    decoded: &LookupStep<[CategoryMasks; GROUP_TILES as usize]>,
 ) -> Option<usize> {
     allowed.iter().enumerate().position(|(place, allowed)| match decoded {
-        Found::Category(category) => allowed.0[category.index()] != u64::MAX,
-        Found::At(patterns) => !allowed.holds(&patterns[place]),
+        LookupStep::Category(category) => allowed.0[category.index()] != u64::MAX,
+        LookupStep::Next(patterns) => !allowed.holds(&patterns[place]),
     })
 }
 
