@@ -1,10 +1,9 @@
-//! Symbols in as many bits as they are unlikely: asymmetric numeral systems with fixed
-//! distributions.
+//! Symbols coded by their likelihood: asymmetric numeral systems with fixed distributions.
 //!
-//! The bytes of a block are one long number. Decoding a symbol multiplies the number by about
-//! the symbol's probability; only the highest bits are held at a time. The encoder begins at
-//! zero, so a block of likeliest symbols only takes no byte at all. The decoder must end at
-//! zero, which shows most damage.
+//! The bytes of a block are one long number. Decoding a symbol multiplies the number by about the
+//! symbol's probability; only the highest bits are held at a time. The encoder begins at zero, so a
+//! block of likeliest symbols only needs no bytes. The decoder must end at zero, which reveals most
+//! damage.
 
 use crate::error::CodecError;
 
@@ -17,16 +16,17 @@ pub const FREQUENCY_BITS: u32 = 14;
 /// The sum of the frequencies of a distribution.
 pub const FREQUENCY_SCALE: u32 = 1 << FREQUENCY_BITS;
 
-/// The decoder keeps its state at this bound or above as long as there are bytes left.
+/// The decoder keeps its state at this bound or above while bytes are left.
 pub const LOWER_BOUND: u32 = 1 << 23;
 
-/// The frequencies of 16 symbols. In a cache line of its own.
+/// The frequencies of 16 symbols, in a cache line of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Distribution {
-    /// The starts of the frequencies, the greatest frequency first; then the end of the last.
+    /// The starts of the frequencies, the greatest frequency first; then the end of the last
+    /// frequency.
     bounds: [u16; SYMBOLS + 1],
-    /// The symbols in that order.
+    /// The symbols in the order of `bounds`.
     symbols: [u8; SYMBOLS],
 }
 
@@ -89,21 +89,22 @@ impl Distribution {
         self.frequencies().find(|&(other, _)| other == symbol).map(|(_, frequency)| frequency)
     }
 
-    /// The symbol that a state begins with, and the state without it.
+    /// Takes the symbol that a state begins with. Returns the symbol and the remaining state.
     #[inline(always)]
     pub fn take(&self, state: u32) -> (u8, u32) {
         let part = (state & (FREQUENCY_SCALE - 1)) as u16;
-        let place = self.place_of(part);
-        let (start, end) = (self.bounds[place], self.bounds[place + 1]);
+        let index = self.index_of(part);
+        let (start, end) = (self.bounds[index], self.bounds[index + 1]);
         // At most FREQUENCY_SCALE times a number FREQUENCY_BITS shorter: it does not overflow.
         let state = u32::from(end - start) * (state >> FREQUENCY_BITS) + u32::from(part - start);
-        (self.symbols[place], state)
+        (self.symbols[index], state)
     }
 
-    /// The place of the symbol whose frequency contains this part of the scale.
+    /// The index of the symbol whose frequency contains this part of the scale.
     #[inline(always)]
-    fn place_of(&self, part: u16) -> usize {
-        // Mostly the first. Otherwise all are compared at once, without a branch to mispredict.
+    fn index_of(&self, part: u16) -> usize {
+        // Usually the first symbol. Otherwise all are compared at once, without a branch to
+        // mispredict.
         if part < self.bounds[1] {
             return 0;
         }
@@ -126,8 +127,8 @@ pub struct Frequency {
 
 fn bounds(frequencies: &[u16; SYMBOLS]) -> [u16; SYMBOLS + 1] {
     let mut bounds = [0; SYMBOLS + 1];
-    for (place, frequency) in frequencies.iter().enumerate() {
-        bounds[place + 1] = bounds[place] + frequency;
+    for (index, frequency) in frequencies.iter().enumerate() {
+        bounds[index + 1] = bounds[index] + frequency;
     }
     bounds
 }
@@ -145,7 +146,7 @@ impl<'a> SymbolDecoder<'a> {
         SymbolDecoder::resumed(0, bytes)
     }
 
-    /// Decodes the next symbol. Past the end that is always the likeliest one.
+    /// Decodes the next symbol: past the end always the likeliest one.
     #[inline(always)]
     pub fn take(&mut self, from: &Distribution) -> u8 {
         let (symbol, state) = from.take(self.state);
@@ -163,19 +164,19 @@ impl<'a> SymbolDecoder<'a> {
         }
     }
 
-    /// A decoder in the midst of these bytes.
+    /// Resumes decoding with this state and these bytes.
     pub fn resumed(state: u32, rest: &'a [u8]) -> SymbolDecoder<'a> {
         let mut decoder = SymbolDecoder { rest, state };
         decoder.fill();
         decoder
     }
 
-    /// The state, and the bytes that are left.
+    /// The state, and the remaining bytes.
     pub fn state(&self) -> (u32, &'a [u8]) {
         (self.state, self.rest)
     }
 
-    /// Whether the bytes end here, as they must after the last symbol.
+    /// Whether all bytes are used up, as they must be after the last symbol.
     pub fn is_done(&self) -> bool {
         self.rest.is_empty() && self.state == 0
     }

@@ -1,8 +1,8 @@
 //! The squares of a tile whose codes predict the code of a square: earlier squares, the most
 //! similar first.
 //!
-//! For a rook that is the square beside it, for a met a diagonal neighbour, since a met never
-//! leaves its colour. The best order for a table is found by counting.
+//! For a rook the most similar square is the square beside it. For a met it is a diagonal
+//! neighbour, since a met never leaves its colour. The best order for a table is found by counting.
 
 use crate::error::CodecError;
 use sakmak_tables::board::square::{SQUARES, Square, Step};
@@ -28,12 +28,12 @@ pub const NEAR_SQUARES: usize = 6;
 /// The squares that a prediction reads, for each square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContextSquares {
-    /// The numbers of the steps, the most similar square first.
+    /// The indices of the steps, the most similar square first.
     order: [u8; STEPS],
-    /// By square: the squares of the first steps that stay on the board. The last one is
-    /// repeated if there are too few, the square itself if there is none.
+    /// The squares of the first steps that stay on the board, by square. The last of them is
+    /// repeated if they are too few; without any, the square itself is repeated.
     near: [[u8; NEAR_SQUARES]; SQUARES],
-    /// By square: the square opposite the nearest one, or the square itself at the edge.
+    /// The square opposite the nearest earlier square, or the square itself at the edge; by square.
     beyond: [u8; SQUARES],
 }
 
@@ -46,7 +46,7 @@ impl ContextSquares {
     pub fn new(order: [u8; STEPS]) -> Result<ContextSquares, CodecError> {
         let mut sorted = order;
         sorted.sort_unstable();
-        if sorted.iter().enumerate().any(|(place, &step)| usize::from(step) != place) {
+        if sorted.iter().enumerate().any(|(index, &step)| usize::from(step) != index) {
             return Err(CodecError::Model("order of steps"));
         }
         let mut near = [[0; NEAR_SQUARES]; SQUARES];
@@ -58,7 +58,7 @@ impl ContextSquares {
             let squares: [Option<Square>; NEAR_SQUARES] = std::array::from_fn(|_| earlier.next());
             drop(earlier);
             near[square.index()] = squares.map(|near| near.unwrap_or(last).index() as u8);
-            // Some step of these always stays on the board, except from the first square.
+            // One of these steps always stays on the board, except from the first square.
             let nearest = Square::wrapping(near[square.index()][0].into());
             let onward = Step::new(
                 square.file() as i8 - nearest.file() as i8,
@@ -69,7 +69,7 @@ impl ContextSquares {
         Ok(ContextSquares { order, near, beyond })
     }
 
-    /// The numbers of the steps, the most similar square first.
+    /// The indices of the steps, the most similar square first.
     pub fn order(&self) -> [u8; STEPS] {
         self.order
     }
@@ -80,7 +80,7 @@ impl ContextSquares {
         &self.near[square % SQUARES]
     }
 
-    /// The square opposite the nearest one.
+    /// The square opposite the nearest earlier square.
     #[inline(always)]
     pub fn beyond(&self, square: usize) -> usize {
         usize::from(self.beyond[square % SQUARES])

@@ -1,5 +1,5 @@
-//! The map from contexts to symbols: the likeliest symbol, which most codes have, and the number of
-//! the distribution of the others.
+//! The map from contexts to symbols: the likeliest symbol, which most codes have, and the index of
+//! the distribution of all symbols.
 
 use crate::ans::{Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, SYMBOLS};
 use crate::error::CodecError;
@@ -7,7 +7,7 @@ use crate::error::CodecError;
 /// Bits of an entry that hold a symbol.
 const SYMBOL_BITS: u32 = SYMBOLS.trailing_zeros();
 
-/// The bit of an entry at which the number begins.
+/// The bit of an entry at which the index of the distribution begins.
 pub const NUMBER_AT: u32 = FREQUENCY_BITS + SYMBOL_BITS;
 
 /// The bits of an entry that hold the frequency.
@@ -21,14 +21,14 @@ pub const MAX_DISTRIBUTIONS: usize = 1 << (u32::BITS - NUMBER_AT);
 
 /// The entry of a context.
 ///
-/// The frequency of the likeliest symbol, from bit 14 on that symbol, and from bit 18 on the number
-/// of the distribution. One word, so that a decoder waits for memory once where most symbols are
-/// the likeliest.
+/// Bits 0 to 13 hold the frequency of the likeliest symbol, bits 14 to 17 the symbol, and the rest
+/// the index of the distribution. With a single word, a decoder waits for memory once if most
+/// symbols are the likeliest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContextEntry(pub u32);
 
 impl ContextEntry {
-    /// The entry of a context whose distribution has this number, less than [`MAX_DISTRIBUTIONS`].
+    /// The entry of a context whose distribution has this index, less than [`MAX_DISTRIBUTIONS`].
     fn new(number: usize, distribution: &Distribution) -> ContextEntry {
         let frequency = u32::from(distribution.likeliest_frequency());
         let symbol = u32::from(distribution.likeliest());
@@ -47,25 +47,25 @@ impl ContextEntry {
         ((self.0 & SYMBOL_MASK) >> FREQUENCY_BITS) as u8
     }
 
-    /// The number of the distribution.
+    /// The index of the distribution.
     #[inline(always)]
     pub fn number(self) -> usize {
         (self.0 >> NUMBER_AT) as usize
     }
 }
 
-/// By context: its entry.
+/// The entries of all contexts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContextMap {
     words: Vec<u32>,
 }
 
 impl ContextMap {
-    /// The map of contexts with the distributions of these numbers.
+    /// The map of contexts with the distributions of these indices.
     ///
     /// # Errors
     ///
-    /// If there are too many distributions, or no distribution has a number.
+    /// If there are too many distributions, or an index is out of range.
     pub fn new(numbers: &[u16], distributions: &[Distribution]) -> Result<ContextMap, CodecError> {
         if distributions.len() > MAX_DISTRIBUTIONS {
             return Err(CodecError::Model("number of distributions"));
@@ -78,7 +78,7 @@ impl ContextMap {
         words.map(|words| ContextMap { words }).ok_or(CodecError::Model("list of contexts"))
     }
 
-    /// The entry of a context. `None` if there is no such context.
+    /// The entry of a context. `None` if the context is out of range.
     #[inline(always)]
     pub fn get(&self, context: usize) -> Option<ContextEntry> {
         self.words.get(context).map(|&word| ContextEntry(word))

@@ -16,8 +16,8 @@ use sakmak_tables::tiles::tile::shape::TileShape;
 ///
 /// # Errors
 ///
-/// If the bytes do not decode, or `tiles` or the block has no such tile. Bytes behind `last` are
-/// not checked.
+/// If the bytes do not decode, or `tiles` or the block has no such tile. Bytes after `last` are not
+/// checked.
 #[inline]
 pub fn decode_to(
     model: &Model,
@@ -49,11 +49,11 @@ pub fn decode(
     if decoder.symbols.is_done() { Ok(()) } else { Err(CodecError::Block) }
 }
 
-/// The code of every square of a block without bytes, whatever its shapes. `None` if there may be
-/// several codes.
+/// The code of every square of a block without bytes, for any shapes. `None` if the codes may
+/// differ.
 ///
-/// Such a block consists of likeliest symbols. If the likeliest symbol next to equal codes is that
-/// code again, in all contexts in which this can be, all codes equal the base.
+/// A block without bytes consists of likeliest symbols. All codes equal the base if, in every
+/// context next to equal codes, the likeliest symbol repeats that code.
 pub fn code_of_empty_blocks(model: &Model) -> Option<u16> {
     let (base, _) = decode_digits(model, model.base(), SymbolDecoder::new(&[])).ok()?;
     let predictor = model.predictor();
@@ -85,8 +85,8 @@ struct BlockDecoder<'a, Shapes> {
     symbols: SymbolDecoder<'a>,
 }
 
-/// Decodes a code that is written out. The symbols are passed and returned by value, so that
-/// they stay in registers between calls.
+/// Decodes a code that is written out. The symbols are passed and returned by value, so that they
+/// stay in registers between calls.
 #[inline(never)]
 pub fn decode_digits<'a>(
     model: &Model,
@@ -95,8 +95,8 @@ pub fn decode_digits<'a>(
 ) -> Result<(u16, SymbolDecoder<'a>), CodecError> {
     let mut code = 0;
     let mut digit = 0;
-    for place in 0..model.scale().digits() {
-        let distribution = digits.0.get(DigitModel::number(place, digit));
+    for index in 0..model.scale().digits() {
+        let distribution = digits.0.get(DigitModel::number(index, digit));
         digit = symbols.take(distribution.ok_or(CodecError::Block)?);
         code = code << 4 | u16::from(digit);
     }
@@ -104,13 +104,13 @@ pub fn decode_digits<'a>(
 }
 
 impl<Shapes> BlockDecoder<'_, Shapes> {
-    /// The next symbol in a context. `None` if there is no such context.
+    /// The next symbol in a context. `None` if the context is out of range.
     #[inline(always)]
     fn symbol(&mut self, context: usize) -> Option<u8> {
         let entry = self.model.contexts().get(context)?;
         let (state, rest) = self.symbols.state();
         let (frequency, part) = (entry.frequency(), state & (FREQUENCY_SCALE - 1));
-        // Mostly the likeliest symbol, which has the first part of the scale. Its distribution is
+        // Usually the likeliest symbol, which has the first part of the scale. Its distribution is
         // not read then.
         if part < frequency {
             let state = frequency * (state >> FREQUENCY_BITS) + part;
@@ -147,7 +147,7 @@ impl<Shapes: FnMut(usize) -> TileShape> Walker for BlockDecoder<'_, Shapes> {
             self.symbols = symbols;
             return Ok(code);
         }
-        // All of them are computed: a branch on the symbol would be mispredicted.
+        // All codes are computed: a branch on the symbol would be mispredicted.
         let codes = prediction.codes();
         let code = u16::try_from(codes[usize::from(symbol) % codes.len()]);
         code.ok().filter(|&code| self.model.scale().holds(code)).ok_or(CodecError::Block)
@@ -175,7 +175,7 @@ mod tests {
     }
 
     /// A model with a base of 0x22 in blocks without bytes, and these likeliest symbols in contexts
-    /// without a reference tile and with one; tile 1 has one.
+    /// without and with a reference tile; tile 1 has a reference tile.
     fn model(alone: u8, with_reference: u8) -> Model {
         let digits = DigitModel(vec![mostly(2); DigitModel::distributions(Scale::of(CODING))]);
         let parts = ModelParts {

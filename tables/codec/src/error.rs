@@ -14,12 +14,12 @@ pub enum CodecError {
     /// The number of tiles is not allowed for a block.
     #[error("a block has 1 to {MAX_TILES} tiles, not {0}")]
     BlockTiles(usize),
-    /// The block has no such tile.
-    #[error("a block has {tiles} tiles, so there is no tile {tile}")]
+    /// The block has no tile with this index.
+    #[error("a block has {tiles} tiles, not a tile {tile}")]
     Tile {
         /// The number of tiles of a block.
         tiles: usize,
-        /// The number of the tile.
+        /// The index of the tile.
         tile: usize,
     },
 }

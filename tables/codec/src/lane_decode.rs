@@ -19,12 +19,12 @@ use sakmak_tables::tiles::tile::TileCodes;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::shape::TileShape;
 
-/// Where decoding a block ends.
+/// The square at which decoding a block ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockEnd {
-    /// With the last tile of a block of this many. Its bytes must end there too.
+    /// The last tile of a block of this many tiles. The bytes must end there too.
     Whole(usize),
-    /// With a square.
+    /// A square.
     Square(TileSquare),
 }
 
@@ -82,8 +82,8 @@ impl LaneDecoder {
         }
     }
 
-    /// The codes of the blocks decoded last, by tile. Those of a lane after its last
-    /// square are unspecified.
+    /// The codes of the blocks decoded last, by tile. The codes of a lane after its last square are
+    /// unspecified.
     pub fn tiles(&self) -> &[LaneTile] {
         &self.tiles[..self.shapes.len().min(self.tiles.len())]
     }
@@ -92,7 +92,7 @@ impl LaneDecoder {
     #[inline]
     pub fn code(&self, lane: usize, square: TileSquare) -> Option<u16> {
         let row = self.tiles().get(square.tile)?.codes[square.square % SQUARES];
-        // All codes are of the coding, which has at most 2^16.
+        // A coding has at most 2^16 codes.
         Some(row.0[lane % LANES] as u16)
     }
 
@@ -106,7 +106,7 @@ impl LaneDecoder {
     }
 }
 
-/// Blocks to decode together, each in a lane of its own.
+/// Blocks to decode together, each in its own lane.
 #[derive(Debug)]
 pub struct LaneBatch<'a> {
     decoder: &'a mut LaneDecoder,
@@ -156,7 +156,7 @@ impl LaneBatch<'_> {
             let square = if tile == last.tile { last.square } else { SQUARES - 1 };
             shapes.set(lane, shape(tile), square);
         }
-        // No more are read.
+        // The decoder reads no further.
         let read = bytes.len().min(most_bytes(model, tiles));
         let first = all_bytes.len();
         all_bytes.extend_from_slice(&bytes[..read]);
@@ -165,7 +165,7 @@ impl LaneBatch<'_> {
         let (state, rest) = symbols.state();
         self.streams.base.0[lane] = base.into();
         self.streams.state.0[lane] = state;
-        self.streams.place.0[lane] = (all_bytes.len() - rest.len()) as u32;
+        self.streams.index.0[lane] = (all_bytes.len() - rest.len()) as u32;
         self.streams.end.0[lane] = all_bytes.len() as u32;
         if matches!(end, BlockEnd::Whole(_)) {
             if read < bytes.len() {
@@ -178,7 +178,7 @@ impl LaneBatch<'_> {
 
     /// Decodes the blocks. Squares that are not kept get any code.
     ///
-    /// The result of each is that of [`decode`](crate::decode::decode) or
+    /// The result of each block equals the result of [`decode`](crate::decode::decode) or
     /// [`decode_to`](crate::decode::decode_to).
     pub fn decode(mut self) -> LaneResults {
         let LaneDecoder { registers, bytes, shapes, tiles } = self.decoder;
@@ -195,9 +195,9 @@ impl LaneBatch<'_> {
             streams: &mut self.streams,
             tiles,
         });
-        let LaneStreams { state, place, end, .. } = self.streams;
+        let LaneStreams { state, index, end, .. } = self.streams;
         for (lane, result) in self.results.iter_mut().enumerate() {
-            let is_done = state.0[lane] == 0 && place.0[lane] == end.0[lane];
+            let is_done = state.0[lane] == 0 && index.0[lane] == end.0[lane];
             let is_cut = self.whole >> lane & 1 != 0 && !is_done;
             if result.is_ok() && (failed >> lane & 1 != 0 || is_cut) {
                 *result = Err(CodecError::Block);
@@ -207,21 +207,21 @@ impl LaneBatch<'_> {
     }
 }
 
-/// The most bytes that decoding this many tiles reads: two for each symbol, and those of the
+/// The most bytes that decoding this many tiles reads: two for each symbol, and the bytes of the
 /// first state.
 fn most_bytes(model: &Model, tiles: usize) -> usize {
     let digits = model.scale().digits();
     size_of::<u32>() + 2 * (digits + tiles * SQUARES * (1 + digits))
 }
 
-/// The bytes of the blocks that are being decoded.
+/// The bytes of the blocks to decode.
 #[derive(Debug, Default)]
 struct LaneStreams {
     base: LaneRow,
     state: LaneRow,
-    /// Where the next byte is.
-    place: LaneRow,
-    /// Where the bytes of the lane end.
+    /// The index of the next byte.
+    index: LaneRow,
+    /// The end of the bytes of the lane.
     end: LaneRow,
 }
 
@@ -246,16 +246,16 @@ impl LaneKernel for DecodeKernel<'_> {
             bytes,
             scale: LaneScale::of(model.scale()),
             state: L::load(&streams.state),
-            place: L::load(&streams.place),
+            index: L::load(&streams.index),
             end: L::load(&streams.end),
             ahead: L::splat(0),
-            last_place: L::splat(0),
+            last_index: L::splat(0),
             failed: 0,
         };
         walker.read_ahead();
         walk(&model.predictor(), &mut walker, L::load(&streams.base), shapes, last, tiles);
         streams.state = walker.state.row();
-        streams.place = walker.place.row();
+        streams.index = walker.index.row();
         walker.failed
     }
 }
@@ -266,14 +266,14 @@ struct LaneBlockDecoder<'a, L> {
     bytes: &'a [u8],
     scale: LaneScale<L>,
     state: L,
-    /// Where the next byte is.
-    place: L,
-    /// Where the bytes of the lane end.
+    /// The index of the next byte.
+    index: L,
+    /// The end of the bytes of the lane.
     end: L,
-    /// The next bytes, the first the lowest.
+    /// The next bytes, the first in the lowest bits.
     ahead: L,
-    /// The last place with two bytes in `ahead`.
-    last_place: L,
+    /// The last index at which `ahead` still has two bytes.
+    last_index: L,
     failed: u16,
 }
 
@@ -301,8 +301,8 @@ impl<L: Lanes> LaneWalker<L> for LaneBlockDecoder<'_, L> {
 }
 
 impl<L: Lanes> LaneBlockDecoder<'_, L> {
-    /// The codes of the lanes `other`, whose symbol is not 0 or was not taken yet, unless it is
-    /// among the lanes `hit`; the first prediction in all others.
+    /// The codes of the lanes `other`, and the first prediction in all other lanes. Lanes among
+    /// `hit` have taken their symbol; the others take it here.
     #[inline(always)]
     fn other_codes(
         &mut self,
@@ -339,43 +339,43 @@ impl<L: Lanes> LaneBlockDecoder<'_, L> {
         L::select(valid, codes, L::splat(0))
     }
 
-    /// The codes, with those of these lanes, which are written out.
+    /// Decodes the literals of these lanes; returns all codes.
     #[inline(always)]
     fn literals(&mut self, lanes: u16, codes: L) -> L {
-        let (mut states, mut places, ends) = (self.state.row(), self.place.row(), self.end.row());
+        let (mut states, mut indices, ends) = (self.state.row(), self.index.row(), self.end.row());
         let mut codes = codes.row();
         self.failed |= decode_literals(
             (self.model, self.bytes),
             lanes,
-            (&mut states, &mut places, &ends),
+            (&mut states, &mut indices, &ends),
             &mut codes,
         );
         self.state = L::load(&states);
-        self.place = L::load(&places);
+        self.index = L::load(&indices);
         self.read_ahead();
         L::load(&codes)
     }
 
-    /// Takes bytes into the states that are too low: at most two, since a symbol divides a state
-    /// by less than 2^14.
+    /// Takes bytes into the states that are too low: at most two bytes, since a symbol divides a
+    /// state by less than 2^14.
     #[inline(always)]
     fn fill(&mut self) {
         let mut lanes = self.low();
-        // One for nearly every square, so that a branch would be mispredicted.
+        // Nearly every square takes a byte, so a branch would be mispredicted.
         self.take_byte(lanes);
         lanes = lanes & self.low();
         if lanes.any() {
             self.take_byte(lanes);
         }
-        if self.place.exceeds(self.last_place).any() {
+        if self.index.exceeds(self.last_index).any() {
             self.read_ahead();
         }
     }
 
-    /// The lanes that have too low a state and bytes left.
+    /// The lanes whose state is too low and that have bytes left.
     #[inline(always)]
     fn low(&self) -> L::Mask {
-        L::splat(LOWER_BOUND).exceeds(self.state) & self.end.exceeds(self.place)
+        L::splat(LOWER_BOUND).exceeds(self.state) & self.end.exceeds(self.index)
     }
 
     /// Takes a byte into the states of these lanes.
@@ -384,14 +384,14 @@ impl<L: Lanes> LaneBlockDecoder<'_, L> {
         let byte = self.ahead & L::splat(u8::MAX.into());
         self.state = L::select(lanes, self.state.shifted_left(u8::BITS) | byte, self.state);
         self.ahead = L::select(lanes, self.ahead.shifted_right(u8::BITS), self.ahead);
-        self.place = self.place + L::only(lanes, 1);
+        self.index = self.index + L::only(lanes, 1);
     }
 
     /// Reads the next four bytes of each lane.
     #[inline(always)]
     fn read_ahead(&mut self) {
-        self.ahead = L::gather_bytes(self.bytes, self.place);
-        self.last_place = self.place + L::splat(2);
+        self.ahead = L::gather_bytes(self.bytes, self.index);
+        self.last_index = self.index + L::splat(2);
     }
 }
 
@@ -401,12 +401,12 @@ impl<L: Lanes> LaneBlockDecoder<'_, L> {
 fn decode_literals(
     (model, bytes): (&Model, &[u8]),
     lanes: u16,
-    (states, places, ends): (&mut LaneRow, &mut LaneRow, &LaneRow),
+    (states, indices, ends): (&mut LaneRow, &mut LaneRow, &LaneRow),
     codes: &mut LaneRow,
 ) -> u16 {
     let mut failed = 0;
     for lane in lanes_of(lanes) {
-        let rest = bytes.get(places.0[lane] as usize..ends.0[lane] as usize).unwrap_or(&[]);
+        let rest = bytes.get(indices.0[lane] as usize..ends.0[lane] as usize).unwrap_or(&[]);
         let symbols = SymbolDecoder::resumed(states.0[lane], rest);
         match decode_digits(model, model.literal(), symbols) {
             Err(_) => {
@@ -417,7 +417,7 @@ fn decode_literals(
                 let (state, rest) = symbols.state();
                 codes.0[lane] = code.into();
                 states.0[lane] = state;
-                places.0[lane] = ends.0[lane] - rest.len() as u32;
+                indices.0[lane] = ends.0[lane] - rest.len() as u32;
             }
         }
     }

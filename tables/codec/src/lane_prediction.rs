@@ -31,7 +31,7 @@ impl<L: Lanes> LaneScale<L> {
         !(code.exceeds(self.highest) | L::splat(0).exceeds(code))
     }
 
-    /// [`Scale::class`].
+    /// Computes [`Scale::class`].
     #[inline(always)]
     fn class(self, code: L) -> L {
         let [zero, one] = [L::splat(0), L::splat(1)];
@@ -40,11 +40,11 @@ impl<L: Lanes> LaneScale<L> {
         L::select(code.equals(zero), zero, class)
     }
 
-    /// [`Scale::shifted`].
+    /// Computes [`Scale::shifted`].
     #[inline(always)]
     fn shifted(self, code: L, from: L, to: L) -> L {
         let (lowest, highest) = (code.min(from).min(to), code.max(from).max(to));
-        // Wins are above `floor` and up to `ceiling`; so are losses.
+        // Wins and losses alike lie above `floor` and up to `ceiling`.
         let lost = lowest.exceeds(self.wins);
         let floor = L::select(lost, self.wins, L::splat(0));
         let ceiling = L::select(lost, self.highest, self.wins);
@@ -55,7 +55,7 @@ impl<L: Lanes> LaneScale<L> {
         L::select(from.equals(to), code, L::select(alike, shifted, to))
     }
 
-    /// Greater for better values, for the side to move.
+    /// A number that is greater for better values, for the side to move.
     #[inline(always)]
     fn preference(self, code: L) -> L {
         let won = L::splat(1 << u16::BITS) - code;
@@ -65,22 +65,21 @@ impl<L: Lanes> LaneScale<L> {
         L::select(code.equals(zero), zero, decided)
     }
 
-    /// [`Scale::is_at_most`].
+    /// Computes [`Scale::is_at_most`].
     #[inline(always)]
     pub fn is_at_most(self, one: L, other: L) -> L::Mask {
         !self.preference(one).exceeds(self.preference(other))
     }
 }
 
-/// The codes that predictions are made from, see
-/// [`NearbyCodes`](crate::prediction::NearbyCodes).
+/// The codes that predictions come from, see [`NearbyCodes`](crate::prediction::NearbyCodes).
 #[derive(Clone, Copy)]
 pub struct LaneNearby<'a, L> {
     /// Earlier squares of the tile, the most similar first.
     pub near: &'a [u8; NEAR_SQUARES],
     /// The square whose code is predicted.
     pub square: usize,
-    /// The square opposite the nearest one.
+    /// The square opposite the nearest earlier square.
     pub beyond: usize,
     /// The codes of the tile.
     pub current: &'a LaneCodes,
@@ -94,8 +93,8 @@ pub struct LaneNearby<'a, L> {
 
 impl<L: Lanes> LaneNearby<'_, L> {
     #[inline(always)]
-    fn near(&self, place: usize) -> L {
-        code_at(self.current, self.near[place].into())
+    fn near(&self, index: usize) -> L {
+        code_at(self.current, self.near[index].into())
     }
 }
 
@@ -116,12 +115,12 @@ pub struct LanePrediction<'a, L> {
     nearby: LaneNearby<'a, L>,
     /// The first prediction.
     pub first: L,
-    /// The number of the context.
+    /// The index of the context.
     pub context: L,
 }
 
 impl<'a, L: Lanes> LanePrediction<'a, L> {
-    /// The prediction from codes nearby; `misses` are at most 3, `hints` those of
+    /// The prediction from codes nearby. `misses` are at most 3; `hints` as for
     /// [`Prediction::new`](crate::prediction::Prediction::new).
     #[inline(always)]
     pub fn new(nearby: LaneNearby<'a, L>, misses: L, hints: L) -> LanePrediction<'a, L> {
@@ -161,7 +160,7 @@ impl<'a, L: Lanes> LanePrediction<'a, L> {
         LanePrediction { nearby, first, context }
     }
 
-    /// The codes of symbols that are in no tile, to be lent to [`LanePrediction::codes`].
+    /// The codes of symbols that no tile holds, to be lent to [`LanePrediction::codes`].
     #[inline(always)]
     pub fn computed(&self) -> ComputedCodes {
         let nearby = &self.nearby;
@@ -175,11 +174,11 @@ impl<'a, L: Lanes> LanePrediction<'a, L> {
         ComputedCodes { one: self.first.row(), other: second.row() }
     }
 
-    /// The codes of all symbols; `computed` are those of this prediction.
+    /// The codes of all symbols. `computed` comes from [`LanePrediction::computed`].
     #[inline(always)]
     pub fn codes(&self, computed: &'a ComputedCodes) -> SymbolCodes<'a> {
         let nearby = &self.nearby;
-        let near = |place: usize| &nearby.current[usize::from(nearby.near[place]) % SQUARES];
+        let near = |index: usize| &nearby.current[usize::from(nearby.near[index]) % SQUARES];
         let ([n1, n2, n3], none) = ([near(0), near(1), near(2)], &NO_CODES);
         SymbolCodes(match nearby.reference {
             None => {
@@ -204,15 +203,15 @@ pub struct ComputedCodes {
     other: LaneRow,
 }
 
-/// The codes of all symbols: by symbol a row to which `ADDED` is added. That of the literal is
-/// unspecified; those out of range have no value.
+/// The codes of all symbols: for each symbol a row to which `ADDED` is added. The row of the
+/// literal is unspecified; codes out of range have no value.
 #[derive(Clone, Copy, Debug)]
 pub struct SymbolCodes<'a>([&'a LaneRow; SYMBOLS]);
 
 /// The row of a draw.
 static NO_CODES: LaneRow = LaneRow([0; LANES]);
 
-/// By symbol: what is added to the codes of its row, see [`NUDGES`].
+/// Numbers added to the codes of the row of each symbol, see [`NUDGES`].
 const ADDED: [u32; SYMBOLS] = {
     let mut added = [0; SYMBOLS];
     let mut nudge = 0;

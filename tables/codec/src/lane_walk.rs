@@ -13,7 +13,7 @@ use sakmak_tables::tiles::tile::shape::TileShape;
 pub struct LaneTile {
     /// The codes.
     pub codes: LaneCodes,
-    /// By square: 1 in the lanes whose code is not the first prediction, else 0.
+    /// 1 in the lanes whose code differs from the first prediction, else 0; by square.
     missed: [LaneRow; SQUARES],
 }
 
@@ -65,7 +65,7 @@ impl LaneShapes {
         self.kept.lanes_with::<L>(square)
     }
 
-    /// Sets the shape of a lane. Of its kept squares those after `last` are left out.
+    /// Sets the shape of a lane. Kept squares after `last` are dropped.
     #[inline]
     pub fn set(&mut self, lane: usize, shape: TileShape, last: usize) {
         let before = u64::MAX >> (SQUARES - 1 - last % SQUARES);
@@ -79,13 +79,13 @@ impl LaneShapes {
 
 /// The source of the codes of sixteen blocks on a walk: decoded or encoded.
 pub trait LaneWalker<L: Lanes> {
-    /// The codes of a square, in the lanes that keep it; others are not read.
+    /// The codes of a square, in the lanes that keep it; other lanes are not read.
     fn codes(&mut self, square: TileSquare, kept: L::Mask, prediction: &LanePrediction<'_, L>)
     -> L;
 }
 
-/// Walks through the tiles of `shapes`, the last one up to and including the square `last`, and
-/// leaves the codes in `tiles`, which must have as many elements.
+/// Walks through the tiles of `shapes`, the last tile up to and including the square `last`. Leaves
+/// the codes in `tiles`, which must have as many elements.
 #[inline(always)]
 pub fn walk<L: Lanes, W: LaneWalker<L>>(
     predictor: &Predictor<'_>,
@@ -109,7 +109,7 @@ pub fn walk<L: Lanes, W: LaneWalker<L>>(
     }
 }
 
-/// What the tiles of a walk share.
+/// Data that the tiles of a walk share.
 struct LaneWalk<'a, L> {
     predictor: &'a Predictor<'a>,
     base: L,

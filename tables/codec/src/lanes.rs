@@ -25,8 +25,8 @@ pub const LANES: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LaneRow(pub [u32; LANES]);
 
-/// A number for each lane, in registers. Numbers are 32 bits wide and wrap around; those that
-/// are compared are signed.
+/// A number for each lane, in registers. Numbers have 32 bits and wrap around; comparisons are
+/// signed.
 pub trait Lanes:
     Copy
     + Add<Output = Self>
@@ -47,10 +47,10 @@ pub trait Lanes:
     /// The numbers as a row.
     fn row(self) -> LaneRow;
 
-    /// Shifted to the left by less than 32 bits.
+    /// The numbers shifted to the left by less than 32 bits.
     fn shifted_left(self, bits: u32) -> Self;
 
-    /// Shifted to the right by less than 32 bits; zeros follow.
+    /// The numbers shifted to the right by less than 32 bits, filled with zeros.
     fn shifted_right(self, bits: u32) -> Self;
 
     /// The smaller numbers.
@@ -62,24 +62,24 @@ pub trait Lanes:
     /// The lanes whose numbers are equal.
     fn equals(self, other: Self) -> Self::Mask;
 
-    /// The lanes whose numbers are greater than the other ones.
+    /// The lanes whose numbers are greater than the numbers of `other`.
     fn exceeds(self, other: Self) -> Self::Mask;
 
-    /// The numbers of `yes` in the lanes of the mask, else those of `no`.
+    /// The numbers of `yes` in the lanes of the mask, else the numbers of `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
     /// The class of the distance between two codes: 0, 1, up to 3, more.
     fn apart(self, other: Self) -> Self;
 
-    /// The entries of a table at these places in the lanes of the mask; 0 in others, and where it
-    /// has no such place.
-    fn gather(mask: Self::Mask, table: &[u32], places: Self) -> Self;
+    /// The entries of a table at these indices in the lanes of the mask. 0 in other lanes, and for
+    /// indices out of range.
+    fn gather(mask: Self::Mask, table: &[u32], indices: Self) -> Self;
 
-    /// With another number in one lane.
+    /// The numbers with another number in one lane.
     fn with_lane(self, lane: usize, number: u32) -> Self;
 
-    /// The four bytes at these places, the first the lowest; 0 where there are fewer.
-    fn gather_bytes(bytes: &[u8], places: Self) -> Self;
+    /// The four bytes at these indices, the first in the lowest bits; 0 if fewer bytes are left.
+    fn gather_bytes(bytes: &[u8], indices: Self) -> Self;
 
     /// The quotients, rounded down. Dividends are less than 2^31, divisors from 1 to 2^14 and
     /// quotients less than 2^17.
@@ -96,10 +96,10 @@ pub trait Lanes:
 pub trait LaneMask:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// The mask with these bits, that of the first lane the lowest.
+    /// The mask with these bits; the first lane has the lowest bit.
     fn of_bits(bits: u16) -> Self;
 
-    /// The bits, that of the first lane the lowest.
+    /// The bits; the first lane has the lowest bit.
     fn bits(self) -> u16;
 
     /// Whether a bit is set.

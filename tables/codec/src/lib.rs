@@ -2,11 +2,10 @@
 //!
 //! A block is a few [tiles](sakmak_tables::tiles::tile): 64 codes each, one piece on each square in
 //! turn. A tile is a small picture whose squares mostly repeat one another. At each square the
-//! codes nearby, in the same tile and in an earlier *reference tile* of the block, give a few
-//! [predictions](prediction) and a *context*. A symbol names the prediction that is right, in
-//! as many bits as it is unlikely in its context; the likelihoods are counted beforehand for
-//! the whole table. Squares without a legal position are skipped: encoder and decoder know
-//! them from the pieces.
+//! codes nearby, in the same tile and in an earlier *reference tile* of the block, determine a few
+//! [predictions](prediction) and a *context*. A symbol names the right prediction, in fewer bits
+//! the likelier it is in its context. The likelihoods are counted beforehand for the whole table.
+//! Squares without a legal position are skipped: encoder and decoder know them from the pieces.
 //!
 //! ```text
 //! base of the block                                    the code before the first

@@ -1,6 +1,6 @@
-//! Models: everything that decoding the codes of a side needs besides the bytes of a block.
+//! Models: all data that decoding the codes of a side needs besides the bytes of a block.
 //!
-//! Counted in a part of the table and stored in its file. As bytes:
+//! A model is counted in a part of the table and stored in its file. As bytes:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -33,11 +33,11 @@ const NO_REFERENCE: u8 = u8::MAX;
 pub struct ModelParts {
     /// The squares a prediction reads.
     pub squares: ContextSquares,
-    /// For each tile of a block its reference tile.
+    /// The reference tile of each tile of a block.
     pub references: Vec<Option<u8>>,
     /// The distributions of the symbols.
     pub distributions: Vec<Distribution>,
-    /// By context: the number of its distribution.
+    /// The index of the distribution of each context.
     pub distribution_of: Vec<u16>,
     /// The distributions of the digits of a base.
     pub base: DigitModel,
@@ -98,13 +98,13 @@ impl Model {
         self.references.len()
     }
 
-    /// The part that predictions are made from.
+    /// The part that predictions come from.
     #[inline]
     pub fn predictor(&self) -> Predictor<'_> {
         Predictor { squares: &self.squares, references: &self.references, scale: self.scale }
     }
 
-    /// The distribution of the symbols in a context. `None` if there is no such context.
+    /// The distribution of the symbols in a context. `None` if the context is out of range.
     #[inline(always)]
     pub fn distribution(&self, context: usize) -> Option<&Distribution> {
         self.distributions.get(self.contexts.get(context)?.number())
@@ -203,16 +203,17 @@ impl<'a> ModelBytes<'a> {
         let (each, _) = self.slice(DISTRIBUTION_LENGTH * count)?.as_chunks();
         let one = |bytes: &[u8; DISTRIBUTION_LENGTH]| {
             let frequency =
-                |place: usize| u16::from_le_bytes([bytes[2 * place], bytes[2 * place + 1]]);
-            let symbol = |place: usize| bytes[2 * SYMBOLS + place];
+                |index: usize| u16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]]);
+            let symbol = |index: usize| bytes[2 * SYMBOLS + index];
             Distribution::new(std::array::from_fn(frequency), std::array::from_fn(symbol))
         };
         each.iter().map(one).collect()
     }
 }
 
-/// The distributions of the hexadecimal digits of a code that is written out, the highest first:
-/// one for the first digit, then 16 for each further one, by the digit before.
+/// The distributions of the hexadecimal digits of a code that is written out, the highest digit
+/// first: one distribution for the first digit, then 16 for each further digit, by the digit
+/// before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DigitModel(pub Vec<Distribution>);
 
@@ -222,10 +223,10 @@ impl DigitModel {
         1 + SYMBOLS * (scale.digits() - 1)
     }
 
-    /// The number of the distribution of the digit at a place, by the digit before.
+    /// The index of the distribution of a digit, by the index of the digit and the digit before.
     #[inline]
-    pub fn number(place: usize, before: u8) -> usize {
-        match place.checked_sub(1) {
+    pub fn number(index: usize, before: u8) -> usize {
+        match index.checked_sub(1) {
             None => 0,
             Some(further) => 1 + SYMBOLS * further + usize::from(before),
         }
@@ -233,6 +234,6 @@ impl DigitModel {
 
     /// The digits of a code, the highest first; `digits` is their number.
     pub fn of(code: u16, digits: usize) -> impl Iterator<Item = u8> {
-        (0..digits).rev().map(move |place| (code >> (4 * place) & 0xf) as u8)
+        (0..digits).rev().map(move |index| (code >> (4 * index) & 0xf) as u8)
     }
 }

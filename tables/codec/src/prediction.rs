@@ -27,14 +27,13 @@ pub const DRAW: u8 = 13;
 /// The symbol before a code that is written out in digits.
 pub const LITERAL: u8 = SYMBOLS as u8 - 1;
 
-/// The differences from the first prediction, for the next symbols.
+/// The differences from the first prediction, by symbol.
 pub const NUDGES: [i32; 6] = [1, -1, 2, -2, 3, -3];
 
 /// The predictions of one code.
-///
-/// The first [`PREDICTIONS`] symbols are predictions; the next lie up to three codes beside the
-/// first prediction; then come a draw, one more than the third prediction, and a literal. The
-/// first prediction and the context are computed at once, the others on demand.
+/// The first [`PREDICTIONS`] symbols are predictions. The next symbols are codes up to three above
+/// or below the first prediction. Then come a draw, one more than the third prediction, and a
+/// literal. The first prediction and the context are computed at once, the others on demand.
 #[derive(Clone, Copy, Debug)]
 pub struct Prediction<'a> {
     nearby: NearbyCodes<'a>,
@@ -42,16 +41,17 @@ pub struct Prediction<'a> {
     context: u32,
 }
 
-/// The codes that predictions are made from.
+/// The codes that predictions come from.
 #[derive(Clone, Copy, Debug)]
 pub struct NearbyCodes<'a> {
     /// Earlier squares of the tile, the most similar first.
     pub near: &'a [u8; NEAR_SQUARES],
     /// The square whose code is predicted.
     pub square: usize,
-    /// See [`ContextSquares::beyond`](crate::context::ContextSquares::beyond).
+    /// The square opposite the nearest earlier square, see
+    /// [`ContextSquares::beyond`](crate::context::ContextSquares::beyond).
     pub beyond: usize,
-    /// The codes of the tile; those before the square are known.
+    /// The codes of the tile; codes before the square are known.
     pub current: &'a TileCodes,
     /// The codes of the reference tile, if there is one.
     pub reference: Option<&'a TileCodes>,
@@ -59,21 +59,22 @@ pub struct NearbyCodes<'a> {
     pub base: u16,
     /// The meaning of the codes.
     pub scale: Scale,
-    /// How many of four codes were not the first prediction at their square, at most 3: the two
-    /// nearest, and in the reference tile those at the square and beyond.
+    /// The number of misses among four codes, at most 3. A miss is a code that differs from the
+    /// first prediction at its square. The four codes: the two nearest, and in the reference tile
+    /// the codes at the square and beyond.
     pub misses: u32,
 }
 
 impl NearbyCodes<'_> {
     #[inline(always)]
-    fn near(&self, place: usize) -> u16 {
-        self.current[usize::from(self.near[place % NEAR_SQUARES]) % SQUARES]
+    fn near(&self, index: usize) -> u16 {
+        self.current[usize::from(self.near[index % NEAR_SQUARES]) % SQUARES]
     }
 
     /// The code of the reference tile at one of the near squares.
     #[inline(always)]
-    fn reference_near(&self, reference: &TileCodes, place: usize) -> u16 {
-        reference[usize::from(self.near[place % NEAR_SQUARES]) % SQUARES]
+    fn reference_near(&self, reference: &TileCodes, index: usize) -> u16 {
+        reference[usize::from(self.near[index % NEAR_SQUARES]) % SQUARES]
     }
 }
 
@@ -83,7 +84,7 @@ impl<'a> Prediction<'a> {
     #[inline(always)]
     pub fn new(nearby: NearbyCodes<'a>, hints: u32) -> Prediction<'a> {
         let scale = nearby.scale;
-        let [n1, n2, n3] = [0, 1, 2].map(|place| nearby.near(place));
+        let [n1, n2, n3] = [0, 1, 2].map(|index| nearby.near(index));
         let Some(reference) = nearby.reference else {
             let n4 = nearby.near(3);
             let context = apart(n1, n2)
@@ -98,7 +99,7 @@ impl<'a> Prediction<'a> {
                 | 1 << CONTEXT_BITS;
             return Prediction { nearby, first: n1, context };
         };
-        let [u1, u2] = [0, 1].map(|place| nearby.reference_near(reference, place));
+        let [u1, u2] = [0, 1].map(|index| nearby.reference_near(reference, index));
         let (up, next) = (reference[nearby.square % SQUARES], reference[nearby.beyond % SQUARES]);
         let first = scale.shifted(up, u1, n1);
         let context = apart(n1, u1)
@@ -116,7 +117,7 @@ impl<'a> Prediction<'a> {
         Prediction { nearby, first, context }
     }
 
-    /// The number of the context, less than [`CONTEXTS`].
+    /// The index of the context, less than [`CONTEXTS`].
     #[inline(always)]
     pub fn context(&self) -> usize {
         self.context as usize
@@ -130,13 +131,13 @@ impl<'a> Prediction<'a> {
 
     /// The prediction of a symbol less than [`PREDICTIONS`].
     #[inline(always)]
-    fn prediction(&self, place: usize) -> u16 {
+    fn prediction(&self, index: usize) -> u16 {
         let nearby = &self.nearby;
         let Some(reference) = nearby.reference else {
-            return if place == PREDICTIONS - 1 { nearby.base } else { nearby.near(place) };
+            return if index == PREDICTIONS - 1 { nearby.base } else { nearby.near(index) };
         };
         let up = reference[nearby.square % SQUARES];
-        match place {
+        match index {
             0 => self.first,
             1 => up,
             2 => nearby.near(0),
@@ -150,14 +151,14 @@ impl<'a> Prediction<'a> {
     /// The code of a symbol. `None` for [`LITERAL`] and if the code would be out of range.
     #[inline(always)]
     pub fn code(&self, symbol: u8) -> Option<u16> {
-        let place = usize::from(symbol);
-        if place < PREDICTIONS {
-            return Some(self.prediction(place));
+        let index = usize::from(symbol);
+        if index < PREDICTIONS {
+            return Some(self.prediction(index));
         }
         let sum = match symbol {
             DRAW => return Some(0),
             LITERAL => return None,
-            _ => match NUDGES.get(place - PREDICTIONS) {
+            _ => match NUDGES.get(index - PREDICTIONS) {
                 Some(nudge) => i32::from(self.first) + nudge,
                 None => i32::from(self.prediction(2)) + 1,
             },
@@ -165,12 +166,12 @@ impl<'a> Prediction<'a> {
         u16::try_from(sum).ok()
     }
 
-    /// The codes of all symbols but [`LITERAL`], as numbers of 32 bits: those out of range have no
+    /// The codes of all symbols but [`LITERAL`], as numbers of 32 bits. Codes out of range have no
     /// value.
     #[inline(always)]
     pub fn codes(&self) -> [u32; SYMBOLS] {
         let nearby = &self.nearby;
-        let [n1, n2, n3] = [0, 1, 2].map(|place| nearby.near(place));
+        let [n1, n2, n3] = [0, 1, 2].map(|index| nearby.near(index));
         let predictions = match nearby.reference {
             None => [n1, n2, n3, nearby.near(3), nearby.near(4), nearby.near(5), nearby.base],
             Some(reference) => {
@@ -193,7 +194,7 @@ fn apart(one: u16, other: u16) -> u32 {
     u32::from(distance > 0) + u32::from(distance > 1) + u32::from(distance > 3)
 }
 
-/// A coarser context, for contexts too rare to be counted on their own: without the hints, the
+/// A coarser context, for contexts too rare to be counted on their own. It drops the hints, the
 /// squares further off, and the distance between codes that differ.
 pub fn coarser(context: usize) -> usize {
     /// The bits of equal codes, and two classes.

@@ -8,7 +8,7 @@ pub const NEAR: u16 = 8;
 /// The meaning of codes as far as predictions need it; see [`Coding`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scale {
-    /// The code of the longest win, 0 if there is none.
+    /// The code of the longest win; 0 without a win.
     wins: u16,
     /// The highest code.
     highest: u16,
@@ -21,7 +21,7 @@ impl Scale {
         Scale { wins: u16::try_from(coding.wins.0).unwrap_or(u16::MAX), highest }
     }
 
-    /// The code of the longest win, 0 if there is none.
+    /// The code of the longest win; 0 without a win.
     pub fn wins(self) -> u16 {
         self.wins
     }
@@ -46,23 +46,23 @@ impl Scale {
         }
     }
 
-    /// 0 for a draw, 1 for a loss, 2 for a near win, 3 for a far one.
+    /// The class of a code: 0 for a draw, 1 for a loss, 2 for a near win, 3 for a far win.
     #[inline(always)]
     pub fn class(self, code: u16) -> u32 {
         let win = u32::from(code <= self.wins);
         u32::from(code != 0) * (1 + win + (win & u32::from(code >= NEAR)))
     }
 
-    /// 0 for a draw, 1 for a win, 2 for a loss.
+    /// The kind of a code: 0 for a draw, 1 for a win, 2 for a loss.
     #[inline(always)]
     fn side(self, code: i32) -> i32 {
         i32::from(code > 0) + i32::from(code > i32::from(self.wins))
     }
 
-    /// `code` shifted by the difference from `from` to `to`; `to` unless all three are wins or
-    /// all three are losses; `code` if the sum is no code of that kind.
+    /// `code` shifted by the difference from `from` to `to`; `to` unless all three are wins or all
+    /// three are losses; `code` if the sum is not a code of the same kind.
     ///
-    /// One branch only: the others would depend on the codes and be mispredicted.
+    /// The function has one branch only: others would depend on the codes and be mispredicted.
     #[inline(always)]
     pub fn shifted(self, code: u16, from: u16, to: u16) -> u16 {
         if from == to {
@@ -78,12 +78,13 @@ impl Scale {
         (if alike { shifted } else { to }) as u16
     }
 
-    /// Whether the value of the first code is at most as good for the mover as that of the second.
+    /// Whether the value of the first code is at most as good for the mover as the value of the
+    /// second.
     pub fn is_at_most(self, one: u16, other: u16) -> bool {
         self.preference(one) <= self.preference(other)
     }
 
-    /// Greater for better values.
+    /// A number that is greater for better values.
     fn preference(self, code: u16) -> i32 {
         match i32::from(code) {
             0 => 0,

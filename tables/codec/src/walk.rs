@@ -26,12 +26,12 @@ pub trait Walker {
     -> Result<u16, Self::Error>;
 }
 
-/// The part of a model that predictions are made from.
+/// The part of a model that predictions come from.
 #[derive(Clone, Copy, Debug)]
 pub struct Predictor<'a> {
     /// The squares a prediction reads.
     pub squares: &'a ContextSquares,
-    /// For each tile of a block its reference tile: the earlier one it is compared with.
+    /// The reference tile of each tile of a block: an earlier tile that it is compared with.
     pub references: &'a [Option<u8>],
     /// The meaning of the codes.
     pub scale: Scale,
@@ -43,7 +43,7 @@ impl Predictor<'_> {
     ///
     /// # Errors
     ///
-    /// The errors of the walker, and if `tiles` or the blocks of the model have no such tile.
+    /// The errors of the walker; an error if `tiles` or the blocks of the model have no such tile.
     #[inline(always)]
     pub fn walk<W: Walker>(
         &self,

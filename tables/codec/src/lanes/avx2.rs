@@ -5,7 +5,7 @@ use crate::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
-/// The proof that the processor has AVX2. A value can be made only on such a processor.
+/// Proof that the processor has AVX2. A value can be created only on such a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Avx2(());
 
@@ -37,7 +37,7 @@ fn run_avx2<K: LaneKernel>(kernel: K) -> K::Output {
 #[derive(Clone, Copy)]
 struct Lanes256([__m256i; 2]);
 
-/// For each lane 0 or all bits.
+/// 0 or all bits for each lane.
 #[derive(Clone, Copy)]
 struct Mask256([__m256i; 2]);
 
@@ -157,17 +157,17 @@ impl Lanes for Lanes256 {
     }
 
     #[inline(always)]
-    fn gather(mask: Mask256, table: &[u32], places: Lanes256) -> Lanes256 {
-        // A place is at most 2^31 - 2, so that it is not negative as the intrinsic reads it.
+    fn gather(mask: Mask256, table: &[u32], indices: Lanes256) -> Lanes256 {
+        // An index is at most 2^31 - 2: the intrinsic would read a greater one as negative.
         let length = Lanes256::splat(table.len().min(i32::MAX as usize) as u32);
-        let inside = mask & length.exceeds(places) & places.exceeds(Lanes256::splat(u32::MAX));
-        let ([places, other_places], [inside, other_inside]) = (places.0, inside.0);
-        // SAFETY: as in `avx2!`; only lanes whose place is in the table are read.
+        let inside = mask & length.exceeds(indices) & indices.exceeds(Lanes256::splat(u32::MAX));
+        let ([indices, other_indices], [inside, other_inside]) = (indices.0, inside.0);
+        // SAFETY: as in `avx2!`; only lanes whose index is in the table are read.
         Lanes256(unsafe {
             let (zero, table) = (_mm256_setzero_si256(), table.as_ptr().cast());
             [
-                _mm256_mask_i32gather_epi32::<4>(zero, table, places, inside),
-                _mm256_mask_i32gather_epi32::<4>(zero, table, other_places, other_inside),
+                _mm256_mask_i32gather_epi32::<4>(zero, table, indices, inside),
+                _mm256_mask_i32gather_epi32::<4>(zero, table, other_indices, other_inside),
             ]
         })
     }
@@ -178,17 +178,17 @@ impl Lanes for Lanes256 {
     }
 
     #[inline(always)]
-    fn gather_bytes(bytes: &[u8], places: Lanes256) -> Lanes256 {
-        // The number of places with four bytes; see `gather`.
+    fn gather_bytes(bytes: &[u8], indices: Lanes256) -> Lanes256 {
+        // The number of indices with four bytes; see `gather`.
         let length = Lanes256::splat(bytes.len().saturating_sub(3).min(i32::MAX as usize) as u32);
-        let inside = length.exceeds(places) & places.exceeds(Lanes256::splat(u32::MAX));
-        let ([places, other_places], [inside, other_inside]) = (places.0, inside.0);
-        // SAFETY: as in `avx2!`; only lanes with four bytes from their place on are read.
+        let inside = length.exceeds(indices) & indices.exceeds(Lanes256::splat(u32::MAX));
+        let ([indices, other_indices], [inside, other_inside]) = (indices.0, inside.0);
+        // SAFETY: as in `avx2!`; only lanes with four bytes from their index on are read.
         Lanes256(unsafe {
             let (zero, bytes) = (_mm256_setzero_si256(), bytes.as_ptr().cast());
             [
-                _mm256_mask_i32gather_epi32::<1>(zero, bytes, places, inside),
-                _mm256_mask_i32gather_epi32::<1>(zero, bytes, other_places, other_inside),
+                _mm256_mask_i32gather_epi32::<1>(zero, bytes, indices, inside),
+                _mm256_mask_i32gather_epi32::<1>(zero, bytes, other_indices, other_inside),
             ]
         })
     }
@@ -199,7 +199,7 @@ impl Lanes for Lanes256 {
     }
 }
 
-/// [`Lanes::apart`] of half the lanes.
+/// Computes [`Lanes::apart`] of half the lanes.
 #[inline(always)]
 unsafe fn apart(one: __m256i, other: __m256i) -> __m256i {
     avx2!({
@@ -210,12 +210,12 @@ unsafe fn apart(one: __m256i, other: __m256i) -> __m256i {
     })
 }
 
-/// [`Lanes::quotient`] of half the lanes.
+/// Computes [`Lanes::quotient`] of half the lanes.
 #[inline(always)]
 unsafe fn quotient(dividends: __m256i, divisors: __m256i) -> __m256i {
     avx2!({
-        // Less than 2^17, so that the rounded quotient is one off at most.
-        // The divisors are known earlier than the dividends, and so are their inverses.
+        // Quotients are less than 2^17, so the rounded quotient is off by one at most. The divisors
+        // are known earlier than the dividends, and so are their inverses.
         let inverse = _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_cvtepi32_ps(divisors));
         let near = _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(dividends), inverse));
         let rest = _mm256_sub_epi32(dividends, _mm256_mullo_epi32(near, divisors));

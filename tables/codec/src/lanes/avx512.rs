@@ -5,7 +5,7 @@ use crate::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
-/// The proof that the processor has AVX-512. A value can be made only on such a processor.
+/// Proof that the processor has AVX-512. A value can be created only on such a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Avx512(());
 
@@ -140,15 +140,15 @@ impl Lanes for Lanes512 {
     }
 
     #[inline(always)]
-    fn gather(mask: Mask512, table: &[u32], places: Lanes512) -> Lanes512 {
-        // A place is at most 2^31 - 2, so that it is not negative as the intrinsic reads it.
+    fn gather(mask: Mask512, table: &[u32], indices: Lanes512) -> Lanes512 {
+        // An index is at most 2^31 - 2: the intrinsic would read a greater one as negative.
         let length = table.len().min(i32::MAX as usize) as i32;
-        // SAFETY: as in `avx512!`; only lanes whose place is in the table are read.
+        // SAFETY: as in `avx512!`; only lanes whose index is in the table are read.
         Lanes512(unsafe {
             let length = _mm512_set1_epi32(length);
-            let inside = _mm512_mask_cmplt_epu32_mask(mask.0, places.0, length);
+            let inside = _mm512_mask_cmplt_epu32_mask(mask.0, indices.0, length);
             let zero = _mm512_setzero_si512();
-            _mm512_mask_i32gather_epi32::<4>(zero, inside, places.0, table.as_ptr().cast())
+            _mm512_mask_i32gather_epi32::<4>(zero, inside, indices.0, table.as_ptr().cast())
         })
     }
 
@@ -159,22 +159,22 @@ impl Lanes for Lanes512 {
     }
 
     #[inline(always)]
-    fn gather_bytes(bytes: &[u8], places: Lanes512) -> Lanes512 {
-        // The number of places with four bytes; see `gather`.
+    fn gather_bytes(bytes: &[u8], indices: Lanes512) -> Lanes512 {
+        // The number of indices with four bytes; see `gather`.
         let length = bytes.len().saturating_sub(3).min(i32::MAX as usize) as i32;
-        // SAFETY: as in `avx512!`; only lanes with four bytes from their place on are read.
+        // SAFETY: as in `avx512!`; only lanes with four bytes from their index on are read.
         Lanes512(unsafe {
-            let inside = _mm512_cmplt_epu32_mask(places.0, _mm512_set1_epi32(length));
+            let inside = _mm512_cmplt_epu32_mask(indices.0, _mm512_set1_epi32(length));
             let zero = _mm512_setzero_si512();
-            _mm512_mask_i32gather_epi32::<1>(zero, inside, places.0, bytes.as_ptr().cast())
+            _mm512_mask_i32gather_epi32::<1>(zero, inside, indices.0, bytes.as_ptr().cast())
         })
     }
 
     #[inline(always)]
     fn quotient(self, divisor: Lanes512) -> Lanes512 {
         Lanes512(avx512!({
-            // Less than 2^17, so that the rounded quotient is one off at most.
-            // The divisors are known earlier than the dividends, and so are their inverses.
+            // Quotients are less than 2^17, so the rounded quotient is off by one at most. The
+            // divisors are known earlier than the dividends, and so are their inverses.
             let inverse = _mm512_div_ps(_mm512_set1_ps(1.0), _mm512_cvtepi32_ps(divisor.0));
             let near = _mm512_cvttps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(self.0), inverse));
             let rest = _mm512_sub_epi32(self.0, _mm512_mullo_epi32(near, divisor.0));

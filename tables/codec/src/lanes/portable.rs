@@ -14,13 +14,13 @@ pub fn run_portable<K: LaneKernel>(kernel: K) -> K::Output {
 #[derive(Clone, Copy)]
 struct ArrayLanes([u32; LANES]);
 
-/// For each lane 0 or all bits.
+/// 0 or all bits for each lane.
 #[derive(Clone, Copy)]
 struct ArrayMask([u32; LANES]);
 
 impl ArrayLanes {
-    /// A call with debug assertions, as in tests: a kernel with all its operations inlined sixteen times
-    /// takes as long to compile as the rest of its crate.
+    /// Combines the numbers of two lanes. A call in builds with debug assertions: a kernel with all
+    /// its operations inlined sixteen times takes as long to compile as the rest of its crate.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn with(self, other: ArrayLanes, both: impl Fn(u32, u32) -> u32) -> ArrayLanes {
@@ -121,9 +121,9 @@ impl Lanes for ArrayLanes {
     }
 
     #[inline(always)]
-    fn gather(mask: ArrayMask, table: &[u32], places: ArrayLanes) -> ArrayLanes {
-        let entry = |place: u32| table.get(place as usize).copied().unwrap_or(0);
-        places.with(ArrayLanes(mask.0), |place, mask| if mask == 0 { 0 } else { entry(place) })
+    fn gather(mask: ArrayMask, table: &[u32], indices: ArrayLanes) -> ArrayLanes {
+        let entry = |index: u32| table.get(index as usize).copied().unwrap_or(0);
+        indices.with(ArrayLanes(mask.0), |index, mask| if mask == 0 { 0 } else { entry(index) })
     }
 
     #[inline(always)]
@@ -133,9 +133,9 @@ impl Lanes for ArrayLanes {
     }
 
     #[inline(always)]
-    fn gather_bytes(bytes: &[u8], places: ArrayLanes) -> ArrayLanes {
-        places.with(places, |place, _| {
-            let four = bytes.get(place as usize..).and_then(<[u8]>::first_chunk::<4>);
+    fn gather_bytes(bytes: &[u8], indices: ArrayLanes) -> ArrayLanes {
+        indices.with(indices, |index, _| {
+            let four = bytes.get(index as usize..).and_then(<[u8]>::first_chunk::<4>);
             four.map_or(0, |&four| u32::from_le_bytes(four))
         })
     }

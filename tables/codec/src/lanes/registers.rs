@@ -13,10 +13,10 @@ use crate::lanes::portable::run_portable;
 pub enum LaneRegisters {
     /// Arrays, on every processor.
     Portable,
-    /// Two of 256 bits.
+    /// Two registers of 256 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// One of 512 bits.
+    /// One register of 512 bits.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
 }
