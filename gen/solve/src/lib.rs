@@ -8,12 +8,12 @@
 //!
 //! Without the feature `threads`, which is on by default, all work is done on the calling thread.
 //!
-//! This crate uses no file, clock or signal: the caller provides the place for what does not fit
+//! This crate uses no file, clock or signal: the caller provides storage for data that does not fit
 //! into memory, see [`ScratchFolder`](solver::scratch::ScratchFolder).
 
 mod parallel;
 
-/// Whole tables read slot by slot, wherever their codes are.
+/// Whole tables read slot by slot, from memory or disk.
 pub mod slots {
     pub mod walk;
 
@@ -28,7 +28,7 @@ pub mod slots {
     pub mod one_ply;
 }
 
-/// Planes: 4,096 slots of two pieces, a bit each, and which of them are legal.
+/// Planes: 4,096 slots of two pieces, a bit each, and their legality.
 pub mod planes {
     pub(crate) mod bits;
 

@@ -10,17 +10,17 @@ pub use one_thread::*;
 mod one_thread {
     use std::slice::{Chunks, ChunksMut, Iter};
 
-    /// The number of threads at work.
+    /// The number of threads.
     pub fn current_num_threads() -> usize {
         1
     }
 
-    /// The number of the calling thread.
+    /// The index of the calling thread.
     pub fn current_thread_index() -> Option<usize> {
         Some(0)
     }
 
-    /// Rayon's `into_par_iter`.
+    /// Substitute for rayon's `into_par_iter`.
     pub trait IntoParallelIterator: IntoIterator + Sized {
         fn into_par_iter(self) -> Self::IntoIter {
             self.into_iter()
@@ -29,7 +29,7 @@ mod one_thread {
 
     impl<I: IntoIterator> IntoParallelIterator for I {}
 
-    /// Rayon's iterators over slices.
+    /// Substitutes for rayon's iterators over slices.
     pub trait ParallelSlice<T> {
         fn par_iter(&self) -> Iter<'_, T>;
         fn par_chunks(&self, len: usize) -> Chunks<'_, T>;
@@ -50,7 +50,7 @@ mod one_thread {
         }
     }
 
-    /// Methods of rayon's iterators that those of the standard library lack.
+    /// Methods of rayon's iterators that iterators of the standard library lack.
     pub trait ParallelIterator: Iterator + Sized {
         fn map_init<S, R>(
             self,

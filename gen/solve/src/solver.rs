@@ -21,7 +21,7 @@
 //! ```
 //!
 //! The kernels have no legality test and no special cases. The result is exact because of the
-//! values of the slots that are not positions, which are set before the first layer:
+//! values of slots that are not positions, which are set before the first layer:
 //!
 //! | slot | value | effect |
 //! |---|---|---|
@@ -104,12 +104,12 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use subtables::Subtables;
 
-/// Options of solving, none of which changes a value.
+/// Options of solving. No option changes a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Solver<'a> {
     /// The registers the kernels use.
     pub width: Width,
-    /// Storage for what does not fit into memory; `None` keeps all in memory.
+    /// Storage for data that does not fit into memory; `None` keeps all in memory.
     pub spill: Option<Spill<'a>>,
     /// The clock that measures the times of solving.
     pub clock: Clock,
@@ -124,8 +124,8 @@ pub struct Spill<'a> {
     pub sets: u64,
     /// Bytes of memory for the conversions and the log of the layers.
     pub logs: u64,
-    /// The folder in which the layers are saved if the codes do not fit into memory; `None`: they are
-    /// not saved.
+    /// The folder in which the layers are saved if the codes do not fit into memory. `None` saves
+    /// no layers.
     pub saved: Option<&'a dyn ScratchFolder>,
 }
 
@@ -145,7 +145,7 @@ pub enum SolveError {
     /// A subtable is missing.
     #[error(transparent)]
     Missing(#[from] MissingTable),
-    /// There is not enough memory, or not enough disk for what does not fit into memory.
+    /// Memory or disk is too small for the solver.
     #[error("not enough memory or disk to solve: {0}")]
     Room(#[from] io::Error),
     /// A subtable cannot be read.
@@ -158,7 +158,7 @@ impl Solver<'_> {
     ///
     /// # Errors
     ///
-    /// If one of those tables is missing, or there is not enough memory.
+    /// If a dependency is missing, or memory is too small.
     pub fn solve(
         &self,
         name: TableName,
@@ -171,13 +171,13 @@ impl Solver<'_> {
         solved.into_table().map_err(|_| SolveError::Room(io::ErrorKind::OutOfMemory.into()))
     }
 
-    /// Solves a table in memory or, if the solver has a directory to spill to, partly on disk.
-    /// The subtables are read king pair by king pair. `layer` is called after each layer with
-    /// the attacker and the length of its mates.
+    /// Solves a table in memory or, if the solver can spill, partly on disk. The subtables are read
+    /// king pair by king pair. `layer` is called after each layer with the attacker and the length
+    /// of its mates.
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve`]; also if the disk cannot be written to, or a subtable cannot be
+    /// Errors of [`Solver::solve`]; also if the disk cannot be written to, or a subtable cannot be
     /// read.
     pub fn solve_with_progress(
         &self,
@@ -204,17 +204,17 @@ impl Solver<'_> {
         let gathering = self.since(start);
         solved.set_times(SolveTimes { conversions: time, gathering, ..times });
         if self.spill.is_some_and(|spill| spill.saved.is_some()) {
-            // Without room on the disk the table can still be written; only a kill loses it.
+            // If saving fails, the table can still be written; only a killed run loses it.
             let _ = solved.save(name, rules);
         }
         Ok(solved)
     }
 
-    /// Finds the layers of a table and records nothing: the time that the sets alone take.
+    /// Finds the layers of a table without recording them. Measures the time of the sets alone.
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve_with_progress`].
+    /// Same as [`Solver::solve_with_progress`].
     pub fn measure(
         &self,
         name: TableName,
@@ -243,8 +243,8 @@ impl Solver<'_> {
         Ok(files.map(|file| Log::spilling(Arc::clone(&room), file)))
     }
 
-    /// Finds the wins of both sides from the conversions by mover. Those of a side to move
-    /// that has a record go into it.
+    /// Finds the wins of both sides from the conversions by mover. The values of a side to move go
+    /// into its record, if it has one.
     fn find(
         &self,
         geometry: &Geometry,
@@ -281,7 +281,7 @@ impl Solver<'_> {
         Ok(times)
     }
 
-    /// The conversions after the moves of each side, read into a log, and the time it took.
+    /// The conversions after the moves of each side, read into a log, and the time spent.
     fn read_conversions(
         &self,
         geometry: &Geometry,
@@ -292,8 +292,8 @@ impl Solver<'_> {
     ) -> Result<([MoverConversions; 2], Duration), SolveError> {
         let (start, log) = ((self.clock)(), Arc::new(log));
         let read = |mover| {
-            let smaller = Subtables::new(geometry, rules, metric, mover, tables)?;
-            smaller.conversions(&log).map_err(|error| match error.kind() {
+            let subtables = Subtables::new(geometry, rules, metric, mover, tables)?;
+            subtables.conversions(&log).map_err(|error| match error.kind() {
                 io::ErrorKind::Other => SolveError::Conversions(error),
                 _ => SolveError::Room(error),
             })

@@ -29,7 +29,7 @@ impl Plane {
         self.0.iter().zip(&other.0).fold(0, |any, (a, b)| any | (a & !b)) == 0
     }
 
-    /// The plane whose words are `f` of the words of `self` and `other`.
+    /// The plane with the function `f` of each pair of words.
     #[inline(always)]
     pub fn zip(&self, other: &Plane, f: impl Fn(u64, u64) -> u64) -> Plane {
         let mut out = Plane::EMPTY;
@@ -154,7 +154,7 @@ const fn mirrored(mut word: u64) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct Shift {
     room: u64,
-    /// The index of the square reached less the index of the square it is reached from.
+    /// The index of the target square minus the index of the start square.
     up: i32,
 }
 
@@ -173,8 +173,8 @@ impl Shift {
         self.raw(targets, 1) & self.room
     }
 
-    /// The squares from which a slide over `empty` squares leads to one of `targets`, by an
-    /// occluded fill that doubles its reach (Kogge-Stone).
+    /// The squares from which a slide over `empty` squares leads to `targets`, by an occluded fill
+    /// that doubles its reach (Kogge-Stone).
     #[inline(always)]
     pub fn slide_back(self, targets: u64, empty: u64) -> u64 {
         let (mut reached, mut open) = (targets, empty & self.room);

@@ -15,9 +15,8 @@ pub fn in_check(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
 /// The slots in which a piece that does not stand on these squares gives check to the king of
 /// `side`.
 ///
-/// A piece on the square of a piece of `side` has just been taken by it and gives no check, so
-/// the result is right for conversions as well as for positions. For other slots it is
-/// unspecified.
+/// A piece on the square of a piece of `side` has just been taken and gives no check, so the result
+/// is right for conversions as well as for positions. It is unspecified for other slots.
 pub fn in_check_not_from(
     geometry: &Geometry,
     key: &PlaneKey,
@@ -37,8 +36,8 @@ pub fn in_check_not_from(
             continue;
         }
         let Some(between) = attack(piece, square, king, key.occupied()) else { continue };
-        // A row or column piece in between blocks the attack; one of the king's side on the
-        // attacker's square has taken it.
+        // A row or column piece in between blocks the attack. A row or column piece of the king's
+        // side on the attacker's square has taken the attacker.
         let rows_out = between | if row_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
         let columns_out =
             between | if column_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
@@ -83,8 +82,8 @@ pub fn legal_slots(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
     }
 }
 
-/// The squares between a piece and a target that it attacks; empty for a step. `None` if it does
-/// not attack the target or an occupied square is in between.
+/// The squares between a piece and a target that it attacks; empty for a step. `None` if the piece
+/// does not attack the target or an occupied square lies between.
 fn attack(
     piece: &PlanePiece,
     from: Square,

@@ -1,8 +1,8 @@
-//! The places of the rows of planes in the order of the index.
+//! The offsets of the rows of planes in the order of the index.
 //!
-//! The index numbers the slots of a king pair by plane, row and column. It leaves out squares
-//! where a pawn cannot stand, and all orders of like pieces but one: the piece that comes first
-//! stands on the higher square.
+//! The index numbers the slots of a king pair by plane, row and column. It leaves out squares where
+//! a pawn cannot stand, and all orders of like pieces but one: the piece that comes first stands on
+//! the higher square.
 
 use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
@@ -11,21 +11,21 @@ use sakmak_tables::board::square::Square;
 use sakmak_tables::index::Index;
 use std::ops::Range;
 
-/// The places of the rows of planes among the slots of a king pair; the same for every pair.
+/// The offsets of the rows of planes among the slots of a king pair; the same for every pair.
 #[derive(Debug)]
 pub struct Frame {
-    /// By outer placement: the place of its plane; `None` if the index does not have it.
+    /// The plane of each outer placement; `None` if the index does not have it.
     planes: Vec<Option<PlaneFrame>>,
     /// The squares of the column piece.
     columns: Range<usize>,
     /// Whether the row piece and the column piece are alike, so that the column piece stands on
     /// the lower square.
     like: bool,
-    /// By row: the columns that the index has, if it has the row.
+    /// The columns that the index has in each row.
     held: Plane,
 }
 
-/// The place of a plane.
+/// The offset and the rows of a plane.
 #[derive(Clone, Debug)]
 struct PlaneFrame {
     first: usize,
@@ -39,7 +39,7 @@ impl PlaneFrame {
 /// A row of a plane.
 #[derive(Clone, Debug)]
 pub struct PlaneRow {
-    /// Its number in the plane.
+    /// Its index in the plane.
     pub number: usize,
     /// Its first slot, counted from the first of its king pair.
     pub first: usize,
@@ -71,7 +71,7 @@ impl Frame {
                 .all(|piece| free_places(index, squares, piece).contains(&squares[piece].index()));
             frame.planes.push(None);
             if in_order {
-                // Without a row piece all rows are alike and the index has one.
+                // Without a row piece all rows are alike, and the index has one row.
                 let rows =
                     geometry.row().map_or(0..1, |_| free_places(index, squares, outer_pieces));
                 let plane = PlaneFrame { first: next, rows: rows.clone() };
@@ -91,7 +91,7 @@ impl Frame {
             .flat_map(move |plane| plane.rows.clone().map(move |number| self.row(plane, number)))
     }
 
-    /// The slots among these that the index has, and the rows with such slots.
+    /// The slots among `slots` that the index has, and the rows with such slots.
     #[inline(always)]
     pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Bitboard) {
         let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Bitboard::EMPTY) };
@@ -103,38 +103,39 @@ impl Frame {
         (held, Bitboard(rows) & (below(plane.rows.end) - below(plane.rows.start)))
     }
 
-    /// The places of the slots of a plane that the index has; unspecified for other planes.
+    /// The offsets of the slots of a plane that the index has; unspecified for other planes.
     #[inline(always)]
-    pub fn places(&self, outer: usize) -> PlanePlaces<'_> {
-        PlanePlaces { frame: self, plane: self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE) }
+    pub fn offsets(&self, outer: usize) -> PlaneOffsets<'_> {
+        let plane = self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE);
+        PlaneOffsets { frame: self, plane }
     }
 
     #[inline(always)]
     fn row(&self, plane: &PlaneFrame, number: usize) -> PlaneRow {
-        let place = number.saturating_sub(plane.rows.start);
+        let row = number.saturating_sub(plane.rows.start);
         let (before, end) = match self.like {
-            true => (place * place.saturating_sub(1) / 2, number),
-            false => (place * self.columns.len(), self.columns.end),
+            true => (row * row.saturating_sub(1) / 2, number),
+            false => (row * self.columns.len(), self.columns.end),
         };
         PlaneRow { number, first: plane.first + before, columns: self.columns.start..end }
     }
 }
 
-/// The places of the slots of one plane.
+/// The offsets of the slots of one plane.
 #[derive(Clone, Copy, Debug)]
-pub struct PlanePlaces<'a> {
+pub struct PlaneOffsets<'a> {
     frame: &'a Frame,
     plane: &'a PlaneFrame,
 }
 
-impl PlanePlaces<'_> {
+impl PlaneOffsets<'_> {
     /// A row that the index has.
     #[inline(always)]
     pub fn row(&self, number: usize) -> PlaneRow {
         self.frame.row(self.plane, number)
     }
 
-    /// The place of a slot that the index has, counted from the first of its king pair.
+    /// The offset of a slot that the index has, from the first slot of its king pair.
     #[inline(always)]
     pub fn of(&self, row: usize, column: usize) -> usize {
         let PlaneRow { first, columns, .. } = self.row(row);
@@ -142,12 +143,12 @@ impl PlanePlaces<'_> {
     }
 }
 
-/// The squares with a lower index than this.
+/// The squares with an index below `end`.
 fn below(end: usize) -> Bitboard {
     Bitboard(1u64.checked_shl(end as u32).unwrap_or(0).wrapping_sub(1))
 }
 
-/// The places of a piece below those of the like pieces before it.
+/// The places of a piece below the places of the like pieces before it.
 fn free_places(index: &Index, squares: &[Square], piece: usize) -> Range<usize> {
     let found = index.groups().iter().find(|group| group.first + group.count > piece);
     let Some(group) = found else { return 0..0 };
@@ -156,7 +157,7 @@ fn free_places(index: &Index, squares: &[Square], piece: usize) -> Range<usize> 
     places.start..before.unwrap_or(places.end).max(places.start)
 }
 
-/// The places of a piece as a range of squares: they are whole ranks in sequence.
+/// The places of a piece as a range of squares: successive whole ranks.
 fn run(places: &[Square]) -> Range<usize> {
     let end = |square: &Square| square.index() + 1;
     places.first().map_or(0, |square| square.index())..places.last().map_or(0, end)

@@ -1,9 +1,9 @@
-//! The planes of a material and how they are numbered.
+//! The planes of a material and their numbering.
 //!
 //! Planes are numbered `[king pair][outer placement]`. The last two pieces of the index run through
 //! a plane; the outer pieces before them are fixed in it. Like outer pieces are a combination. An
 //! outer pawn also has the planes of its promotion rank, the target of its move from the rank
-//! before: they hold the values of the material with a promoted piece.
+//! before. These planes hold the values of the material with a promoted piece.
 
 use crate::planes::bits::{Plane, Shift};
 use sakmak_tables::board::bitboard::Bitboard;
@@ -18,7 +18,7 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 /// The most outer pieces.
 pub const MAX_OUTER: usize = MAX_OTHERS - 2;
 
-/// How a piece moves, in steps on the board: Black's are flipped.
+/// Moves of a piece, in steps on the board: Black's are flipped.
 #[derive(Clone, Debug)]
 pub struct OrientedMovement {
     pub steps: Vec<Step>,
@@ -98,12 +98,12 @@ pub struct Geometry {
     /// All pieces but the kings, in the order of the index. The last two are the row piece and
     /// the column piece; a single piece is the column piece.
     pub pieces: Vec<PlanePiece>,
-    /// The end of a game.
+    /// The end rule.
     pub end: EndRule,
     /// Whether a king in check may not step away.
     pub checked_king_stays: bool,
     groups: Vec<OuterGroup>,
-    /// By number of the outer placement: the squares.
+    /// The squares by outer placement.
     placements: Vec<OuterSquares>,
 }
 
@@ -173,7 +173,7 @@ impl Geometry {
         self.index.kings().len() * self.placements.len()
     }
 
-    /// The number of a plane.
+    /// The index of a plane.
     pub fn plane(&self, pair: KingPair, outer: usize) -> usize {
         pair.0 as usize * self.placements.len() + outer
     }
@@ -188,10 +188,10 @@ impl Geometry {
         &self.pieces[..self.pieces.len().saturating_sub(2)]
     }
 
-    /// The row piece. `None` if there is one piece besides the kings: then all rows of a plane are
-    /// alike.
+    /// The row piece. `None` if the material has a single piece besides the kings: then all rows of
+    /// a plane are alike.
     pub fn row(&self) -> Option<&PlanePiece> {
-        self.pieces.len().checked_sub(2).map(|place| &self.pieces[place])
+        self.pieces.len().checked_sub(2).map(|row| &self.pieces[row])
     }
 
     /// The column piece.
@@ -233,8 +233,8 @@ impl Geometry {
         plane
     }
 
-    /// The number of the outer placement with these squares after a symmetry. `None` if like
-    /// pieces coincide or a pawn stands on a square that it cannot reach.
+    /// The index of the outer placement with these squares after a symmetry. `None` if like pieces
+    /// coincide or a pawn stands on a square that it cannot reach.
     pub fn outer_number(&self, outer: &OuterSquares, symmetry: Symmetry) -> Option<usize> {
         let mut number = 0;
         for group in &self.groups {
@@ -260,8 +260,8 @@ impl PlaneKey {
     }
 }
 
-/// All combinations of `count` of these places, in the order of their rank; each begins with
-/// its highest place.
+/// All combinations of `count` of these places, in the order of their rank; each begins with its
+/// highest place.
 fn combinations(places: &[Square], count: usize) -> Vec<Vec<Square>> {
     if count == 0 {
         return vec![Vec::new()];

@@ -22,7 +22,7 @@ pub struct LegalRows {
 pub struct LegalRow {
     /// The slots, counted from the first of their king pair: at most 64, possibly none.
     pub slots: Range<usize>,
-    /// For each slot, the lowest bit first: whether it is a legal position.
+    /// A bit for each slot, the lowest first: whether it is a legal position.
     pub legal: u64,
 }
 
@@ -44,8 +44,8 @@ impl LegalRows {
         self.planes_of_pair(pair, &mut visit, |key| legal_slots(&self.geometry, key, side));
     }
 
-    /// For each row that [`LegalRows::of_pair`] visits, in that order: a bit for each slot in which
-    /// the king of `side` is in check; unspecified for slots that are not legal positions.
+    /// A bit for each slot in which the king of `side` is in check, for each row in the order of
+    /// [`LegalRows::of_pair`]. Unspecified for slots that are not legal positions.
     pub fn checks_of_pair(&self, pair: KingPair, side: Side) -> Vec<u64> {
         let mut checks = Vec::new();
         let mut visit = |row: LegalRow| checks.push(row.legal);
@@ -105,7 +105,7 @@ mod tests {
                     assert_eq!(row.slots.start, next, "{name}");
                     next = row.slots.end;
                     for (bit, slot) in row.slots.enumerate() {
-                        // Large materials now and then.
+                        // Only a few slots of large materials.
                         if index.slots_per_pair() < 10_000 || slot % 31 < 2 {
                             let placement = index.placement(Slot(first + slot as u64));
                             let legal = legal_position(index, &placement, side, &MAKRUK).is_some();

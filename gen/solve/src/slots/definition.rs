@@ -1,7 +1,7 @@
-//! The look-ahead of one ply by its definition: by positions and their moves only.
+//! The one-ply lookahead by its definition: positions and their moves only.
 //!
-//! [`one_ply`](crate::slots::one_ply) does the same for whole tables in a fraction of the time. A
-//! value that it reports as wrong is checked again here, and its tests compare both.
+//! [`one_ply`](crate::slots::one_ply) computes the same for whole tables in a fraction of the time.
+//! A value that it reports as wrong is checked again here, and its tests compare both.
 
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
@@ -11,10 +11,10 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// The value of a position in this metric by the stored values of its successors. Returns
-/// `None` if a successor has no stored value.
+/// The value of a position in this metric by the stored values of its successors. Returns `None` if
+/// a successor has no stored value.
 ///
-/// `stored` looks a position up in the table for its pieces.
+/// `stored` looks up a position in the table for its pieces.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ pub fn look_ahead<E>(
     Ok(best.map(|best| metric.clamped(material, seen(position.side()), best)))
 }
 
-/// The value that these tables hold for a position. Returns `None` if there is none.
+/// The value that these tables hold for a position. Returns `None` if no table holds it.
 pub fn stored<'a>(
     position: &Position,
     tables: impl IntoIterator<Item = &'a Table>,

@@ -1,8 +1,7 @@
-//! The look-ahead of one ply for every slot of a table.
+//! The one-ply lookahead for every slot of a table.
 //!
-//! It is a fast form of [`look_ahead`](crate::slots::definition::look_ahead): moves are found
-//! from the squares of the pieces, without a [`Position`](sakmak_tables::position::Position)
-//! for each slot:
+//! A fast form of [`look_ahead`](crate::slots::definition::look_ahead): it finds moves from the
+//! squares of the pieces, without a [`Position`](sakmak_tables::position::Position) for each slot:
 //!
 //! ```text
 //! the position is legal if     no two pieces share a square and
@@ -13,11 +12,11 @@
 //!                              blocked or that enemy is captured
 //! ```
 //!
-//! A move without capture or promotion changes the slot by the share of its piece; a king's move
-//! changes all shares; other moves lead to other tables. The preference of a stored value
-//! before the move is looked up by its code. It includes the phase change between the tables and
-//! the longest distance that a table holds: clamping each value to a draw and then taking the
-//! best gives the same as clamping the best.
+//! A move without capture or promotion changes the slot by the share of its piece. A king's move
+//! changes all shares. Other moves lead to other tables. The preference of a stored value before
+//! the move is looked up by its code. It includes the phase change between the tables and the
+//! longest distance that a table holds. Clamping each value to a draw and then taking the best
+//! gives the same result as clamping the best.
 
 mod preference;
 
@@ -43,26 +42,26 @@ use sakmak_tables::material::MAX_MEN;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 
-/// A table and those that it depends on, prepared for look-aheads.
+/// A table and its dependencies, prepared for lookaheads.
 #[derive(Debug)]
 pub struct OnePly<'a> {
     index: &'a Index,
     metric: Metric,
     variant: &'static Variant,
-    /// The pieces by number, see [`numbered`].
+    /// The pieces by index, see [`numbered`].
     pieces: Vec<Piece>,
-    /// By number: the paths by which the piece attacks.
+    /// The paths of each piece's attacks, by index.
     paths: Vec<Paths>,
-    /// By side: the numbers of its pieces, the king's first.
+    /// The indices of each side's pieces, the king first.
     sides: [Vec<usize>; 2],
-    /// By side to move: the values stored for it.
+    /// The values stored for each side to move.
     stored: [Option<StoredPreferences<'a>>; 2],
-    /// By number: the place of the piece's group in [`Index::groups`], none for a king.
+    /// The index of each piece's group in [`Index::groups`]; `None` for a king.
     groups: Vec<Option<usize>>,
-    /// By side to move, then by whether it is in check, then by whether it has a move: the value if
-    /// the game is over.
+    /// The value if the game is over: by side to move, by whether it is in check, and by whether it
+    /// has a move.
     at_end: [[[Option<Preference>; 2]; 2]; 2],
-    /// By [`OnePly::move_number`]: the arrivals of captures and promotions.
+    /// The arrivals of captures and promotions, by [`OnePly::move_number`].
     arrivals: Vec<Option<Arrival<'a>>>,
 }
 
@@ -70,9 +69,9 @@ pub struct OnePly<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     slot: Slot,
-    /// By number. The rest is not used.
+    /// Squares by index of the piece; further entries are unused.
     pub squares: [Square; MAX_MEN],
-    /// By side: the squares of its pieces.
+    /// The squares of each side's pieces.
     of: [Bitboard; 2],
 }
 
@@ -85,20 +84,21 @@ impl Board {
 /// An enemy piece whose path to the king is blocked by at most one piece.
 #[derive(Clone, Copy)]
 struct KingThreat {
-    /// The square of the blocking piece, or empty.
+    /// The square of the blocking piece, or no square.
     blocker: Bitboard,
-    /// The squares on which a piece stops it: its path, and its own square by a capture.
+    /// The squares on which a piece stops the threat: its path, and the threatening piece's square
+    /// by a capture.
     stops: Bitboard,
 }
 
 impl<'a> OnePly<'a> {
-    /// Prepares a table. `smaller` are the tables that it depends on by captures and promotions, in
-    /// this metric.
+    /// Prepares a table. `subtables` are the tables that it depends on by captures and promotions,
+    /// in this metric.
     pub fn new(
         table: &'a PagedTable<'a>,
         metric: Metric,
         variant: &'static Variant,
-        smaller: &'a [PagedTable<'a>],
+        subtables: &'a [PagedTable<'a>],
     ) -> OnePly<'a> {
         let index = table.index();
         let pieces = numbered(index);
@@ -136,7 +136,7 @@ impl<'a> OnePly<'a> {
         for mover in 0..one_ply.pieces.len() {
             for taken in (0..one_ply.pieces.len()).map(Some).chain([None]) {
                 for promotes in [false, true] {
-                    let tables = smaller.iter().chain([table]);
+                    let tables = subtables.iter().chain([table]);
                     let arrival = one_ply.arrival(mover, taken, promotes, tables);
                     debug_assert_eq!(
                         one_ply.arrivals.len(),
@@ -149,14 +149,14 @@ impl<'a> OnePly<'a> {
         one_ply
     }
 
-    /// The number of a capture or promotion: by the piece that moves, the piece taken, and
-    /// whether the moved piece is promoted.
+    /// The index of a capture or promotion: by the piece that moves, the piece taken, and whether
+    /// the moved piece is promoted.
     fn move_number(&self, mover: usize, taken: Option<usize>, promotes: bool) -> usize {
         let pieces = self.pieces.len();
         (mover * (pieces + 1) + taken.unwrap_or(pieces)) * 2 + usize::from(promotes)
     }
 
-    /// The arrival of a capture or promotion. Returns `None` if there is no such move.
+    /// The arrival of a capture or promotion. Returns `None` if the move is impossible.
     fn arrival(
         &self,
         mover: usize,
@@ -201,7 +201,7 @@ impl<'a> OnePly<'a> {
         })
     }
 
-    /// The pieces of a placement on the board. Returns `None` if two share a square.
+    /// The pieces of a placement on the board. Returns `None` if two pieces share a square.
     #[inline]
     pub fn board(&self, slot: Slot, placement: &Placement) -> Option<Board> {
         let [white, black] = placement.kings;
@@ -218,13 +218,13 @@ impl<'a> OnePly<'a> {
         Some(Board { slot, squares, of })
     }
 
-    /// A `KingSteps` to enter for each board.
+    /// King steps to enter for each board.
     pub fn king_steps(&self) -> KingSteps<'_> {
         KingSteps::new(self.index, &self.variant.reach)
     }
 
     /// Whether the value stored for a position follows from its successors; true for an illegal
-    /// position. `king_steps` must be that of the board.
+    /// position. `king_steps` must belong to the board.
     #[inline]
     pub fn is_right(&self, board: &Board, king_steps: &KingSteps, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
@@ -232,8 +232,8 @@ impl<'a> OnePly<'a> {
         best != Preference::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
-    /// The preference by the best move or by the end of the game. Returns `None` if the
-    /// position is not legal.
+    /// The preference by the best move or by the end of the game. Returns `None` if the position is
+    /// not legal.
     fn best(&self, board: &Board, king_steps: &KingSteps, side: Side) -> Option<Preference> {
         let mut best = Preference::NO_MOVE;
         let in_check = self.for_each_mover(board, side, |number, targets| {
@@ -243,8 +243,8 @@ impl<'a> OnePly<'a> {
         Some(self.end(side, in_check, has_move).unwrap_or(best))
     }
 
-    /// Whether the side to move is in check, and whether it has a move. Returns `None` if the position
-    /// is not legal.
+    /// Whether the side to move is in check, and whether it has a move. Returns `None` if the
+    /// position is not legal.
     pub fn check_and_move(&self, board: &Board, side: Side) -> Option<[bool; 2]> {
         let mut has_move = false;
         let in_check =
@@ -252,10 +252,9 @@ impl<'a> OnePly<'a> {
         Some([in_check, has_move])
     }
 
-    /// Calls `visit` with the result of each move for the side that moves, of each choice of a promotion;
-    /// `None` if that is missing.
-    /// Returns whether the game goes on: if not, or if the position is not legal, the moves do not
-    /// count.
+    /// Calls `visit` with the result of each move for the side that moves, and of each choice of a
+    /// promotion; `None` if the result is missing. Returns whether the game goes on. If it does
+    /// not, or if the position is not legal, the moves do not count.
     pub fn for_each_result(
         &self,
         board: &Board,
@@ -305,9 +304,10 @@ impl<'a> OnePly<'a> {
         }
     }
 
-    /// Whether some capture of the enemy's last piece wins, but takes more moves after it than `left`
-    /// allows; `left` gets the piece that a pawn promotes to with the capture. False if the position is not
-    /// legal or the game is over. Returns `None` if the value after such a capture is missing.
+    /// Whether a capture of the enemy's last piece wins, but needs more moves after it than `left`
+    /// allows. `left` gets the piece that a pawn promotes to with the capture. False if the
+    /// position is not legal or the game is over. Returns `None` if the value after such a capture
+    /// is missing.
     pub fn has_late_capture(
         &self,
         board: &Board,
@@ -348,12 +348,12 @@ impl<'a> OnePly<'a> {
         (!is_missing).then_some(is_late)
     }
 
-    /// The value by the end of the game. `None` if it goes on.
+    /// The value if the game is over. `None` if it goes on.
     fn end(&self, side: Side, in_check: bool, has_move: bool) -> Option<Preference> {
         self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)]
     }
 
-    /// Calls `visit` with each piece of the side to move, by number, and the squares it can move
+    /// Calls `visit` with the index of each piece of the side to move and the squares it can move
     /// to. Returns whether that side is in check, or `None` if the position is not legal.
     #[inline(always)]
     fn for_each_mover(
@@ -411,8 +411,8 @@ impl<'a> OnePly<'a> {
         Some(!checkers.is_empty())
     }
 
-    /// The squares to which the rules let a king go, their safety not considered. `checkers` are
-    /// the squares of the pieces that give check to it.
+    /// The squares to which the rules let a king go; their safety is not tested. `checkers` are the
+    /// squares of the pieces that give check to it.
     #[inline(always)]
     fn king_targets(&self, board: &Board, side: Side, checkers: Bitboard) -> Bitboard {
         let rules = &self.variant.rules;
@@ -450,7 +450,7 @@ impl<'a> OnePly<'a> {
         let side = self.pieces[mover].side;
         let promoting = self.promoting(mover);
         let Some(after) = &self.stored[(!side).index()] else {
-            // With that side to move the positions are held with colours exchanged.
+            // With the other side to move, the table holds the positions with colours exchanged.
             return self.best_changing(board, mover, targets, promoting);
         };
         let changing = targets & (board.of[(!side).index()] | promoting);
@@ -511,8 +511,8 @@ impl<'a> OnePly<'a> {
         })
     }
 
-    /// The arrival of a piece's capture or promotion on a square, and the squares of the pieces after
-    /// it.
+    /// The arrival of a piece's capture or promotion on a square, and the squares of the pieces
+    /// after it.
     #[inline]
     fn arrival_on(
         &self,

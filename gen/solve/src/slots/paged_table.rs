@@ -1,8 +1,8 @@
-//! A table for look-ups at any slot: whole in memory, or read king pair by king pair on demand.
+//! A table for lookups at any slot: whole in memory, or read king pair by king pair on demand.
 //!
-//! A page is all codes of one king pair with one side to move. It is read by the first look-up
-//! there and stays until the paged table is dropped. A page that cannot be read has no codes; the
-//! error is kept for [`PagedTable::ensure_read`].
+//! A page is all codes of one king pair with one side to move. The first lookup in it reads it; it
+//! stays until the paged table is dropped. A page that cannot be read has no codes; the error is
+//! kept for [`PagedTable::ensure_read`].
 
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
@@ -13,17 +13,17 @@ use std::fmt;
 use std::io;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A table, and the pages of it that were read.
+/// A table with the pages read so far.
 pub struct PagedTable<'a> {
     codes: &'a dyn TableCodes,
-    /// By side to move. `None` if the table does not hold that side.
+    /// The codes of each side to move. `None` if the table does not hold that side.
     sides: [Option<PagedSide<'a>>; 2],
 }
 
 /// The codes of one side to move.
 pub struct PagedSide<'a> {
     coding: Coding,
-    /// All codes; none if there are pages.
+    /// All codes; empty if the codes come in pages.
     whole: &'a [u8],
     pages: Option<Pages<'a>>,
 }
@@ -37,7 +37,7 @@ struct Pages<'a> {
 }
 
 impl<'a> PagedTable<'a> {
-    /// The table with these codes. They must be readable without other threads: look-ups wait for
+    /// The table with these codes. Reading them must not depend on other threads: lookups wait for
     /// a page.
     pub fn new(codes: &'a dyn TableCodes) -> PagedTable<'a> {
         let paged = |side: Side| {
@@ -66,7 +66,7 @@ impl<'a> PagedTable<'a> {
         self.sides[side.index()].as_ref()
     }
 
-    /// Checks that all pages asked for could be read.
+    /// Checks that all requested pages could be read.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl<'a> PagedSide<'a> {
         self.coding
     }
 
-    /// The code of a slot. `None` past the last slot, or if it cannot be read.
+    /// The code of a slot. `None` past the last slot, or if the page cannot be read.
     #[inline]
     pub fn code(&self, slot: Slot) -> Option<u16> {
         match &self.pages {
@@ -103,7 +103,7 @@ impl<'a> PagedSide<'a> {
 impl Pages<'_> {
     fn code(&self, slot: Slot, coding: Coding) -> Option<u16> {
         let per_pair = self.codes.index().slots_per_pair();
-        let (pair, place) = (slot.0 / per_pair, slot.0 % per_pair);
+        let (pair, offset) = (slot.0 / per_pair, slot.0 % per_pair);
         let page = self.pages.get(pair as usize)?;
         let first = pair * per_pair;
         let page = page.get_or_init(|| {
@@ -114,7 +114,7 @@ impl Pages<'_> {
                 Vec::new()
             })
         });
-        coding.read(page, place as usize)
+        coding.read(page, offset as usize)
     }
 }
 

@@ -1,10 +1,9 @@
 //! The placements of a range of slots, in order.
 //!
 //! [`Index::placement`] decodes one slot with divisions and searches. A walk steps from slot to
-//! slot like an odometer: the last group of like pieces is the fastest wheel; when it wraps
-//! around, the group before it advances. Within a group, combinations are in the order of
-//! [`Index`]: the lowest piece that has room goes one place up, and those below it return to the
-//! bottom.
+//! slot like an odometer: the last group of like pieces is the fastest wheel; when it wraps around,
+//! the group before it advances. Within a group, combinations are in the order of [`Index`]: the
+//! lowest piece that has room moves one place up, and lower pieces return to the bottom.
 
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
@@ -18,7 +17,7 @@ pub struct Walk<'a> {
     left_of_pair: u64,
     /// The placement of `slots.start`.
     placement: Placement,
-    /// By place in [`Index::pieces`]: the place of the piece's square in its group.
+    /// The place of each piece's square in its group, in the order of [`Index::pieces`].
     places: Vec<usize>,
 }
 
@@ -50,11 +49,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Advances a group to its next combination. Returns false if it wraps around to the first.
+    /// Advances a group to its next combination. Returns false if it wraps around to the first
+    /// combination.
     #[inline]
     fn advance_group(&mut self, group: &Group) -> bool {
         let pieces = group.first..group.first + group.count;
-        // The highest piece comes first: each has room up to the one before it.
+        // The highest piece comes first: each piece has room up to the one before it.
         for at in pieces.clone().rev() {
             let limit = if at == pieces.start { group.places().len() } else { self.places[at - 1] };
             if self.places[at] + 1 < limit {

@@ -1,8 +1,8 @@
 //! Large arrays on huge pages, if the system has them, from a pool of memory.
 //!
-//! A solver touches hundreds of megabytes once. On pages of 4 KiB, or on pages that the system
-//! has to clear first, page faults alone take as long as the work. The memory of a dropped array
-//! therefore stays in the pool for the next one of about its size, within a limit on all of it.
+//! A solver touches hundreds of megabytes once. On pages of 4 KiB, or on pages that the system has
+//! to clear first, page faults alone take as long as the work. So the memory of a dropped array
+//! stays in the pool for the next array of about its size, within a limit on all memory.
 
 use crate::parallel::*;
 use crate::solver::memory::Memory;
@@ -12,9 +12,9 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The most free bytes in the pool: none in a page, whose memory is short and is zeroed by the host.
+/// The most free bytes in the pool. 0 in a web page: its memory is short and is zeroed by the host.
 const KEPT: usize = if cfg!(target_family = "wasm") { 0 } else { 3 << 30 };
-/// The least bytes of an array whose memory goes back into the pool.
+/// Arrays of at least this many bytes return their memory to the pool.
 const WORTH_KEEPING: usize = 1 << 20;
 
 /// The memory of all arrays.
@@ -25,9 +25,9 @@ static POOL: Mutex<BufferPool> =
 struct BufferPool {
     /// Memory of dropped arrays, the oldest first.
     free: Vec<Memory>,
-    /// Bytes of arrays in use, and reserved ones.
+    /// Bytes of arrays in use, and reserved bytes.
     used: usize,
-    /// The most bytes in use and free together.
+    /// The most bytes in use and free bytes together.
     limit: usize,
     /// The number of [`BufferLimit`]s.
     limits: usize,
@@ -38,7 +38,7 @@ impl BufferPool {
         POOL.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns free memory to the system, the oldest first, until at most `most` bytes are left.
+    /// Returns free memory to the system, the oldest first, until at most `most` bytes are free.
     fn trim(&mut self, most: usize) {
         let mut free: usize = self.free.iter().map(|memory| memory.len()).sum();
         let mut gone = 0;
@@ -49,7 +49,7 @@ impl BufferPool {
         self.free.drain(..gone);
     }
 
-    /// Takes free memory for an array of this many bytes; `None` if there is none.
+    /// Takes free memory for an array of this many bytes; `None` if no free memory fits.
     fn take_free(&mut self, bytes: usize) -> Option<Memory> {
         // Memory much larger than the array would waste the limit.
         let fits = |memory: &Memory| (bytes..=bytes + bytes / 16).contains(&memory.len());
@@ -75,13 +75,13 @@ impl BufferPool {
     }
 }
 
-/// A limit on the memory of all arrays together, which ends when this is dropped. If several set
-/// it, the last number holds until all are dropped.
+/// A limit on the memory of all arrays together, which ends when this value is dropped. If several
+/// values set a limit, the last number holds until all are dropped.
 #[derive(Debug)]
 pub struct BufferLimit(());
 
 impl BufferLimit {
-    /// No limit yet.
+    /// Starts without a limit.
     pub fn none() -> BufferLimit {
         BufferPool::open().limits += 1;
         BufferLimit(())
@@ -106,18 +106,18 @@ impl Drop for BufferLimit {
     }
 }
 
-/// The bytes of memory of all arrays in use.
+/// Bytes of memory of all arrays in use.
 pub fn buffers_in_use() -> u64 {
     BufferPool::open().used as u64
 }
 
-/// Memory that is in use besides arrays and counts as theirs until this is dropped, so that less memory
-/// of dropped arrays is kept.
+/// Memory outside of arrays that counts as theirs until this value is dropped, so that the pool
+/// keeps less free memory.
 #[derive(Debug)]
 pub struct ReservedMemory(usize);
 
 impl ReservedMemory {
-    /// Reserves this many bytes, which are left within the limit.
+    /// Reserves this many bytes of the limit.
     pub fn new(bytes: u64) -> ReservedMemory {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let mut pool = BufferPool::open();
@@ -138,7 +138,7 @@ impl Drop for ReservedMemory {
 /// An array of a fixed length.
 #[derive(Debug)]
 pub struct Buffer<T> {
-    /// At least as long as the array; taken when the array is dropped.
+    /// Memory at least as long as the array; taken when the array is dropped.
     memory: Option<Memory>,
     bytes: usize,
     items: PhantomData<T>,
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_limit_ends_with_the_last_that_set_it() {
-        // Higher than other tests need.
+        // A limit that other tests do not reach.
         let limited = usize::MAX / 2;
         let limit = || BufferPool::open().limit;
         let (one, other) = (BufferLimit::none(), BufferLimit::none());

@@ -1,8 +1,9 @@
 //! Chunks: the slots of planes of one king pair as bytes.
 //!
-//! A chunk is a sequence of planes: outer placement (4 bytes), a length (2 bytes), and then one of two
-//! lists: that many bytes of steps from slot to slot; or, marked by the highest bit of the length, the
-//! set of rows that have slots (8 bytes) and the words of these rows (8 bytes each).
+//! A chunk is a sequence of planes: outer placement (4 bytes), a length (2 bytes), and one of two
+//! lists. The usual list is that many bytes of steps from slot to slot. If the highest bit of the
+//! length is set, the list is the set of rows that have slots (8 bytes) and the words of these rows
+//! (8 bytes each).
 
 use crate::planes::bits::Plane;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -11,10 +12,10 @@ use std::io;
 
 /// The bit that marks a plane written as words.
 const WORDS: u16 = 1 << 15;
-/// The step that passes over as many slots without reaching one.
+/// The step that passes over 255 slots without reaching one.
 const FAR: u8 = u8::MAX;
-/// A plane is written as words if they take less than this many times the bytes of its steps: a
-/// word, of eight bytes, takes as long to write and to read as some three steps.
+/// Factor between the bytes of words and steps up to which a plane is written as words. Writing and
+/// reading a word of 8 bytes takes as long as some three steps.
 const WORDS_PER_STEPS: usize = 2;
 /// The most steps of a plane that reach no slot.
 const MOST_FAR: usize = SQUARES * SQUARES / FAR as usize;
@@ -28,8 +29,8 @@ pub enum Slots<'a> {
     Words(Bitboard, &'a [[u8; size_of::<u64>()]]),
 }
 
-/// Slots in order, for each the number of slots passed over since the one before. A slot's number is
-/// row times the length of a row plus column.
+/// Slots in order: for each, the number of slots passed over since the slot before. A slot's number
+/// is row times the length of a row plus column.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps<'a>(&'a [u8]);
 
@@ -52,7 +53,7 @@ impl Slots<'_> {
     /// No slots.
     const NONE: Slots<'static> = Slots::Listed(Steps(&[]));
 
-    /// Calls `visit` with row and columns, all columns of a row at once or one by one.
+    /// Calls `visit` with row and columns: with all columns of a row at once, or with each column.
     #[inline(always)]
     pub fn for_each(self, mut visit: impl FnMut(usize, u64)) {
         match self {
@@ -66,7 +67,7 @@ impl Slots<'_> {
     }
 }
 
-/// Appends a plane to a chunk, unless it has no slots. `rows` are those that have slots.
+/// Appends a plane to a chunk, unless it has no slots. `rows` are the rows that have slots.
 #[inline(always)]
 pub fn push_plane(chunk: &mut Vec<u8>, outer: usize, slots: &Plane, rows: Bitboard) {
     let mut count = 0;
@@ -170,7 +171,7 @@ impl<'a> Iterator for ChunkPlanes<'a> {
     }
 }
 
-/// The first plane of a chunk and the rest; `None` if it is cut short.
+/// The first plane of a chunk and the rest; `None` if the chunk is cut short.
 fn split_plane(bytes: &[u8]) -> Option<(usize, Slots<'_>, &[u8])> {
     let (outer, rest) = bytes.split_first_chunk()?;
     let outer = u32::from_le_bytes(*outer) as usize;

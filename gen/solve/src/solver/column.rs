@@ -1,4 +1,4 @@
-//! Moves of the column piece, taken back: within each word.
+//! Moves of the column piece, taken back within each word.
 
 use crate::planes::bits::{Plane, Shift};
 use crate::planes::geometry::{Geometry, PlaneKey};
@@ -16,8 +16,8 @@ const ROW_SQUARES: [u64; SQUARES] = {
     squares
 };
 
-/// The square of the row piece in each row; no square if there is no row piece, or if it is not
-/// of this side.
+/// The square of the row piece in each row. No square if the material has no row piece, or if the
+/// row piece is not of this side.
 #[inline(always)]
 fn row_squares(geometry: &Geometry, side: Option<Side>) -> &'static [u64; SQUARES] {
     let there = geometry.row().is_some_and(|row| side.is_none_or(|side| row.side == side));

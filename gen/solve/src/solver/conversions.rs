@@ -1,11 +1,11 @@
 //! Conversions: slots that hold the value of a subtable, by king pair and distance.
 //!
-//! A layer asks for those of one distance, king pair by king pair. They are a chunk of a log,
-//! which is in memory as far as it fits.
+//! A layer reads the conversions of one distance, king pair by king pair. They are a chunk of a
+//! log, which is in memory as far as it fits.
 
 use crate::planes::bits::Plane;
 use crate::solver::chunk::push_plane;
-use crate::solver::log::{Log, LogPlace};
+use crate::solver::log::{ChunkLocation, Log};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::kings::KingPair;
@@ -13,14 +13,14 @@ use std::io;
 use std::sync::Arc;
 
 /// The chunks of a king pair, by ascending distance.
-pub type PairChunks = Vec<(Moves, LogPlace)>;
+pub type PairChunks = Vec<(Moves, ChunkLocation)>;
 
 /// The conversions after the moves of one side.
 #[derive(Debug)]
 pub struct MoverConversions {
-    /// Those won for the opponent, who is to move.
+    /// Conversions won for the opponent, who is to move.
     pub won: Conversions,
-    /// Those lost for the opponent.
+    /// Conversions lost for the opponent.
     pub lost: Conversions,
 }
 
@@ -28,7 +28,7 @@ pub struct MoverConversions {
 #[derive(Debug)]
 pub struct Conversions {
     log: Arc<Log>,
-    /// By king pair.
+    /// Chunks by king pair.
     pairs: Vec<PairChunks>,
 }
 
@@ -44,22 +44,23 @@ impl Conversions {
         last.map(|&(moves, _)| moves).max().unwrap_or_default()
     }
 
-    /// Whether any conversion of a king pair has this distance.
+    /// Whether a king pair has a conversion of this distance.
     pub fn is_due(&self, pair: KingPair, moves: Moves) -> bool {
         self.chunk(pair, moves).is_some()
     }
 
-    /// Reads the chunk of a king pair and a distance into `bytes`; empty if there is none.
+    /// Reads the chunk of a king pair and a distance into `bytes`; empty if the chunk does not
+    /// exist.
     ///
     /// # Errors
     ///
     /// If the log cannot be read.
     pub fn read(&self, pair: KingPair, moves: Moves, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
-        self.chunk(pair, moves).map_or(Ok(()), |place| self.log.read(place, bytes))
+        self.chunk(pair, moves).map_or(Ok(()), |location| self.log.read(location, bytes))
     }
 
-    fn chunk(&self, pair: KingPair, moves: Moves) -> Option<LogPlace> {
+    fn chunk(&self, pair: KingPair, moves: Moves) -> Option<ChunkLocation> {
         let chunks = &self.pairs[pair.0 as usize];
         let found = chunks.binary_search_by_key(&moves, |&(moves, _)| moves).ok()?;
         Some(chunks[found].1)
@@ -83,7 +84,7 @@ impl ConversionValue {
         }
     }
 
-    /// The value that the side prefers whose move led to either: the quicker loss of the side to
+    /// The value that the side whose move led to either prefers: the quicker loss of the side to
     /// move, else a draw, else its slower win.
     pub fn preferred(
         one: Option<ConversionValue>,
@@ -101,20 +102,20 @@ impl ConversionValue {
 /// The conversions of one king pair while they are gathered, plane by plane.
 #[derive(Debug, Default)]
 pub struct PairConversions {
-    /// By value.
+    /// Slots by value.
     slots: Vec<ConversionSlots>,
-    /// The values that the current plane has.
+    /// The values in the current plane.
     met: Vec<ConversionValue>,
 }
 
 /// The conversions of one value.
 #[derive(Clone, Debug)]
 struct ConversionSlots {
-    /// Those of the current plane.
+    /// Conversions in the current plane.
     plane: Plane,
-    /// Its rows that have any.
+    /// Rows of the current plane with conversions.
     rows: Bitboard,
-    /// Those of the planes before.
+    /// Conversions in the planes before.
     chunk: Vec<u8>,
 }
 
@@ -150,8 +151,8 @@ impl PairConversions {
         }
     }
 
-    /// Ends the king pair: appends its conversions to the log. Returns the chunks of those that
-    /// are won and of those that are lost.
+    /// Ends the king pair: appends its conversions to the log. Returns the chunks of won and of
+    /// lost conversions.
     ///
     /// # Errors
     ///
@@ -160,10 +161,10 @@ impl PairConversions {
         let (mut won, mut lost) = (Vec::new(), Vec::new());
         for (number, slots) in self.slots.iter_mut().enumerate().skip(1) {
             if !slots.chunk.is_empty() {
-                let place = log.append(&slots.chunk)?;
+                let location = log.append(&slots.chunk)?;
                 slots.chunk.clear();
                 let moves = Moves((number as u32 - 1) / 2);
-                if number % 2 == 1 { &mut won } else { &mut lost }.push((moves, place));
+                if number % 2 == 1 { &mut won } else { &mut lost }.push((moves, location));
             }
         }
         Ok((won, lost))

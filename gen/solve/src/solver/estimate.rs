@@ -1,4 +1,4 @@
-//! The memory that solving takes, estimated before it begins.
+//! Estimates of the memory needed to solve a table.
 
 use crate::planes::geometry::Geometry;
 use crate::solver::plane_set::SetStorage;
@@ -9,7 +9,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// The bytes that solving a table takes, without the tables it depends on and the program itself.
+/// Bytes needed to solve a table, without its dependencies and the program itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Estimate {
     /// The three sets of slots of one attacker.
@@ -22,29 +22,30 @@ pub struct Estimate {
     pub chunks: u64,
     /// The conversions. They may be on disk.
     pub conversions: u64,
-    /// For each thread: the conversions of a king pair while they are gathered.
+    /// The conversions of a king pair while they are gathered, for each thread.
     pub pair_conversions: u64,
     /// The log of the layers, until the codes are gathered from it. It may be on disk.
     pub layers: u64,
-    /// The codes of both sides to move, one byte each. A side that needs two takes twice as much.
+    /// The codes of both sides to move, one byte each. A side with codes of two bytes needs twice
+    /// as much.
     pub codes: u64,
 }
 
-/// Bytes of a slot in the log, its share of the header of a plane included: three quarters. Large
-/// tables of five men have 0.2 to 0.9, small ones and those of three pawns up to 1.2. The excess
-/// goes to disk.
+/// Bytes per slot in the log as a fraction, including its share of the header of a plane. Large
+/// tables of five men need 0.2 to 0.9 bytes; small tables and tables with three pawns up to 1.2.
+/// The excess goes to disk.
 const LOGGED_BYTES: [u64; 2] = [3, 4];
-/// Bytes of a conversion, its share of the header of a plane included. Tables of five men have at
-/// most 1.5. The excess goes to disk.
+/// Bytes per conversion, including its share of the header of a plane. Tables of five men need at
+/// most 1.5 bytes. The excess goes to disk.
 const CONVERSION_BYTES: u64 = 2;
 /// Bytes of the bookkeeping of a plane: a flag for each of four sets.
 const PLANE_BYTES: u64 = 4;
-/// Bytes of the place and the value of a chunk, with the room that a growing list has besides.
+/// Bytes of the location and the value of a chunk, including spare capacity of a growing list.
 const CHUNK_BYTES: u64 = 48;
-/// Layers of one attacker that have slots of a king pair, at most in most tables: by number of men, from
-/// three men on. Of a table with more men: the last.
+/// Layers of one attacker that have slots of a king pair: an upper bound for most tables, by number
+/// of men, starting at three men. Tables with more men use the last entry.
 const PAIR_LAYERS: [u64; 3] = [12, 20, 56];
-/// The slots of a king pair for each of its layers, at least.
+/// The least slots of a king pair for each of its layers.
 const LAYER_SLOTS: u64 = 16;
 
 impl Estimate {
@@ -68,13 +69,13 @@ impl Estimate {
     }
 }
 
-/// The chunks of the logs of a table that holds this many sides to move.
+/// The number of chunks of the logs of a table that holds this many sides to move.
 fn chunks(geometry: &Geometry, sides: u64) -> u64 {
     let material = geometry.index.material();
     let attackers = Side::BOTH.into_iter().filter(|&side| !material.army(side).is_empty());
     let layers = PAIR_LAYERS[material.men().saturating_sub(3).min(PAIR_LAYERS.len() - 1)];
     let layers = layers.min(geometry.index.slots_per_pair().div_ceil(LAYER_SLOTS));
-    // Those of the conversions of an attacker are about as many as those of the layers of one side.
+    // The conversions of an attacker have about as many chunks as the layers of one side.
     geometry.index.kings().len() as u64 * attackers.count() as u64 * (sides + 1) * layers
 }
 

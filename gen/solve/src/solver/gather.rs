@@ -42,13 +42,12 @@ pub struct SolvedTable {
 #[derive(Debug)]
 enum CodesBySide {
     Gathered([Option<Values>; 2]),
-    /// To be gathered window by window.
+    /// Codes to be gathered window by window.
     Recorded(SideRecords),
 }
 
 impl CodesBySide {
-    /// The codes of these records, gathered into memory if requested and if there is memory for
-    /// them.
+    /// The codes of these records, gathered into memory if requested and if memory suffices.
     fn of(
         geometry: &Geometry,
         frame: &Frame,
@@ -75,8 +74,8 @@ impl CodesBySide {
 
 impl SolvedTable {
     /// Gathers the codes from the records of White and Black to move. If a part of the records is
-    /// on disk, or there is no memory for the codes, they are gathered window by window when they
-    /// are read.
+    /// on disk, or memory does not suffice for the codes, they are gathered window by window when
+    /// they are read.
     ///
     /// # Errors
     ///
@@ -92,13 +91,13 @@ impl SolvedTable {
         Ok(SolvedTable { geometry, frame, codes, width, times: SolveTimes::default() })
     }
 
-    /// The table that an earlier run solved and saved in this folder; `None` if there is none. Its
-    /// codes are gathered into memory if requested and if there is memory for them; `clock`
-    /// measures that.
+    /// The table that an earlier run solved and saved in this folder; `None` if the folder has no
+    /// such table. Its codes are gathered into memory if requested and if memory suffices; `clock`
+    /// measures the time.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is damaged or is of other rules.
+    /// If the file cannot be read, is damaged or belongs to other rules.
     pub fn saved(
         folder: &dyn ScratchFolder,
         name: TableName,
@@ -129,8 +128,8 @@ impl SolvedTable {
         Ok(Some(SolvedTable { geometry, frame, codes, width, times }))
     }
 
-    /// Saves the layers of a table whose codes are not in memory, so that a later run need not solve it
-    /// again. The solver must have had a folder for them.
+    /// Saves the layers of a table whose codes are not in memory, so that a later run can skip
+    /// solving it. The solver must have had a folder for them.
     ///
     /// # Errors
     ///
@@ -267,14 +266,14 @@ impl Kernel for GatherPair<'_> {
             record.read(pair, |outer, slots, value| {
                 let code = coding.encode(value).unwrap_or(0) as u8;
                 if let Slots::Words(rows, words) = slots {
-                    let places = frame.places(outer);
+                    let offsets = frame.offsets(outer);
                     for (row, &word) in rows.zip(words) {
-                        let PlaneRow { first, columns, .. } = places.row(row.index());
+                        let PlaneRow { first, columns, .. } = offsets.row(row.index());
                         let found = u64::from_le_bytes(word) >> columns.start;
                         put_bytes(&mut codes[first..first + columns.len()], found, code);
                     }
                 } else {
-                    put_each(frame, outer, slots, |place| codes[place] = code);
+                    put_each(frame, outer, slots, |offset| codes[offset] = code);
                 }
             })?;
             fill_illegal(geometry, frame, side, pair, codes);
@@ -282,7 +281,7 @@ impl Kernel for GatherPair<'_> {
             let (codes, _) = codes.as_chunks_mut::<2>();
             record.read(pair, |outer, slots, value| {
                 let code = coding.encode(value).unwrap_or(0).to_le_bytes();
-                put_each(frame, outer, slots, |place| codes[place] = code);
+                put_each(frame, outer, slots, |offset| codes[offset] = code);
             })?;
             fill_illegal(geometry, frame, side, pair, codes);
         }
@@ -293,20 +292,20 @@ impl Kernel for GatherPair<'_> {
 /// Calls `put` with each slot, counted from the first of its king pair.
 #[inline(always)]
 fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(usize)) {
-    let places = frame.places(outer);
+    let offsets = frame.offsets(outer);
     match slots {
-        Slots::Listed(steps) => steps.for_each(|row, column| put(places.of(row, column))),
+        Slots::Listed(steps) => steps.for_each(|row, column| put(offsets.of(row, column))),
         Slots::Words(rows, words) => {
             for (row, &word) in rows.zip(words) {
                 for column in Bitboard(u64::from_le_bytes(word)) {
-                    put(places.of(row.index(), column.index()));
+                    put(offsets.of(row.index(), column.index()));
                 }
             }
         }
     }
 }
 
-/// For each value of eight bits: eight bytes, each all ones if its bit is set.
+/// Eight bytes for each byte value, each all ones if its bit is set.
 const SPREAD: [u64; 1 << u8::BITS] = {
     let mut table = [0; 1 << u8::BITS];
     let mut bits = 0;
@@ -358,17 +357,17 @@ fn fill_illegal<Code: Copy + Default>(
         for PlaneRow { number, first, columns } in rows {
             let illegal = !legal.0[number] >> columns.start;
             let mut last = None;
-            for place in Bitboard(illegal).map(|place| place.index()) {
-                if place >= columns.len() {
+            for offset in Bitboard(illegal).map(|offset| offset.index()) {
+                if offset >= columns.len() {
                     break;
                 }
-                // In a run of such slots the code is the same.
+                // All slots of such a run get the same code.
                 let code = match last {
-                    Some((before, code)) if before + 1 == place => code,
-                    _ => (first + place).checked_sub(1).map_or(Code::default(), |p| codes[p]),
+                    Some((before, code)) if before + 1 == offset => code,
+                    _ => (first + offset).checked_sub(1).map_or(Code::default(), |p| codes[p]),
                 };
-                codes[first + place] = code;
-                last = Some((place, code));
+                codes[first + offset] = code;
+                last = Some((offset, code));
             }
         }
     }
@@ -424,9 +423,9 @@ mod tests {
             let table = solved.into_table().unwrap();
             let mut compared = 0;
             for (slot, expected) in (first..).map(Slot).zip(expected) {
-                let place = (slot.0 - first) as usize;
-                if Bitboard(legal.0[place / 64])
-                    .contains(sakmak_tables::board::square::Square::wrapping(place))
+                let offset = (slot.0 - first) as usize;
+                if Bitboard(legal.0[offset / 64])
+                    .contains(sakmak_tables::board::square::Square::wrapping(offset))
                 {
                     assert_eq!(
                         table.value(Side::White, slot),

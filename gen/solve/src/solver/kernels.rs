@@ -12,12 +12,12 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::io;
 
-/// A set of planes, and the king pairs that have such planes.
+/// A set of planes, and the king pairs with planes in it.
 pub struct ActivePlanes {
     per_pair: usize,
-    /// By king pair and outer placement.
+    /// Flags by king pair and outer placement.
     pub planes: Vec<bool>,
-    /// By king pair.
+    /// Flags by king pair.
     pub pairs: Vec<bool>,
 }
 
@@ -48,7 +48,7 @@ pub struct LayerEffect {
 }
 
 impl LayerEffect {
-    /// The effect of both.
+    /// The combined effect.
     pub fn or(self, other: LayerEffect) -> io::Result<LayerEffect> {
         Ok(LayerEffect {
             slots: self.slots | other.slots,
@@ -62,7 +62,7 @@ impl LayerEffect {
 pub struct WonPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub attacks: &'a Unmoves<'a>,
-    /// By king pair.
+    /// Planes by king pair.
     pub fresh: &'a [&'a [Plane]],
     pub live: &'a ActivePlanes,
     pub pair: KingPair,
@@ -124,9 +124,9 @@ impl Kernel for WonPair<'_, '_> {
 /// The losses that a step finds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Losses {
-    /// The positions in which the game is over and lost. Those that are drawn leave `open`.
+    /// The positions in which the game is over and lost. Drawn positions leave `open`.
     AtOnce,
-    /// The positions whose every legal move is a conversion won in 0 moves, after `AtOnce`.
+    /// The positions in which every legal move is a conversion won in 0 moves, after `AtOnce`.
     ByArrival,
     /// The losses in 1 move or more.
     Later,
@@ -136,7 +136,7 @@ pub enum Losses {
 pub struct LostPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub defences: &'a Unmoves<'a>,
-    /// By king pair.
+    /// Planes by king pair.
     pub safe: &'a [&'a [Plane]],
     pub changed: &'a ActivePlanes,
     pub losses: Losses,
@@ -150,7 +150,7 @@ pub struct LostPair<'a, 'b> {
     pub conversions: ChunkPlanes<'a>,
 }
 
-/// Removes the slots in which the game is over from `open`; returns those that are lost.
+/// Removes the slots in which the game is over from `open`; returns the lost slots.
 ///
 /// `side` is to move; `escapes` are the slots of `open` with a legal move.
 fn lost_at_once(

@@ -26,23 +26,23 @@ struct WinSets<'a> {
     width: Width,
     attacks: Unmoves<'a>,
     defences: Unmoves<'a>,
-    /// The groups of king pairs that the king of the attacker does not leave.
+    /// The groups of king pairs that the moves of the attacker's king do not leave.
     attack_groups: &'a [PairGroup],
-    /// The groups of king pairs that the king of the defender does not leave.
+    /// The groups of king pairs that the moves of the defender's king do not leave.
     defence_groups: &'a [PairGroup],
     /// Attacker to move: not known to be won.
     safe: PlaneSet,
-    /// Planes of `safe` that lost slots in this layer, and pairs that have such planes.
+    /// Planes of `safe` that lost slots in this layer, and pairs with such planes.
     safe_changed: ActivePlanes,
-    /// By plane: whether it has no position left in `safe`.
+    /// Whether each plane has no position left in `safe`.
     all_won: Vec<bool>,
     /// Defender to move: legal, the game not drawn there, not known to be lost.
     open: PlaneSet,
-    /// By plane: whether it is empty in `open`.
+    /// Whether each plane is empty in `open`.
     closed: Vec<bool>,
     /// Defender to move: lost in exactly this layer. Unspecified for planes that are not live.
     fresh: PlaneSet,
-    /// Planes of `fresh` that are not empty, and pairs that have such planes.
+    /// Planes of `fresh` that are not empty, and pairs with such planes.
     fresh_live: ActivePlanes,
     won_conversions: Conversions,
     lost_conversions: Conversions,
@@ -58,7 +58,7 @@ pub struct Goal<'a> {
     pub layer: &'a dyn Fn(Moves),
 }
 
-/// The slots that are safe for a defender in its first step. A bare king that loses must take the
+/// The slots that are safe for a defender in its first step. If a bare king loses, it must take the
 /// attacker's last piece at once.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SafeSlots {
@@ -66,15 +66,15 @@ enum SafeSlots {
     All,
     /// Conversions only: the attacker has one piece.
     Conversions,
-    /// None: the attacker has more.
+    /// No slots: the attacker has more pieces.
     None,
 }
 
-/// Finds the wins of one attacker, given the conversions won for it after the defender's
-/// moves and those lost for the defender after its own.
+/// Finds the wins of one attacker, given the conversions won for it after the defender's moves and
+/// the conversions lost for the defender after its own moves.
 ///
 /// The attacker's wins go into the record of the attacker to move, the defender's losses into the
-/// other, if these records exist. Returns the bytes of planes that were read or written.
+/// other record, if these records exist. Returns the bytes of planes read or written.
 ///
 /// # Errors
 ///
@@ -142,7 +142,7 @@ pub fn find_wins(
     }
 }
 
-/// The parts of a record by king pair; `None` for each if there is no record.
+/// The parts of a record by king pair; `None` for each pair without a record.
 fn parts<'a>(
     record: Option<&'a mut Record>,
     frame: &'a Frame,
@@ -154,7 +154,7 @@ fn parts<'a>(
     }
 }
 
-/// Those items, by king pair, whose pair is chosen; with the pair.
+/// Selects the items of chosen king pairs; returns them with their pairs.
 fn chosen<T>(items: impl IntoIterator<Item = T>, is_chosen: &[bool]) -> Vec<(KingPair, T)> {
     let numbered = (0..).map(KingPair).zip(items);
     numbered.filter(|(pair, _)| is_chosen[pair.0 as usize]).collect()
@@ -166,7 +166,7 @@ impl WinSets<'_> {
         self.geometry.index.kings().len()
     }
 
-    /// Fills `safe` and `open` as they are before any win is known.
+    /// Fills `safe` and `open` with their content before any win is known.
     fn begin(&mut self, safe_slots: SafeSlots) -> io::Result<()> {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
@@ -203,8 +203,8 @@ impl WinSets<'_> {
         Ok(())
     }
 
-    /// Adds the positions to `safe` that [`WinSets::begin`] left out: the attacker may win them, and
-    /// no defender moves there. Returns the number of planes read or written.
+    /// Adds the positions that [`WinSets::begin`] left out to `safe`: the attacker may win them,
+    /// and no defender moves there. Returns the number of planes read or written.
     fn admit_positions(&mut self) -> io::Result<u64> {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         for group in self.attack_groups {
@@ -222,7 +222,7 @@ impl WinSets<'_> {
         Ok(2 * geometry.planes() as u64)
     }
 
-    /// By king pair: whether it is one of these.
+    /// Flags by king pair: set for these pairs.
     fn marked(&self, pairs: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut marked = vec![false; self.pairs()];
         pairs.into_iter().for_each(|pair| marked[pair] = true);
@@ -295,7 +295,7 @@ impl WinSets<'_> {
         Ok(all_found)
     }
 
-    /// Removes the conversions won in 0 moves from `safe`; returns whether there are any.
+    /// Removes the conversions won in 0 moves from `safe`; returns whether any exist.
     fn arrive(&mut self) -> io::Result<bool> {
         let conversions = &self.won_conversions;
         let is_due = |pair: usize| conversions.is_due(KingPair(pair as u16), Moves(0));
@@ -395,7 +395,7 @@ impl WinSets<'_> {
                     Ok(found)
                 })
                 .try_reduce(LayerEffect::default, LayerEffect::or)?;
-            // After the first step, what leaves `open` is fresh.
+            // After the first step, slots that leave `open` become fresh.
             let live = &self.fresh_live.pairs;
             self.open.store(|pair| is_active[pair] && (losses == Losses::AtOnce || live[pair]))?;
             self.fresh.store(|pair| live[pair])?;

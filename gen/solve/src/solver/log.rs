@@ -13,19 +13,19 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the first segment of a thread.
 const FIRST_SEGMENT: usize = 1 << 20;
-/// Bytes of its later segments at most, unless a chunk is longer: each is twice as long as the one
-/// before.
+/// The most bytes of later segments, unless a chunk is longer. Each segment is twice as long as the
+/// one before.
 const SEGMENT: usize = 1 << 24;
-/// The least bytes of a chunk that is compressed: shorter ones take longer than they save.
+/// The least bytes of a chunk that is compressed: shorter chunks take longer than they save.
 const WORTH_COMPRESSING: usize = 1 << 10;
 
 /// Chunks of bytes that are appended, then read.
 pub struct Log {
-    /// By thread of the pool; the last for threads that are not in it.
+    /// Shards by thread of the pool; the last shard is for other threads.
     shards: Vec<RwLock<Shard>>,
-    /// Bytes of memory that may still be taken by this log and those that share the room.
+    /// Bytes of memory still available to this log and the logs that share the room.
     room: Arc<AtomicU64>,
-    /// For the chunks that do not fit into memory.
+    /// Storage for the chunks that do not fit into memory.
     file: Option<Box<dyn ScratchFile>>,
 }
 
@@ -37,10 +37,10 @@ struct Shard {
     used: usize,
 }
 
-/// The place of a chunk in the log.
+/// The location of a chunk in the log.
 #[derive(Clone, Copy, Debug)]
-pub enum LogPlace {
-    /// In a segment of a thread.
+pub enum ChunkLocation {
+    /// A segment of a thread.
     Memory {
         /// The thread.
         shard: u16,
@@ -51,16 +51,16 @@ pub enum LogPlace {
         /// The bytes of the chunk.
         length: u32,
     },
-    /// In the file.
-    Disk(DiskPlace),
+    /// The file.
+    Disk(DiskLocation),
 }
 
-/// The place of a chunk in the file of a log.
+/// The location of a chunk in the file of a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DiskPlace {
+pub struct DiskLocation {
     /// The first byte.
     pub start: u64,
-    /// The bytes in the file. If they are fewer than those of the chunk, they are compressed.
+    /// The bytes in the file. If they are fewer than the bytes of the chunk, they are compressed.
     pub stored: u32,
     /// The bytes of the chunk.
     pub length: u32,
@@ -94,52 +94,52 @@ impl Log {
     ///
     /// # Errors
     ///
-    /// If there is not enough memory and no disk, or not enough disk.
-    pub fn append(&self, chunk: &[u8]) -> io::Result<LogPlace> {
+    /// If memory is too small and the log has no file, or the disk is full.
+    pub fn append(&self, chunk: &[u8]) -> io::Result<ChunkLocation> {
         let length = u32::try_from(chunk.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let (shard, mut own) = self.own_shard();
         let appended = own.append(chunk, &self.room);
         // Other threads do not wait for the disk.
         drop(own);
         match (appended, &self.file) {
-            (Ok((segment, start)), _) => Ok(LogPlace::Memory {
+            (Ok((segment, start)), _) => Ok(ChunkLocation::Memory {
                 shard: shard as u16,
                 segment: segment as u32,
                 start: start as u32,
                 length,
             }),
             (Err(error), Some(file)) if error.kind() == io::ErrorKind::OutOfMemory => {
-                Ok(LogPlace::Disk(append_to(&**file, chunk)?))
+                Ok(ChunkLocation::Disk(append_to(&**file, chunk)?))
             }
             (Err(error), _) => Err(error),
         }
     }
 
-    /// The segments of this thread, and its number.
+    /// The index of this thread's shard, and its segments.
     fn own_shard(&self) -> (usize, RwLockWriteGuard<'_, Shard>) {
         let thread = crate::parallel::current_thread_index().unwrap_or(usize::MAX);
         let shard = thread.min(self.shards.len() - 1);
         (shard, self.shards[shard].write().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The place of a chunk in the file. A chunk that is in memory is appended first.
+    /// The location of a chunk in the file. A chunk in memory is appended first.
     ///
     /// # Errors
     ///
     /// If the log has no file, or there is not enough disk.
-    pub fn on_disk(&self, place: LogPlace) -> io::Result<DiskPlace> {
-        match (place, &self.file) {
-            (LogPlace::Disk(place), _) => Ok(place),
-            (LogPlace::Memory { .. }, None) => Err(io::ErrorKind::NotFound.into()),
-            (LogPlace::Memory { .. }, Some(file)) => {
+    pub fn on_disk(&self, location: ChunkLocation) -> io::Result<DiskLocation> {
+        match (location, &self.file) {
+            (ChunkLocation::Disk(location), _) => Ok(location),
+            (ChunkLocation::Memory { .. }, None) => Err(io::ErrorKind::NotFound.into()),
+            (ChunkLocation::Memory { .. }, Some(file)) => {
                 let mut chunk = Vec::new();
-                self.read(place, &mut chunk)?;
+                self.read(location, &mut chunk)?;
                 append_to(&**file, &chunk)
             }
         }
     }
 
-    /// Appends the last bytes to the file and gives it its name.
+    /// Appends the last bytes to the file and names the file.
     ///
     /// # Errors
     ///
@@ -154,18 +154,18 @@ impl Log {
     ///
     /// # Errors
     ///
-    /// If the disk cannot be read, or has other bytes than were written.
-    pub fn read(&self, place: LogPlace, bytes: &mut Vec<u8>) -> io::Result<()> {
+    /// If the disk cannot be read, or returns other bytes than were written.
+    pub fn read(&self, location: ChunkLocation, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
-        let length = match (place, &self.file) {
-            (LogPlace::Memory { shard, segment, start, length }, _) => {
+        let length = match (location, &self.file) {
+            (ChunkLocation::Memory { shard, segment, start, length }, _) => {
                 let shard = &self.shards[usize::from(shard)];
                 let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
                 let (start, length) = (start as usize, length as usize);
                 bytes.extend_from_slice(&shard.segments[segment as usize][start..start + length]);
                 length
             }
-            (LogPlace::Disk(DiskPlace { start, stored, length, checksum }), Some(file)) => {
+            (ChunkLocation::Disk(DiskLocation { start, stored, length, checksum }), Some(file)) => {
                 let mut found = vec![0; stored as usize];
                 file.read_at(start, &mut found)?;
                 if checksum_of(&found) != checksum {
@@ -177,7 +177,7 @@ impl Log {
                 };
                 length as usize
             }
-            (LogPlace::Disk(_), None) => return Err(io::ErrorKind::NotFound.into()),
+            (ChunkLocation::Disk(_), None) => return Err(io::ErrorKind::NotFound.into()),
         };
         match bytes.len() == length {
             true => Ok(()),
@@ -187,7 +187,7 @@ impl Log {
 }
 
 /// Appends a chunk to the file of a log, compressed if that is shorter.
-fn append_to(file: &dyn ScratchFile, chunk: &[u8]) -> io::Result<DiskPlace> {
+fn append_to(file: &dyn ScratchFile, chunk: &[u8]) -> io::Result<DiskLocation> {
     let compressed = match chunk.len() < WORTH_COMPRESSING {
         true => None,
         false => file.compress(chunk)?,
@@ -196,7 +196,7 @@ fn append_to(file: &dyn ScratchFile, chunk: &[u8]) -> io::Result<DiskPlace> {
         Some(compressed) if compressed.len() < chunk.len() => compressed,
         _ => chunk,
     };
-    Ok(DiskPlace {
+    Ok(DiskLocation {
         start: file.append(stored)?,
         stored: stored.len() as u32,
         length: chunk.len() as u32,
@@ -204,13 +204,13 @@ fn append_to(file: &dyn ScratchFile, chunk: &[u8]) -> io::Result<DiskPlace> {
     })
 }
 
-/// The lower half of XXH3: places are kept in memory, thousands for each king pair.
+/// The lower half of XXH3: locations are kept in memory, thousands for each king pair.
 fn checksum_of(bytes: &[u8]) -> u32 {
     xxh3_64(bytes) as u32
 }
 
 impl Shard {
-    /// Appends a chunk; returns its segment and where it starts there.
+    /// Appends a chunk; returns its segment and its offset there.
     fn append(&mut self, chunk: &[u8], room: &AtomicU64) -> io::Result<(usize, usize)> {
         let last = self.segments.last().map_or(0, |segment| segment.len());
         if self.used + chunk.len() > last || self.segments.is_empty() {
@@ -242,7 +242,7 @@ mod tests {
     use crate::solver::scratch::memory::MemoryFolder;
 
     fn chunk(number: usize) -> Vec<u8> {
-        // Half of them cannot be compressed.
+        // Half of the chunks cannot be compressed.
         let mut seed = number as u64 | 1;
         let next = move || {
             seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
@@ -256,23 +256,24 @@ mod tests {
         let room = |memory| Arc::new(AtomicU64::new(memory));
         let file = || MemoryFolder.create().unwrap();
         let spilling = |memory| Log::spilling(room(memory), file());
-        let on_disk = |place: &LogPlace| matches!(place, LogPlace::Disk(_));
+        let on_disk = |location: &ChunkLocation| matches!(location, ChunkLocation::Disk(_));
         for (log, some, all) in [
             (Log::in_memory(), false, false),
             (spilling(0), true, true),
             (spilling(2 << 20), true, false),
         ] {
-            let places: Vec<LogPlace> = (0..300usize)
+            let places: Vec<ChunkLocation> = (0..300usize)
                 .into_par_iter()
                 .map(|number| log.append(&chunk(number)).unwrap())
                 .collect();
             assert_eq!((places.iter().any(on_disk), places.iter().all(on_disk)), (some, all));
             let mut bytes = Vec::new();
-            for (number, &place) in places.iter().enumerate() {
-                log.read(place, &mut bytes).unwrap();
+            for (number, &location) in places.iter().enumerate() {
+                log.read(location, &mut bytes).unwrap();
                 assert!(bytes == chunk(number), "{number}");
                 if some {
-                    log.read(LogPlace::Disk(log.on_disk(place).unwrap()), &mut bytes).unwrap();
+                    log.read(ChunkLocation::Disk(log.on_disk(location).unwrap()), &mut bytes)
+                        .unwrap();
                     assert!(bytes == chunk(number), "{number}");
                 }
             }

@@ -1,5 +1,5 @@
-//! Zeroed memory for arrays: pages of the system, huge ones where it has them; a vector where there
-//! are no pages.
+//! Zeroed memory for arrays: pages of the system, huge pages if available; a vector on systems
+//! without pages.
 
 #[cfg(not(target_family = "wasm"))]
 pub use pages::Memory;
@@ -45,7 +45,7 @@ mod pages {
     }
 }
 
-// Compiled into the tests of every system, so that it is not only tested where it is used.
+// Compiled into the tests of every system, so that every system tests it.
 #[cfg(any(target_family = "wasm", test))]
 mod vector {
     use bytemuck::{Pod, Zeroable};

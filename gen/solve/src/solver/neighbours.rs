@@ -1,4 +1,4 @@
-//! Neighbouring planes: those to which a king or an outer piece moves, computed once.
+//! Neighbouring planes: the planes to which a king or an outer piece moves, computed once.
 
 use crate::planes::geometry::{Geometry, OuterSquares, PlaneKey, PlanePiece};
 use sakmak_tables::board::bitboard::Bitboard;
@@ -12,18 +12,18 @@ use sakmak_tables::rules::piece::Side;
 pub struct Neighbour {
     /// Its king pair.
     pub pair: KingPair,
-    /// The number of its outer placement.
+    /// The index of its outer placement.
     pub outer: usize,
-    /// The symmetry from this board to that of the plane.
+    /// The symmetry from this board to the board of the plane.
     pub symmetry: Symmetry,
     /// The slots for which the move is possible.
     pub gate: Gate,
-    /// Where the king goes. `None` if another piece moves.
+    /// The target square of the king. `None` if another piece moves.
     pub king_to: Option<Square>,
 }
 
 impl Neighbour {
-    /// Whether each slot leads to the same slot there.
+    /// Whether each slot leads to the same slot of the neighbour.
     #[inline(always)]
     pub fn is_whole(&self) -> bool {
         matches!(self.gate, Gate::Open) && self.symmetry == Symmetry::IDENTITY
@@ -37,8 +37,8 @@ pub enum Gate {
     Open,
     /// No piece stands on these squares.
     Free(Bitboard),
-    /// An enemy piece stands on this square. A set like the other gate's: a square was copied in parts,
-    /// for which the kernels waited a tenth of their time.
+    /// An enemy piece stands on this square. A set like in the other gate: a square was copied in
+    /// parts, for which the kernels waited a tenth of their time.
     Enemy(Bitboard),
 }
 
@@ -64,12 +64,12 @@ struct OuterMove {
 #[derive(Debug)]
 pub struct PlaneNeighbours {
     mover: Side,
-    /// By pair.
+    /// Moves by king pair.
     king_moves: Vec<Vec<KingMove>>,
-    /// By outer placement.
+    /// Moves by outer placement.
     outer_moves: Vec<Vec<OuterMove>>,
-    /// By symmetry, then outer placement: the placement under that symmetry; empty for symmetries
-    /// that no king move needs.
+    /// The outer placement after each symmetry, by symmetry, then outer placement. Empty for
+    /// symmetries that no king move needs.
     turned: Vec<Vec<u32>>,
 }
 
@@ -92,7 +92,7 @@ impl PlaneNeighbours {
         let turned = Symmetry::all().map(|symmetry| {
             let number =
                 |outer: usize| geometry.outer_number(geometry.outer_squares(outer), symmetry);
-            // A symmetry keeps squares distinct and pawns on their ranks, so a number exists.
+            // A symmetry keeps squares distinct and pawns on their ranks, so the placement exists.
             let placements = placements.clone().filter(|_| kings.symmetries().contains(&symmetry));
             placements.map(|outer| number(outer).unwrap_or(outer) as u32).collect()
         });
@@ -104,18 +104,18 @@ impl PlaneNeighbours {
         }
     }
 
-    /// This king pair and those to which a king of the side moves.
+    /// This king pair and the pairs to which a king of the side moves.
     pub fn pairs_near(&self, pair: KingPair) -> impl Iterator<Item = KingPair> + '_ {
         let moves = self.king_moves[pair.0 as usize].iter();
         std::iter::once(pair).chain(moves.map(|king| king.pair))
     }
 
-    /// Whether `is` holds for this king pair or for one to which a king of the side moves.
+    /// Whether `is` holds for this king pair or for a pair to which a king of the side moves.
     pub fn near(&self, pair: KingPair, is: impl Fn(KingPair) -> bool) -> bool {
         is(pair) || self.king_moves[pair.0 as usize].iter().any(|king| is(king.pair))
     }
 
-    /// The neighbours of a plane, those of the king first. `outer` is the number of its outer
+    /// The neighbours of a plane, by the moves of the king first. `outer` is the index of its outer
     /// placement.
     #[inline(always)]
     pub fn of<'a>(&'a self, key: &'a PlaneKey, outer: usize) -> NeighbourIter<'a> {

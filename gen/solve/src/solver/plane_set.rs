@@ -2,9 +2,9 @@
 //!
 //! Layers go through the king pairs in groups. The pairs of a group that are in the file are
 //! loaded, changed and stored. A move of one king goes from a pair to pairs with the other king on
-//! the same square, or on its image under a symmetry. Such pairs are a group, so a layer loads each
-//! pair once. The pairs that are always in memory are the same for all layers: keeping the pairs
-//! used last would keep those that are needed last.
+//! the same square, or on its image under a symmetry. Such pairs form a group, so a layer loads
+//! each pair once. The pairs that are always in memory are the same for all layers: keeping the
+//! most recent pairs would keep the pairs needed last.
 
 use crate::parallel::*;
 use crate::planes::bits::Plane;
@@ -19,10 +19,10 @@ use std::io;
 /// The sets of one attacker.
 const SETS: u64 = 3;
 
-/// King pairs by the numbers that they have.
+/// Indices of king pairs.
 pub type PairGroup = Vec<usize>;
 
-/// The groups in which king pairs are worked through, by the king that moves.
+/// The groups in which king pairs are processed, by the king that moves.
 #[derive(Clone, Debug)]
 pub struct PairGroups([Vec<PairGroup>; 2]);
 
@@ -52,14 +52,14 @@ impl PairGroups {
         &self.0[mover.index()]
     }
 
-    /// The greatest number of pairs of a group that are not among the first `resident`.
+    /// The greatest number of pairs of a group outside of the first `resident` pairs.
     fn most_beyond(&self, resident: usize) -> usize {
         let beyond = |group: &PairGroup| group.iter().filter(|&&pair| pair >= resident).count();
         self.0.iter().flatten().map(beyond).max().unwrap_or(0)
     }
 }
 
-/// How the sets of one attacker are kept.
+/// Storage of the sets of one attacker.
 #[derive(Clone, Debug)]
 pub struct SetStorage<'a> {
     pub groups: PairGroups,
@@ -74,7 +74,7 @@ pub struct SetStorage<'a> {
 }
 
 impl<'a> SetStorage<'a> {
-    /// All in memory.
+    /// Keeps all pairs in memory.
     pub fn in_memory(geometry: &Geometry) -> SetStorage<'a> {
         let pairs = geometry.index.kings().len();
         SetStorage {
@@ -87,7 +87,8 @@ impl<'a> SetStorage<'a> {
         }
     }
 
-    /// As much in memory as these bytes hold, or as needed at least; the rest in a folder.
+    /// Keeps as many pairs in memory as these bytes hold, or the required minimum; the rest in a
+    /// folder.
     pub fn spilling(
         geometry: &Geometry,
         bytes: u64,
@@ -98,7 +99,7 @@ impl<'a> SetStorage<'a> {
             return whole;
         }
         let groups = PairGroups::least(geometry);
-        // One pair more in memory takes at most the room of one pair more.
+        // Keeping one pair more in memory saves at most the room of one pair.
         let fits = |resident: &usize| {
             let pairs = resident + groups.most_beyond(*resident);
             SETS * (pairs * whole.per_pair * size_of::<Plane>()) as u64 <= bytes
@@ -108,13 +109,13 @@ impl<'a> SetStorage<'a> {
         SetStorage { groups, resident, room, folder: Some(folder), ..whole }
     }
 
-    /// The least memory that the sets of an attacker take.
+    /// The least memory for the sets of an attacker.
     pub fn least(geometry: &Geometry) -> u64 {
         let pair = geometry.planes_per_pair() * size_of::<Plane>();
         SETS * (PairGroups::least(geometry).most_beyond(0) * pair) as u64
     }
 
-    /// The memory that the sets take.
+    /// Memory for the sets.
     pub fn bytes(&self) -> u64 {
         SETS * ((self.resident + self.room) * self.per_pair * size_of::<Plane>()) as u64
     }
@@ -127,7 +128,7 @@ pub struct PlaneSet {
     per_pair: usize,
     /// The planes of the first pairs.
     resident: Buffer<Plane>,
-    /// Those of the other pairs; `None` if there are none.
+    /// The planes of the other pairs; `None` if all pairs are resident.
     spilled: Option<SpilledPairs>,
 }
 
@@ -145,7 +146,7 @@ struct SpilledPairs {
 pub enum Content {
     /// The planes as stored.
     Stored,
-    /// Nothing yet, or nothing any more.
+    /// No slots.
     Empty,
 }
 
@@ -170,7 +171,7 @@ impl PlaneSet {
         })
     }
 
-    /// The planes by king pair; none for pairs that are not loaded.
+    /// The planes by king pair; empty for pairs that are not loaded.
     pub fn planes(&self) -> Vec<&[Plane]> {
         let mut planes: Vec<&[Plane]> = self.resident.chunks(self.per_pair).collect();
         planes.resize(self.pairs, &[]);
@@ -182,7 +183,7 @@ impl PlaneSet {
         planes
     }
 
-    /// The planes by king pair, to be changed; none for pairs that are not loaded.
+    /// The mutable planes by king pair; empty for pairs that are not loaded.
     pub fn planes_mut(&mut self) -> Vec<&mut [Plane]> {
         let mut planes: Vec<&mut [Plane]> = self.resident.chunks_mut(self.per_pair).collect();
         planes.resize_with(self.pairs, Default::default);
@@ -194,7 +195,7 @@ impl PlaneSet {
         planes
     }
 
-    /// Loads pairs of one group, and no others stay loaded.
+    /// Loads pairs of one group; all other pairs are unloaded.
     ///
     /// # Errors
     ///
@@ -223,7 +224,7 @@ impl PlaneSet {
         })
     }
 
-    /// Stores those of the loaded pairs that were changed.
+    /// Stores the loaded pairs that were changed.
     ///
     /// # Errors
     ///
@@ -304,7 +305,7 @@ mod tests {
                 set.load(group, |_| Some(Content::Empty)).unwrap();
                 let mut planes = set.planes_mut();
                 group.iter().for_each(|&pair| planes[pair].fill(content(pair)));
-                // The pairs of odd numbers keep what they have only if they stay in memory.
+                // The odd pairs keep their content only if they stay in memory.
                 set.store(|pair| pair.is_multiple_of(2)).unwrap();
             }
             for group in storage.groups.of(Side::Black) {

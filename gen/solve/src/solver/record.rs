@@ -1,44 +1,44 @@
 //! The record of one side to move: the slots that each layer found.
 //!
-//! The slots that a layer finds in the planes of a king pair are appended to the log as one
-//! chunk; only the place of the chunk is kept. After solving, the codes of a pair are gathered
-//! from its chunks. Writing each distance to its slot at once would touch the whole table in
-//! every layer and wait for memory most of the time.
+//! The slots that a layer finds in the planes of a king pair are appended to the log as one chunk;
+//! only the location of the chunk is kept. After solving, the codes of a pair are gathered from its
+//! chunks. Writing each distance to its slot at once would touch the whole table in every layer and
+//! wait for memory most of the time.
 
 use crate::parallel::*;
 use crate::planes::bits::Plane;
 use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;
 use crate::solver::chunk::{ChunkPlanes, Slots, push_plane};
-use crate::solver::log::{DiskPlace, Log, LogPlace};
+use crate::solver::log::{ChunkLocation, DiskLocation, Log};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::Value;
 use sakmak_tables::values::Coding;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes that a chunk may take before its buffer grows.
+/// Initial capacity of the buffer of a chunk, in bytes.
 const CHUNK_BYTES: usize = 1 << 16;
 
 /// The layers found for one side to move.
 #[derive(Debug)]
 pub struct Record {
     log: Arc<Log>,
-    /// By king pair: its chunks and their values, in the order in which they were written.
-    pairs: Vec<Vec<(LogPlace, Value)>>,
+    /// The chunks of each king pair and their values, in the order of writing.
+    pairs: Vec<Vec<(ChunkLocation, Value)>>,
     /// The coding of the table: the longest win and loss found.
     coding: Coding,
 }
 
 /// The chunks of a record by king pair, all on disk.
-pub type StoredChunks = Vec<Vec<(DiskPlace, Value)>>;
+pub type StoredChunks = Vec<Vec<(DiskLocation, Value)>>;
 
 /// The part of a record for the planes of one king pair while a layer is found.
 #[derive(Debug)]
 pub struct PairRecord<'a> {
     frame: &'a Frame,
     log: &'a Log,
-    chunks: &'a mut Vec<(LogPlace, Value)>,
+    chunks: &'a mut Vec<(ChunkLocation, Value)>,
     bytes: Vec<u8>,
 }
 
@@ -50,18 +50,19 @@ impl Record {
 
     /// The record with these chunks of a log.
     pub fn of_stored(log: Arc<Log>, coding: Coding, chunks: StoredChunks) -> Record {
-        let place = |(place, value)| (LogPlace::Disk(place), value);
-        let chunks = chunks.into_iter().map(|chunks| chunks.into_iter().map(place).collect());
+        let location = |(location, value)| (ChunkLocation::Disk(location), value);
+        let chunks = chunks.into_iter().map(|chunks| chunks.into_iter().map(location).collect());
         Record { log, pairs: chunks.collect(), coding }
     }
 
-    /// The chunks, after those in memory were appended to the file of the log.
+    /// The chunks on disk. Chunks in memory are appended to the file of the log first.
     ///
     /// # Errors
     ///
-    /// As [`Log::on_disk`].
+    /// Same as [`Log::on_disk`].
     pub fn stored(&self) -> io::Result<StoredChunks> {
-        let on_disk = |&(place, value): &(LogPlace, Value)| Ok((self.log.on_disk(place)?, value));
+        let on_disk =
+            |&(location, value): &(ChunkLocation, Value)| Ok((self.log.on_disk(location)?, value));
         self.pairs.par_iter().map(|chunks| chunks.iter().map(on_disk).collect()).collect()
     }
 
@@ -96,7 +97,7 @@ impl Record {
         self.coding
     }
 
-    /// Extends the coding by a value that was found.
+    /// Extends the coding by a value.
     pub fn extend_coding(&mut self, value: Value) {
         match value {
             Value::Draw => {}
@@ -124,7 +125,7 @@ impl Record {
         self.log.is_on_disk()
     }
 
-    /// Calls `visit` for the slots found in a king pair, with outer placement, slots and value.
+    /// Calls `visit` with outer placement, slots and value for the slots found in a king pair.
     ///
     /// # Errors
     ///
@@ -136,8 +137,8 @@ impl Record {
         mut visit: impl FnMut(usize, Slots<'_>, Value),
     ) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(CHUNK_BYTES);
-        for &(place, value) in &self.pairs[pair] {
-            self.log.read(place, &mut bytes)?;
+        for &(location, value) in &self.pairs[pair] {
+            self.log.read(location, &mut bytes)?;
             for (outer, slots) in ChunkPlanes::new(&bytes)? {
                 visit(outer, slots, value);
             }
@@ -152,7 +153,7 @@ impl PairRecord<'_> {
     pub fn note(&mut self, outer: usize, slots: &Plane) {
         let (held, rows) = self.frame.held(outer, slots);
         if self.bytes.capacity() == 0 {
-            // Growing from nothing takes longer.
+            // Growing from an empty buffer takes longer.
             self.bytes.reserve(CHUNK_BYTES);
         }
         push_plane(&mut self.bytes, outer, &held, rows);

@@ -1,4 +1,4 @@
-//! Moves of the row piece, taken back: from word to word.
+//! Moves of the row piece, taken back from word to word.
 //!
 //! Eight words in sequence are a rank of the squares of the row piece. A step to another file
 //! moves words within their rank; a step to another rank takes the words of that rank.
@@ -81,7 +81,7 @@ fn step_back_by<const FILES: isize>(ranks: i8, targets: &Plane, found: &mut Plan
     }
 }
 
-/// As [`step_back`], for steps of any length.
+/// Computes [`step_back`] for steps of any length.
 fn step_back_any(step: Step, targets: &Plane, found: &mut Plane) {
     for from in Bitboard::with_room_for(step) {
         if let Some(to) = from.step(step) {
@@ -102,7 +102,7 @@ fn slide_back(step: Step, targets: &Plane, empty: &Plane, found: &mut Plane) {
     }
 }
 
-/// Slides along files of the board, from the farthest rank on, carrying the words ahead.
+/// Slides along files of the board, from the farthest rank, carrying the words ahead.
 #[inline(always)]
 fn slide_ranks(
     ranks: impl Iterator<Item = usize>,
@@ -143,7 +143,7 @@ fn slide_files<const ONE: isize, const TWO: isize, const FOUR: isize>(
     }
 }
 
-/// As [`slide_back`], in any direction: each line from its far end on.
+/// Computes [`slide_back`] in any direction: each line from its far end.
 fn slide_any(step: Step, targets: &Plane, empty: &Plane, found: &mut Plane) {
     let back = Step::new(-step.files, -step.ranks);
     for end in Square::all().filter(|square| square.step(step).is_none()) {
@@ -168,7 +168,7 @@ fn rank_of_mut(plane: &mut Plane, rank: usize) -> &mut Rank {
     &mut plane.0.as_chunks_mut().0[rank]
 }
 
-/// The words `FILES` files on; zero beyond the edge of the board.
+/// The words `FILES` files further; zero beyond the edge of the board.
 #[inline(always)]
 fn shifted<const FILES: isize>(rank: &Rank) -> Rank {
     let mut out = [0; SIDE_LENGTH];

@@ -1,7 +1,8 @@
-//! Layers of a solved table that a later run can read: the file of the log with an index at its end.
+//! Layers of a solved table that a later run can read: the file of the log with an index at its
+//! end.
 //!
-//! The file gets its name when it is complete, so it is never partial. It is for the machine that
-//! wrote it, and is removed when the table is packed.
+//! The file gets its name when it is complete, so a named file is never partial. It is for the
+//! machine that wrote it, and is removed when the table is packed.
 //!
 //! | part | content |
 //! |---|---|
@@ -10,12 +11,12 @@
 //! | bytes of the index, XXH3 of the index | a word each |
 //!
 //! The index: magic, version, fingerprint of the rules, name of the table in eight words; then for
-//! White and for Black to move: 1 if the table holds that side, else 0; longest win; one more than the
-//! longest loss, or 0; and for each king pair the number of its chunks, and three words for each: first
-//! byte; bytes in the file (upper half) and of the chunk (lower half); checksum (upper half) and code of
-//! the value (lower half).
+//! White and for Black to move: 1 if the table holds that side, else 0; longest win; one more than
+//! the longest loss, or 0; and for each king pair the number of its chunks, and three words for
+//! each: first byte; bytes in the file (upper half) and of the chunk (lower half); checksum (upper
+//! half) and code of the value (lower half).
 
-use crate::solver::log::{DiskPlace, Log};
+use crate::solver::log::{DiskLocation, Log};
 use crate::solver::record::{Record, StoredChunks};
 use crate::solver::scratch::{ScratchFile, ScratchFolder};
 use sakmak_tables::distance::{Moves, Value};
@@ -30,8 +31,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The first word of the index.
 const MAGIC: u64 = u64::from_le_bytes(*b"SAKLAYER");
-/// The version of the index and of the chunks. The next one begins when either of them, or the order of
-/// the slots of a table, is changed.
+/// The version of the index and of the chunks. It increases when either of them, or the order of
+/// the slots of a table, changes.
 const VERSION: u64 = 1;
 /// Words of the name.
 const NAME_WORDS: usize = 8;
@@ -39,7 +40,7 @@ const NAME_WORDS: usize = 8;
 const TRAILER_WORDS: usize = 2;
 /// Bytes of a word.
 const WORD: usize = size_of::<u64>();
-/// The end of the name of the file.
+/// The extension of the file name.
 const EXTENSION: &str = ".layers";
 
 /// The records of White and of Black to move; `None` for a side that the table does not hold.
@@ -54,7 +55,7 @@ pub enum SavedLayersError {
     /// The file is cut short, or a part has other bytes than were written.
     #[error("they are damaged")]
     Damaged,
-    /// They are of another table, of other rules or of another version of the program.
+    /// The layers belong to another table, to other rules or to another version of the program.
     #[error("they are of other rules or of another version of the program")]
     Foreign,
 }
@@ -64,12 +65,12 @@ pub fn file_name(table: TableName) -> String {
     table.file_stem() + EXTENSION
 }
 
-/// The table of the name of a file of saved layers. `None` if the name is not that of such a file.
+/// The table of the name of a file of saved layers. `None` if the name is another name.
 pub fn table_of_file_name(name: &str) -> Option<TableName> {
     TableName::of_file_stem(name.strip_suffix(EXTENSION)?)
 }
 
-/// Saves the records of a table, whose log has a file to be named. They can be read as before.
+/// Saves the records of a table, whose log has a file to be named. They stay readable.
 ///
 /// # Errors
 ///
@@ -87,7 +88,7 @@ pub fn save(records: &SideRecords, table: TableName, rules: &Rules) -> io::Resul
         words.extend([1, coding.wins.0.into(), longest_loss]);
         for chunks in record.stored()? {
             words.push(chunks.len() as u64);
-            for (DiskPlace { start, stored, length, checksum }, value) in chunks {
+            for (DiskLocation { start, stored, length, checksum }, value) in chunks {
                 let lengths = u64::from(stored) << u32::BITS | u64::from(length);
                 let code = coding.encode(value).ok_or(io::ErrorKind::InvalidData)?;
                 words.extend([start, lengths, u64::from(checksum) << u32::BITS | u64::from(code)]);
@@ -100,12 +101,12 @@ pub fn save(records: &SideRecords, table: TableName, rules: &Rules) -> io::Resul
     log.commit(&index)
 }
 
-/// The saved records of a table of this many king pairs; `None` if there are none. Their chunks are
+/// The saved records of a table of this many king pairs; `None` if no file is saved. The chunks are
 /// not checked yet.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is damaged, or is of other rules.
+/// If the file cannot be read, is damaged, or belongs to other rules.
 pub fn open(
     folder: &dyn ScratchFolder,
     table: TableName,
@@ -161,8 +162,8 @@ fn read_index(file: &dyn ScratchFile) -> Result<(Vec<u8>, u64), SavedLayersError
     }
 }
 
-/// Reads the record of a side to move; `Some(None)` if the table does not hold it, `None` if the index
-/// is damaged.
+/// Reads the record of a side to move. `Some(None)` if the table does not hold the side, `None` if
+/// the index is damaged.
 fn read_record(
     words: &mut impl Iterator<Item = u64>,
     log: &Arc<Log>,
@@ -189,16 +190,16 @@ fn read_record(
     Some(Some(Record::of_stored(Arc::clone(log), coding, chunks)))
 }
 
-/// Reads the place and the value of a chunk; `None` if the index is damaged.
+/// Reads the location and the value of a chunk; `None` if the index is damaged.
 fn read_chunk(
     words: &mut impl Iterator<Item = u64>,
     coding: Coding,
     chunk_bytes: u64,
-) -> Option<(DiskPlace, Value)> {
+) -> Option<(DiskLocation, Value)> {
     let start = words.next()?;
     let mut halves = || words.next().map(|word| ((word >> u32::BITS) as u32, word as u32));
     let ((stored, length), (checksum, code)) = (halves()?, halves()?);
     let value = coding.decode(code.try_into().ok()?)?;
     let is_within = start.checked_add(stored.into())? <= chunk_bytes;
-    is_within.then_some((DiskPlace { start, stored, length, checksum }, value))
+    is_within.then_some((DiskLocation { start, stored, length, checksum }, value))
 }

@@ -1,29 +1,29 @@
-//! Storage of a solver for what does not fit into memory.
+//! Storage of a solver for data that does not fit into memory.
 //!
-//! The solver itself has no files. On a machine with a disk its caller provides them; in a web page
-//! there are none, and it keeps everything in memory.
+//! The solver itself has no files. On a machine with a disk its caller provides them. A web page
+//! has no disk, so the solver keeps everything in memory there.
 
 use std::fmt::Debug;
 use std::io;
 
-/// A place for files of a solver, such as a directory.
+/// A container for files of a solver, such as a directory.
 pub trait ScratchFolder: Debug + Sync {
-    /// Creates a file that is gone when it is dropped or the process ends.
+    /// Creates a file that is deleted when it is dropped or the process ends.
     ///
     /// # Errors
     ///
     /// If no file can be created.
     fn create(&self) -> io::Result<Box<dyn ScratchFile>>;
 
-    /// Creates a file that gets this name when it is [committed](ScratchFile::commit), and is gone if
-    /// it is dropped before.
+    /// Creates a file that gets this name when it is [committed](ScratchFile::commit), and is
+    /// deleted if it is dropped before.
     ///
     /// # Errors
     ///
     /// If no file can be created.
     fn create_named(&self, name: &str) -> io::Result<Box<dyn ScratchFile>>;
 
-    /// Opens a file that was committed, to be read.
+    /// Opens a committed file for reading.
     ///
     /// # Errors
     ///
@@ -31,40 +31,41 @@ pub trait ScratchFolder: Debug + Sync {
     fn open(&self, name: &str) -> io::Result<Box<dyn ScratchFile>>;
 }
 
-/// A file that threads read and write at the same time, at places of their own.
+/// A file that threads read and write at the same time, each at its own offsets.
 pub trait ScratchFile: Debug + Send + Sync {
-    /// Returns the bytes appended.
+    /// Returns the number of bytes appended.
     fn length(&self) -> u64;
 
-    /// Writes bytes after all that were appended before; returns their offset.
+    /// Appends bytes; returns their offset.
     ///
     /// # Errors
     ///
-    /// If they cannot be written, such as on a full disk.
+    /// If they cannot be written, for example on a full disk.
     fn append(&self, bytes: &[u8]) -> io::Result<u64>;
 
     /// Writes bytes at an offset.
     ///
     /// # Errors
     ///
-    /// If they cannot be written, such as on a full disk.
+    /// If they cannot be written, for example on a full disk.
     fn write_at(&self, at: u64, bytes: &[u8]) -> io::Result<()>;
 
     /// Reads the bytes at an offset.
     ///
     /// # Errors
     ///
-    /// If they cannot be read, or the file ends before.
+    /// If they cannot be read, or the file is too short.
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()>;
 
-    /// Gives the file its name. All that was appended is stored by then, and can still be read.
+    /// Names the file. All appended bytes are stored by then, and can still be read.
     ///
     /// # Errors
     ///
-    /// If that fails, or the file has no name to get.
+    /// If naming fails, or the file has no name to get.
     fn commit(&self) -> io::Result<()>;
 
-    /// Compresses a chunk before it is appended; returns `None` if it is to be stored as it is.
+    /// Compresses a chunk before it is appended; returns `None` if it should be stored
+    /// uncompressed.
     ///
     /// # Errors
     ///
@@ -75,7 +76,7 @@ pub trait ScratchFile: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the bytes are not those of a compressed chunk.
+    /// If the bytes are no compressed chunk.
     fn decompress(&self, stored: &[u8], length: usize) -> io::Result<Vec<u8>>;
 }
 
@@ -136,7 +137,7 @@ pub(crate) mod memory {
         }
 
         fn compress(&self, chunk: &[u8]) -> io::Result<Option<Vec<u8>>> {
-            // One byte in place of a chunk of equal bytes.
+            // A single byte represents a chunk of equal bytes.
             let is_even = chunk.iter().all(|byte| Some(byte) == chunk.first());
             Ok(chunk.first().filter(|_| is_even).map(|&byte| vec![byte]))
         }

@@ -1,9 +1,9 @@
 //! The subtables of a material, and the conversions read from them.
 //!
-//! A conversion is a slot that represents a position of a subtable. If a piece is on the
-//! square of an enemy piece, the slot represents the position in which it has just taken that
-//! piece; if a pawn is on its promotion rank, the position in which it has just been promoted. The
-//! layers treat a conversion like any other slot, with the value of the subtable.
+//! A conversion is a slot that represents a position of a subtable. If a piece is on the square of
+//! an enemy piece, the slot represents the position in which it has just taken that piece. If a
+//! pawn is on its promotion rank, the slot represents the position in which it has just been
+//! promoted. The layers treat a conversion like any other slot, with the value of the subtable.
 
 use crate::parallel::*;
 use crate::planes::bits::Plane;
@@ -35,9 +35,9 @@ pub type Tables<'a> = dyn Fn(TableName) -> Option<Arc<dyn TableCodes>> + 'a;
 struct Source {
     name: TableName,
     codes: Arc<dyn TableCodes>,
-    /// Whether its colours are those of the material exchanged.
+    /// Whether the subtable has the colours of the material exchanged.
     flipped: bool,
-    /// The side to move, in its colours.
+    /// The side to move, in the colours of the subtable.
     side: Side,
 }
 
@@ -51,14 +51,14 @@ struct Window<'a> {
     first: u64,
 }
 
-/// A subtable, and how it is read from the slots of this material.
+/// A subtable, and its mapping to the slots of this material.
 struct Subtable {
-    /// The number of its source.
+    /// The index of its source.
     source: usize,
     flipped: bool,
-    /// By piece of the subtable: the number of the piece in this material.
+    /// The index of each of the subtable's pieces in this material.
     pieces: Vec<usize>,
-    /// By code: its value in this table.
+    /// The value of each code in this table.
     values: Vec<ConversionValue>,
 }
 
@@ -67,8 +67,8 @@ pub struct Subtables<'a> {
     geometry: &'a Geometry,
     mover: Side,
     sources: Vec<Source>,
-    /// By piece taken, then by piece promoted; the last entry of each is for no piece. The mover
-    /// chooses among several. Empty if no table is needed.
+    /// Subtables by piece taken, then by piece promoted; the last entry of each is for no piece.
+    /// The mover chooses among several subtables. Empty if no subtable is needed.
     tables: Vec<Vec<Vec<Subtable>>>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Subtables<'a> {
     ///
     /// # Errors
     ///
-    /// If `tables` does not have one of them.
+    /// If `tables` lacks a subtable.
     pub fn new(
         geometry: &'a Geometry,
         rules: &Rules,
@@ -183,10 +183,10 @@ impl<'a> Subtables<'a> {
         plane
     }
 
-    /// Gathers those of these slots of a plane that are conversions after a move of the mover.
+    /// Gathers the conversions among these slots of a plane, after a move of the mover.
     ///
-    /// Wherever one piece runs over the board while all others stand, its slots are read from the
-    /// subtable as one line.
+    /// Whenever one piece runs over the board while all others stand still, its slots are read from
+    /// the subtable as one line.
     fn gather_plane(
         &self,
         key: &PlaneKey,
@@ -203,7 +203,7 @@ impl<'a> Subtables<'a> {
             collision = collision.and_then(|outer| outer.with(number, piece, squares[number]));
         }
         let Some(outer) = collision else { return };
-        // Without a row piece both are the column piece.
+        // Without a row piece, both indices denote the column piece.
         let (row, column) = (outer_pieces, pieces - 1);
         if geometry.row().is_some() && outer.change_is_none() {
             self.gather_columns(&outer, &mut squares, &mut slots, windows, conversions);
@@ -227,7 +227,7 @@ impl<'a> Subtables<'a> {
             for square in Bitboard(single) {
                 let change = collision.change_with(column, geometry.column(), square);
                 if let Some(change) = change.and_then(|change| collision.conversion(change)) {
-                    // A line of one slot; a piece that was taken does not run.
+                    // A line of one slot; a taken piece does not run.
                     squares[column] = square;
                     let runner = if change.0 == column { row } else { column };
                     let run = Bitboard::of(squares[runner]);
@@ -270,8 +270,8 @@ impl<'a> Subtables<'a> {
         }
     }
 
-    /// Gathers the conversions in which row piece and column piece stand on one free square, and
-    /// removes their slots.
+    /// Gathers the conversions in which row piece and column piece share a free square, and removes
+    /// their slots.
     fn gather_diagonal(
         &self,
         outer: &Collision,
@@ -308,8 +308,8 @@ impl<'a> Subtables<'a> {
         piece.domain - promotion - collision.squares
     }
 
-    /// Calls `visit` with the values on a line: one piece runs over these squares, all others
-    /// stand. `change` is the piece taken and the piece promoted.
+    /// Calls `visit` with the values on a line: one piece runs over these squares, all others stand
+    /// still. `change` is the piece taken and the piece promoted.
     #[inline]
     fn line(
         &self,
@@ -345,11 +345,11 @@ impl<'a> Subtables<'a> {
     }
 }
 
-/// Some of the pieces of a slot, and the capture and promotion that their squares amount to.
+/// Some of the pieces of a slot, and the capture and promotion that their squares imply.
 #[derive(Clone, Copy)]
 struct Collision {
     mover: Side,
-    /// By square: the number of the piece there, or [`Collision::KING`] of a side, or
+    /// The index of the piece on each square, [`Collision::KING`] of a side, or
     /// [`Collision::EMPTY`].
     on: [u8; SQUARES],
     /// The squares on which a piece or a king stands.
@@ -384,7 +384,7 @@ impl Collision {
         Collision { mover, on, squares, own: 0, none, change }
     }
 
-    /// The change with one piece more. `None` if that is neither a position nor a conversion.
+    /// The change with one more piece. `None` if the result is neither a position nor a conversion.
     #[inline]
     fn change_with(
         &self,
@@ -419,7 +419,7 @@ impl Collision {
         Some(change)
     }
 
-    /// With one piece more; `None` as for [`Collision::change_with`].
+    /// Adds one piece; `None` as for [`Collision::change_with`].
     fn with(mut self, number: usize, piece: &PlanePiece, square: Square) -> Option<Collision> {
         self.change = self.change_with(number, piece, square)?;
         self.on[square.index()] = number as u8;
@@ -433,8 +433,9 @@ impl Collision {
         self.change.taken == self.none && self.change.promoted == self.none
     }
 
-    /// The piece taken and the piece promoted; the number of pieces denotes no piece. `None` if
-    /// there is neither, or if the promoted piece is not the one that took: only one moved.
+    /// The piece taken and the piece promoted; the number of pieces denotes no piece. `None`
+    /// without a change, or if the promoted piece is not the piece that took: only one piece has
+    /// moved.
     #[inline]
     fn conversion(&self, change: MaterialChange) -> Option<(usize, usize)> {
         let MaterialChange { taken, taker, promoted } = change;
@@ -445,8 +446,8 @@ impl Collision {
 }
 
 impl Source {
-    /// The codes of the king pair with these kings, given as in the material. `None` if the kings
-    /// have no place in the table.
+    /// The codes of the king pair with these kings, given as in the material. `None` if the table
+    /// has no slots for the kings.
     ///
     /// # Errors
     ///
@@ -470,8 +471,8 @@ impl Source {
 }
 
 impl Subtable {
-    /// Calls `visit` with the values on a line of the material: the piece `runner` runs over
-    /// these squares, all others stand. The square of the runner is ignored.
+    /// Calls `visit` with the values on a line of the material: the piece `runner` runs over these
+    /// squares, all others stand still. The square of the runner is ignored.
     #[inline]
     fn line(
         &self,
@@ -481,19 +482,19 @@ impl Subtable {
         run: Bitboard,
         mut visit: impl FnMut(Square, ConversionValue),
     ) {
-        let Some(place) = self.pieces.iter().position(|&here| here == runner) else { return };
+        let Some(index) = self.pieces.iter().position(|&here| here == runner) else { return };
         let mut pieces = [squares[0]; MAX_OTHERS];
         for (there, &here) in pieces.iter_mut().zip(&self.pieces) {
             *there = turned(squares[here], self.flipped);
         }
         let groups = window.groups.iter();
-        let Some(group) = groups.rev().find(|group| group.first <= place) else { return };
+        let Some(group) = groups.rev().find(|group| group.first <= index) else { return };
         let like = group.first..group.first + group.count;
         let mut base = None;
         for square in run {
-            pieces[place] = turned(square, self.flipped);
+            pieces[index] = turned(square, self.flipped);
             if base.is_none() {
-                // The part of the slot that the line has in common.
+                // The common part of the slots of the line.
                 base = window
                     .index
                     .slot(&pieces[..self.pieces.len()])
@@ -515,12 +516,11 @@ fn turned(square: Square, flipped: bool) -> Square {
 }
 
 /// The subtable after `mover` has taken a piece and promoted one to this kind; `None` for bare
-/// kings.
-/// Adds its source if it is new.
+/// kings. Adds its source if it is new.
 ///
 /// # Errors
 ///
-/// If `tables` does not have it.
+/// If `tables` lacks the subtable.
 fn subtable(
     geometry: &Geometry,
     metric: Metric,

@@ -1,12 +1,12 @@
-//! The time of each part of solving.
+//! Times of the parts of solving.
 
 use std::time::Duration;
 
-/// The time since a fixed moment. A solver has no clock of its own, since not every platform has
-/// one.
+/// A function that returns the time since a fixed moment. A solver has no clock of its own, since
+/// not every platform has one.
 pub type Clock = fn() -> Duration;
 
-/// The time that a solver took, by part.
+/// Times of a solver, by part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SolveTimes {
     /// Reading the conversions out of the subtables.

@@ -15,7 +15,7 @@ use sakmak_tables::board::square::Square;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 
-/// Takes back the moves of one side.
+/// The moves of one side, taken back.
 #[derive(Debug)]
 pub struct Unmoves<'a> {
     geometry: &'a Geometry,
@@ -25,7 +25,7 @@ pub struct Unmoves<'a> {
 }
 
 impl<'a> Unmoves<'a> {
-    /// Takes back the moves of `mover`.
+    /// Creates the unmoves of `mover`.
     pub fn new(geometry: &'a Geometry, mover: Side) -> Unmoves<'a> {
         Unmoves { geometry, mover, neighbours: PlaneNeighbours::new(geometry, mover) }
     }
@@ -61,12 +61,12 @@ impl<'a> Unmoves<'a> {
         false
     }
 
-    /// Sets `found` to the slots of a plane from which the side has a move into `set`, and returns
-    /// the number of planes of the set that were read.
+    /// Sets `found` to the slots of a plane from which the side has a move into `set`. Returns the
+    /// number of planes of the set that were read.
     ///
     /// `set` has the planes by king pair. Reads only the planes for which `live` holds, given king
-    /// pair and outer placement; the others must be empty. Stops when all of
-    /// `wanted` are found; other slots may then be missing.
+    /// pair and outer placement; the others must be empty. Stops when all `wanted` slots are found;
+    /// other slots may then be missing.
     #[inline(always)]
     pub fn back(
         &self,
@@ -119,7 +119,7 @@ impl<'a> Unmoves<'a> {
         planes
     }
 
-    /// Adds the slots of a neighbour to which a king moves that stays while it is in check: those
+    /// Adds the slots of a neighbour to which a king moves that stays while it is in check: slots
     /// without a check by a piece that the king does not take on `to`.
     #[cold]
     #[inline(never)]
@@ -162,8 +162,8 @@ impl<'a> Unmoves<'a> {
     }
 }
 
-/// Planes all of whose slots are to be added to another one, together: each is then read once, and
-/// the other one is read and written once for all.
+/// Planes whose slots are all added to another plane, together: each plane is read once, and the
+/// other plane is read and written once for all.
 #[derive(Default)]
 struct WholePlanes<'a> {
     planes: [Option<&'a Plane>; WholePlanes::MOST],
@@ -180,7 +180,7 @@ impl<'a> WholePlanes<'a> {
         self.len += 1;
     }
 
-    /// Adds all slots to a plane. None is left.
+    /// Adds all slots to a plane and empties the list.
     #[inline(always)]
     fn insert_into(&mut self, found: &mut Plane) {
         match self.planes {

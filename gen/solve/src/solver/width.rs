@@ -1,12 +1,12 @@
-//! The kernels compiled for wider registers, chosen at run time.
+//! Kernels compiled for wider registers, chosen at run time.
 //!
 //! Kernels are plain word arithmetic that vectorises. Inlined into a function with AVX2 or
 //! AVX-512 enabled, they are compiled once for each. This file is one of the few with unsafe
 //! code.
 #![allow(unsafe_code)]
 
-/// Work that profits from wide registers. Its `run` must be `#[inline(always)]`, and so must the
-/// functions that it calls, to be compiled for them.
+/// Work that profits from wide registers. `run` and the functions that it calls must be
+/// `#[inline(always)]`, so that they are compiled for the registers.
 pub trait Kernel {
     /// The result.
     type Output;
@@ -14,7 +14,8 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-/// The registers that the kernels may use. A value can be made only on a processor that has them.
+/// The registers that the kernels may use. A value can be created only on a processor that has
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width(Registers);
 
@@ -64,8 +65,8 @@ impl Width {
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             Registers::Portable => kernel.run(),
-            // SAFETY: the value is made in `available` alone, after a check that the
-            // processor has all features the function is compiled for.
+            // SAFETY: only `available` creates the value, after a check that the processor has all
+            // features the function is compiled for.
             #[cfg(target_arch = "x86_64")]
             Registers::Avx2 => unsafe { run_avx2(kernel) },
             // SAFETY: as above.

@@ -12,14 +12,13 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 /// The number of kings among the numbered pieces.
 pub const KINGS: usize = Side::BOTH.len();
 
-/// The pieces of a material by number: the white king, the black king, then those of
-/// [`Index::pieces`].
+/// The pieces of a material by index: the white king, the black king, then [`Index::pieces`].
 pub fn numbered(index: &Index) -> Vec<Piece> {
     let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
     kings.into_iter().chain(index.pieces().iter().copied()).collect()
 }
 
-/// The armies of these pieces, none for one that was taken.
+/// The armies of these pieces; a taken piece is `None`.
 pub fn armies(pieces: &[Option<Piece>]) -> [Army; 2] {
     Side::BOTH.map(|side| {
         let pieces = pieces.iter().flatten().filter(|piece| piece.side == side);
@@ -30,11 +29,11 @@ pub fn armies(pieces: &[Option<Piece>]) -> [Army; 2] {
 /// The arrival of a move.
 #[derive(Debug)]
 pub enum Arrival<'a> {
-    /// To bare kings, a draw.
+    /// Bare kings, a draw.
     BareKings,
-    /// To positions of a table.
+    /// Positions of a table.
     Table(Landing<'a>),
-    /// To one of these, by choice of the piece that a pawn becomes.
+    /// One of these arrivals, by choice of the piece that a pawn becomes.
     Choice(Vec<Arrival<'a>>),
 }
 
@@ -43,16 +42,16 @@ pub enum Arrival<'a> {
 pub struct Landing<'a> {
     index: &'a Index,
     preferences: StoredPreferences<'a>,
-    /// Whether the colours are exchanged there.
+    /// Whether the table has the colours exchanged.
     exchanged: bool,
-    /// By place in the table's [`Index::pieces`]: the piece's number here.
+    /// The index of each piece of the table among the pieces before the move.
     numbers: Vec<usize>,
 }
 
 impl<'a> Arrival<'a> {
-    /// The arrival of these pieces, by number, `None` for a captured one, with `side` to move.
-    /// `before` converts a value there to the value before the move. Returns `None` if no table
-    /// has these pieces.
+    /// The arrival of these pieces, by index, with `side` to move; a captured piece is `None`.
+    /// `before` converts a value of the table to the value before the move. Returns `None` if no
+    /// table has these pieces.
     pub fn new(
         pieces: &[Option<Piece>],
         side: Side,
@@ -65,7 +64,7 @@ impl<'a> Arrival<'a> {
             return Some(Arrival::BareKings);
         }
         let table = tables.find(|table| table.index().material() == material)?;
-        // As `Address::of` has it.
+        // Same as in `Address::of`.
         let exchanged = flipped || material.is_symmetric() && side == Side::Black;
         let seen = |side: Side| if exchanged { !side } else { side };
         let mut left = pieces.to_vec();
@@ -80,7 +79,7 @@ impl<'a> Arrival<'a> {
         Some(Arrival::Table(Landing { index: table.index(), preferences, exchanged, numbers }))
     }
 
-    /// The preference of the move that leads to these squares, by number.
+    /// The preference of the move that leads to these squares, by index.
     pub fn preference(&self, squares: &[Square]) -> Preference {
         match self {
             Arrival::BareKings => Preference::DRAW,
@@ -93,8 +92,8 @@ impl<'a> Arrival<'a> {
         }
     }
 
-    /// For each of the squares `on`: raises its entry of `best` to the preference of the move that
-    /// leads to `squares`, by number, with the piece of number `varied` on that square.
+    /// Raises entries of `best`: for each square of `on`, to the preference of the move that leads
+    /// to `squares`, by index, with the piece `varied` on that square.
     pub fn raise(
         &self,
         squares: [Square; MAX_MEN],
@@ -124,7 +123,7 @@ impl Landing<'_> {
         Some(self.preferences.before_move(self.index.slot(&self.placement(squares))?))
     }
 
-    /// The placement there of pieces on these squares, by number.
+    /// The placement in the table of pieces on these squares, by index.
     fn placement(&self, squares: &[Square]) -> Placement {
         let seen = |&number: &usize| self.seen(squares[number]);
         let kings = if self.exchanged { [1, 0] } else { [0, 1] };
@@ -136,8 +135,8 @@ impl Landing<'_> {
         if self.exchanged { square.flipped() } else { square }
     }
 
-    /// Calls `visit` with each of the squares `on` and the slot of these squares, by number, with
-    /// the piece of number `varied` there. The slot is `None` as for [`Index::slot`].
+    /// Calls `visit` with each square of `on` and the slot of `squares`, by index, with the piece
+    /// `varied` on that square. The slot is `None` as for [`Index::slot`].
     #[inline(always)]
     fn for_each(
         &self,
@@ -146,7 +145,7 @@ impl Landing<'_> {
         on: Bitboard,
         mut visit: impl FnMut(Square, Option<Slot>),
     ) {
-        let Some(place) = self.numbers.iter().position(|&number| number == varied) else {
+        let Some(index) = self.numbers.iter().position(|&number| number == varied) else {
             // A king: all offsets depend on its square.
             for square in on {
                 squares[varied] = square;
@@ -156,7 +155,7 @@ impl Landing<'_> {
         };
         let Placement { kings, mut pieces } = self.placement(&squares);
         let like = |group: &Group| group.first..group.first + group.count;
-        let Some(group) = self.index.groups().iter().find(|group| like(group).contains(&place))
+        let Some(group) = self.index.groups().iter().find(|group| like(group).contains(&index))
         else {
             return;
         };
@@ -167,7 +166,7 @@ impl Landing<'_> {
             });
         }
         for square in on {
-            pieces[place] = self.seen(square);
+            pieces[index] = self.seen(square);
             let slot =
                 rest.and_then(|(facing, rest)| facing.with(rest, group, &pieces[like(group)]));
             visit(square, slot);

@@ -1,8 +1,8 @@
 //! King steps: the slots after the kings' moves, shared by neighbouring slots.
 //!
-//! A king's move changes every piece's share in the slot, since the board may be turned. In a row,
-//! the slots in which only the last group of like pieces moves, all shares but that group's stay
-//! the same for each square the king may go to; their sums are kept here.
+//! A king's move changes every piece's share in the slot, since the board may be turned. In a row
+//! of slots only the last group of like pieces moves. So all other shares stay the same for each
+//! square the king may go to; their sums are kept here.
 
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
@@ -18,23 +18,23 @@ use crate::slots::one_ply::arrival::KINGS;
 pub struct KingSteps<'a> {
     index: &'a Index,
     reach: &'a Reach,
-    /// The last group of like pieces, and where it begins among the numbered pieces.
+    /// The last group of like pieces, and the index of its first piece.
     last: Option<(&'a Group, usize)>,
-    /// The squares of the kings and all pieces but those of the last group, once known.
+    /// The squares of the kings and of all pieces outside the last group, once known.
     slower: Option<[Square; MAX_MEN]>,
-    /// By side, then square: the slot when its king has gone there, without the share of
-    /// the last group.
+    /// The slot after a king's move, without the share of the last group; by side, then target
+    /// square.
     after: [[Option<(KingIndex<'a>, Slot)>; SQUARES]; 2],
 }
 
 impl<'a> KingSteps<'a> {
-    /// No row yet.
+    /// Starts without a row.
     pub fn new(index: &'a Index, reach: &'a Reach) -> KingSteps<'a> {
         let last = index.groups().last().map(|group| (group, KINGS + group.first));
         KingSteps { index, reach, last, slower: None, after: [[None; SQUARES]; 2] }
     }
 
-    /// Makes this the row of the pieces on these squares, by number.
+    /// Makes this the row of the pieces on these squares, by index.
     #[inline]
     pub fn enter(&mut self, squares: &[Square; MAX_MEN]) {
         let slower = self.last.map_or(MAX_MEN, |(_, first)| first);
@@ -67,8 +67,8 @@ impl<'a> KingSteps<'a> {
         Some((facing, slot))
     }
 
-    /// The slot of the pieces on these squares, by number, when this side's king has gone to
-    /// a square next to its own; nothing as for [`Index::slot`].
+    /// The slot of the pieces on these squares, by index, after this side's king has moved to a
+    /// neighbouring square. `None` as for [`Index::slot`].
     #[inline]
     pub fn after_king(&self, squares: &[Square; MAX_MEN], side: Side, to: Square) -> Option<Slot> {
         let (facing, slot) = self.after[side.index()][to.index()]?;

@@ -1,5 +1,5 @@
-//! The squares that must be empty for a piece to attack: one set for each piece, attacked square
-//! and square of the piece.
+//! The squares that must be empty for a piece to attack: a set for each piece, attacked square and
+//! square of the piece.
 //!
 //! A piece attacks a square exactly if its path to the square is empty. The path of a step has no
 //! squares. The path of a slide is the squares between. If the piece never attacks the square, the
@@ -13,12 +13,12 @@ use sakmak_tables::rules::piece::{Piece, Side};
 /// The paths of one piece.
 #[derive(Debug)]
 pub struct Paths {
-    /// By attacked square, then square of the piece.
+    /// The paths by attacked square, then square of the piece.
     paths: Vec<[Bitboard; SQUARES]>,
 }
 
 impl Paths {
-    /// The paths by which this piece attacks.
+    /// The paths of this piece's attacks.
     pub fn of(piece: Piece, rules: &Rules) -> Paths {
         let mut paths = vec![[Bitboard::ALL; SQUARES]; SQUARES];
         let movement = rules.movement(piece.kind);

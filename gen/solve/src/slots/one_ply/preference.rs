@@ -1,8 +1,7 @@
 //! Values as numbers that are greater for a better value.
 //!
-//! A number is [`Value::preference`], one more for losses. The largest number means that a value
-//! is missing and the smallest that there is no move, so that one maximum over the successors
-//! covers all cases.
+//! A number is [`Value::preference`], plus one for losses. The largest number means that a value is
+//! missing, the smallest means no move. So one maximum over the successors covers all cases.
 
 use crate::slots::paged_table::PagedSide;
 use sakmak_tables::distance::{Value, Wdl};
@@ -15,10 +14,10 @@ pub struct Preference(i64);
 impl Preference {
     /// A draw.
     pub const DRAW: Preference = Preference(Value::Draw.preference());
-    /// No move. Any move is better, also one after which the opponent has won at once.
+    /// No move. Any move is better, even one after which the opponent has won at once.
     pub const NO_MOVE: Preference = Preference(i64::MIN);
-    /// A position without a stored value: greater than all others, so that a maximum keeps
-    /// it. No win is that quick, since mate takes a move.
+    /// A position without a stored value: greater than all others, so that a maximum keeps it. No
+    /// win is that quick, since mate takes a move.
     pub const UNKNOWN: Preference = Preference(i64::MAX);
 
     /// The preference of a value.
@@ -29,7 +28,7 @@ impl Preference {
         }
     }
 
-    /// The result; `None` if the value is missing or there is no move.
+    /// The result; `None` if the value or the move is missing.
     pub fn wdl(self) -> Option<Wdl> {
         match self {
             Preference::UNKNOWN | Preference::NO_MOVE => None,
@@ -44,14 +43,14 @@ impl Preference {
 #[derive(Debug)]
 pub struct StoredPreferences<'a> {
     codes: &'a PagedSide<'a>,
-    /// By code, for the side to move.
+    /// Preferences by code, for the side to move.
     to_mover: Vec<Preference>,
-    /// By code, for the side whose move led there.
+    /// Preferences by code, for the side whose move led to the position.
     before_move: Vec<Preference>,
 }
 
 impl<'a> StoredPreferences<'a> {
-    /// Converts these values; `before` gives each value before the move that led there.
+    /// Converts these values; `before` returns the value before the move that led to a value.
     pub fn of(codes: &'a PagedSide<'a>, before: impl Fn(Value) -> Value) -> StoredPreferences<'a> {
         let coding = codes.coding();
         let by_code = |preference: &dyn Fn(Value) -> Preference| {

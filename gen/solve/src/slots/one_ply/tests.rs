@@ -1,4 +1,4 @@
-//! The look-ahead of one ply against its definition.
+//! The one-ply lookahead against its definition.
 
 use crate::parallel::*;
 use crate::slots::definition::{look_ahead, stored};
@@ -38,8 +38,8 @@ fn random(material: &Material, rules: &Rules, wide: bool, known: bool) -> Arc<Ta
     Arc::new(Table::new(index, values(Side::White), black))
 }
 
-/// Such tables of a material and of those that one move leads to.
-fn random_with_smaller(
+/// Random tables of a material and of its subtables.
+fn random_with_subtables(
     material: &Material,
     rules: &Rules,
     wide: bool,
@@ -80,7 +80,7 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
         let TableName { material, metric } = name.parse().unwrap();
         let variant = metric.counting_rule().map_or(&*MAKRUK, variants::counted_by);
         let rules = &variant.rules;
-        let (table, smaller) = random_with_smaller(&material, rules, wide, known);
+        let (table, smaller) = random_with_subtables(&material, rules, wide, known);
         let tables = || smaller.iter().chain([&table]).map(Arc::as_ref);
         let own = PagedTable::new(&*table);
         let others: Vec<PagedTable<'_>> =
@@ -114,19 +114,19 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
     }
 }
 
-/// With random values some captures are late and some are not, also where the pawn promotes with the
-/// capture and each choice starts another count.
+/// With random values some captures are late and some are not, also where the pawn promotes with
+/// the capture and each choice starts another count.
 #[test]
 fn late_captures_in_random_tables_are_those_of_the_definition() {
     for (name, variant) in [("KPvKM", &*MAKRUK), ("KPvKM", &ASEAN), ("KRvKP", &ASEAN)] {
         let material: Material = name.parse().unwrap();
         let rules = &variant.rules;
-        let (table, smaller) = random_with_smaller(&material, rules, false, true);
+        let (table, smaller) = random_with_subtables(&material, rules, false, true);
         let own = PagedTable::new(&*table);
         let others: Vec<PagedTable<'_>> =
             smaller.iter().map(|table| PagedTable::new(&**table)).collect();
         let one_ply = OnePly::new(&own, Metric::distance(rules), variant, &others);
-        // By what a pawn becomes; no count starts with a knight.
+        // No count starts with a knight.
         let left = |promoted: Option<PieceKind>| match promoted {
             None => Some(Moves(60)),
             Some(PieceKind::Knight) => None,

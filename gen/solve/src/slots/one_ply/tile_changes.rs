@@ -1,7 +1,7 @@
 //! The squares of a tile on which a capture or promotion is as good as the stored value.
 //!
-//! The slots of a tile differ in the square of the swept piece only, so each capture and promotion
-//! is examined once for all of them; the tests compare that with a look-ahead for each slot.
+//! The slots of a tile differ only in the square of the swept piece, so each capture and promotion
+//! is examined once for all of them. The tests compare the result with a lookahead for each slot.
 //!
 //! ```text
 //! the swept piece captures or is promoted           one look-up: nothing is swept after it
@@ -27,18 +27,18 @@ pub struct TileChanges<'a> {
     side: Side,
     /// The values stored for that side.
     stored: &'a StoredPreferences<'a>,
-    /// The number of the swept piece.
+    /// The index of the swept piece.
     swept: usize,
-    /// If that is a pawn of the side: its promotion squares, each with the squares from which it
-    /// may advance there.
+    /// The promotion squares of a swept pawn of the side, each with the squares from which it may
+    /// advance to it.
     promotions_of_swept: Vec<(Square, Bitboard)>,
 }
 
-/// The fixed pieces of a tile, and the best change found for each square of the swept one.
+/// The fixed pieces of a tile, and the best change found for each square of the swept piece.
 struct TileBoard {
-    /// By number. That of the swept piece has no meaning.
+    /// Squares by index of the piece. The square of the swept piece has no meaning.
     squares: [Square; MAX_MEN],
-    /// By side: the squares of its fixed pieces.
+    /// The squares of each side's fixed pieces.
     of: [Bitboard; 2],
     /// The squares of the swept piece to be examined.
     kept: Bitboard,
@@ -52,7 +52,7 @@ impl TileBoard {
         self.of[0] | self.of[1]
     }
 
-    /// The squares if a piece goes to a square.
+    /// The squares after a piece moves to a square.
     fn after(&self, number: usize, to: Square) -> [Square; MAX_MEN] {
         let mut squares = self.squares;
         squares[number] = to;
@@ -87,9 +87,9 @@ impl<'a> TileChanges<'a> {
         Some(TileChanges { one_ply, side, stored, swept, promotions_of_swept })
     }
 
-    /// Of the squares `kept`, which make legal positions: those on which a capture or promotion
-    /// is as good as the value of the code. `placement` is that of the tile with the swept piece
-    /// on any square.
+    /// The squares of `kept` on which a capture or promotion is as good as the value of the code.
+    /// `kept` are squares that make legal positions. `placement` is the tile's placement with the
+    /// swept piece on any square.
     pub fn as_good(&self, placement: &Placement, kept: Bitboard, codes: &TileCodes) -> Bitboard {
         let mut board = self.board(placement, kept);
         let sides = &self.one_ply.sides;
@@ -163,7 +163,7 @@ impl<'a> TileChanges<'a> {
         }
     }
 
-    /// Whether the own king is not attacked after the swept piece has gone to a square.
+    /// Whether the own king is not attacked after the swept piece has moved to a square.
     fn is_safe_after_swept(&self, board: &TileBoard, to: Square, taken: Option<usize>) -> bool {
         let king = self.side.index();
         let king_square = if self.swept == king { to } else { board.squares[king] };
@@ -175,7 +175,7 @@ impl<'a> TileChanges<'a> {
         })
     }
 
-    /// Enters the change in which the swept piece goes from these squares to another.
+    /// Enters the change in which the swept piece moves from these squares to another.
     fn raise_all(
         &self,
         board: &mut TileBoard,
@@ -242,9 +242,9 @@ impl<'a> TileChanges<'a> {
         }
     }
 
-    /// Of these squares of the swept piece those on which the own king may move, the king being in
-    /// check by no other piece than the one it takes; all of them if a king in check may step away.
-    /// `king` is its square, `None` if it is the swept piece.
+    /// The squares of the swept piece, among `squares`, on which the own king may move: no other
+    /// piece than the one it takes gives check. Returns all of them if a king in check may step
+    /// away. `king` is its square, `None` if the king is the swept piece.
     fn not_held(
         &self,
         board: &TileBoard,
@@ -273,8 +273,8 @@ impl<'a> TileChanges<'a> {
         })
     }
 
-    /// Of the squares `open` of the swept piece those on which the own king is not attacked after
-    /// a fixed piece has gone to a square.
+    /// The squares of the swept piece, among `open`, on which the own king is not attacked after a
+    /// fixed piece has moved to a square.
     fn safe_after_fixed(
         &self,
         board: &TileBoard,
@@ -307,8 +307,8 @@ impl<'a> TileChanges<'a> {
         safe
     }
 
-    /// Of the squares of the swept piece, which a fixed piece captures, those on which the own
-    /// king is not attacked afterwards.
+    /// The squares of the swept piece, among `reached`, on which the own king is not attacked after
+    /// a fixed piece has captured it.
     fn safe_after_capture_of_swept(
         &self,
         board: &TileBoard,
@@ -336,7 +336,7 @@ impl<'a> TileChanges<'a> {
         safe
     }
 
-    /// Enters the change in which a fixed piece goes to a square, with the swept piece on each of
+    /// Enters the change in which a fixed piece moves to a square, with the swept piece on each of
     /// these squares.
     fn raise_by_swept(
         &self,
@@ -351,8 +351,8 @@ impl<'a> TileChanges<'a> {
         self.raise(board, number, self.swept, swept, board.after(mover, to));
     }
 
-    /// Enters a change for each square of the swept piece: after it `varied` is there, and the
-    /// other pieces are on `squares`.
+    /// Enters a change for each square of the swept piece. After the change, `varied` is on that
+    /// square and the other pieces are on `squares`.
     fn raise(
         &self,
         board: &mut TileBoard,
