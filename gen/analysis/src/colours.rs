@@ -1,8 +1,8 @@
 //! Wins against a bare king, by the square colours of the mets.
 //!
-//! In most games a met never leaves its square colour. A pawn becomes a met on the colour of its promotion
-//! square. If all mets are on one colour, they cannot control half of the corners: the wrong
-//! corners.
+//! In most variants a met never leaves its square colour. A pawn becomes a met on the colour of its
+//! promotion square. If all mets are on one colour, they cannot control half of the corners: the
+//! wrong corners.
 
 use rayon::prelude::*;
 use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
@@ -16,11 +16,11 @@ use sakmak_tables::values::codes::TableCodes;
 use serde::Serialize;
 use std::io;
 
-/// The positions with White to move in which mets and pawns are divided in one way between
-/// the two square colours.
+/// The positions with White to move that divide mets and pawns in one way between the two square
+/// colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Division {
-    /// Mets, and pawns by their promotion square, on the colour that has fewer.
+    /// Mets, and pawns by their promotion square, on the colour with fewer of them.
     pub fewer: usize,
     /// Mets and pawns on the other colour.
     pub more: usize,
@@ -30,8 +30,8 @@ pub struct Division {
     pub won: u64,
 }
 
-/// Whether the question applies: White has two or more mets and pawns, Black a bare king, mets stay
-/// on squares of one colour, and pawns become mets only.
+/// Whether divisions apply: White has two or more mets and pawns, Black a bare king, mets stay on
+/// squares of one colour, and pawns become mets only.
 pub fn apply(index: &Index, rules: &Rules) -> bool {
     let [white, black] = Side::BOTH.map(|side| index.material().army(side));
     let [mets, pawns] = [PieceKind::Met, PieceKind::Pawn].map(|kind| white.count(kind));
@@ -42,7 +42,8 @@ pub fn apply(index: &Index, rules: &Rules) -> bool {
         && rules.movement(PieceKind::Met).keeps_colour()
 }
 
-/// The divisions of a material, all on one colour first. Empty if [`apply`] is false.
+/// The divisions of a material, starting with all mets and pawns on one colour. Empty if [`apply`]
+/// is false.
 ///
 /// # Errors
 ///
@@ -54,7 +55,7 @@ pub fn divisions(codes: &dyn TableCodes, rules: &Rules) -> io::Result<Vec<Divisi
         return Ok(Vec::new());
     }
     let per_pair = index.slots_per_pair();
-    // Slots of all king pairs have the same pieces in the same order.
+    // All king pairs have the same pieces in the same order of slots.
     let fewer: Vec<u8> =
         (0..per_pair).into_par_iter().map(|slot| fewer(index, rules, Slot(slot))).collect();
     let coding = codes.coding(Side::White).unwrap_or_default();
@@ -96,7 +97,7 @@ pub fn divisions(codes: &dyn TableCodes, rules: &Rules) -> io::Result<Vec<Divisi
     Ok(all)
 }
 
-/// The number of White's mets and pawns on the colour that has fewer of them.
+/// The number of White's mets and pawns on the colour with fewer of them.
 fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
     let placement = index.placement(slot);
     let dark = |(piece, square): &(Piece, Square)| {
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!((one.fewer, one.more, two.fewer, two.more), (0, 2, 1, 1));
         assert_eq!(one.won, 0);
         assert!(0 < two.won && two.won < two.positions);
-        // A pawn counts by where it is promoted.
+        // A pawn counts by its promotion square.
         let [one, two] = of("KMPvK")[..] else { panic!() };
         assert!(one.won * two.positions < two.won * one.positions);
     }

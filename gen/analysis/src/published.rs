@@ -1,4 +1,4 @@
-//! Results published by other authors, beside those of the tables.
+//! Results published by other authors, beside results of the tables.
 
 use crate::colours::Division;
 use crate::statistics::{FoldedStatistics, Statistics};
@@ -7,16 +7,16 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::MAKRUK;
 
-/// A published result, and the same result of the tables.
+/// A published result, and the same result from the tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedResult {
-    /// The quantity that the numbers count: the key of a text.
+    /// The text key of the counted quantity.
     pub what: &'static str,
     /// The published numbers; most results have one.
     pub numbers: Vec<u64>,
     /// The numbers of the tables.
     pub computed: Vec<u64>,
-    /// The total of which the number is a part, if a share is to be shown.
+    /// The total that the number is a fraction of, if a fraction should be shown.
     pub whole: Option<u64>,
     /// The publication.
     pub source: &'static str,
@@ -31,7 +31,7 @@ const POSITIONS: &str = "atlas.result.positions";
 const WON: &str = "atlas.result.won";
 const LONGEST: &str = "atlas.result.longest";
 
-/// The materials whose longest mate is published, and where.
+/// The materials with a published longest mate, and the publication.
 pub const LONGEST_PUBLISHED: [(&str, &str); 5] =
     [("KSMvK", PAPER), ("KNMvK", PAPER), ("KRvK", KRKOPT), ("KRvKR", CHESS), ("KRvKN", CHESS)];
 
@@ -39,14 +39,14 @@ pub const LONGEST_PUBLISHED: [(&str, &str); 5] =
 const KRKOPT_LOST: [u64; 17] =
     [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
 
-/// Whether the published results are of a game with these rules: they are of Makruk and Ouk
-/// Chatrang, or of chess in endings that are the same there.
+/// Whether the published results apply to these rules: they are results of Makruk and Ouk Chatrang,
+/// or of chess in endings that are the same.
 pub fn apply(rules: &Rules) -> bool {
     *rules == MAKRUK.rules
 }
 
-/// The published results of a material in games with these rules. No published result depends on
-/// the count: the statistics may be under any counting rule.
+/// The published results of a material under these rules. No published result depends on the count,
+/// so the statistics may be under any counting rule.
 pub fn published(
     rules: &Rules,
     statistics: &Statistics,

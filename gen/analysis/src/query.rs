@@ -10,13 +10,13 @@
 //!                           moves    slot by slot, where the other conditions leave it open
 //! ```
 //!
-//! A slot represents its images under the symmetries of the board and, where both sides have the
-//! same pieces, those with the colours changed. A condition on squares may hold for some images
-//! only, so it is evaluated for each image. A match is a slot and the first of its images that
-//! meets the condition; of two slots that are mirror images, only one is a match. A count has two
-//! numbers: matches, and all images that meet the condition.
+//! A slot represents its images under the symmetries of the board. If both sides have the same
+//! pieces, it also represents the images with exchanged colours. A condition on squares may hold
+//! for some images only, so it is evaluated for each image. A match is a slot and its first image
+//! that meets the condition. If two slots are mirror images, only one of them is a match. A count
+//! has two numbers: matches, and all images that meet the condition.
 //!
-//! Codes are read window by window; the table need not be in memory.
+//! Codes are read window by window; the table may be on disk.
 
 mod clock;
 mod code_set;
@@ -39,7 +39,7 @@ pub(crate) mod words;
 
 pub use clock::QueryError;
 pub use expression::{
-    Apart, Comparison, Condition, Expression, Measure, MoveTest, SharedCondition,
+    Comparison, Condition, Expression, Measure, MenDistance, MoveTest, SharedCondition,
 };
 pub use image::QueryMatch;
 pub use order::{MatchOrder, MatchRank, OrderColumn};

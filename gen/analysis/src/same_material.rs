@@ -1,4 +1,4 @@
-//! Tables that are read together belong to one material.
+//! Check that tables read together belong to one material.
 
 use sakmak_tables::material::Material;
 use sakmak_tables::values::codes::TableCodes;
@@ -15,8 +15,8 @@ pub struct OtherMaterial {
     pub counted: Material,
 }
 
-/// Checks that a table of counted distance, if there is one, has the material of the table of
-/// distance to mate.
+/// Checks that a table of counted distance, if given, has the material of the table of distance to
+/// mate.
 pub(crate) fn check(mate: Material, counted: Option<&dyn TableCodes>) -> Result<(), OtherMaterial> {
     match counted.map(|codes| codes.index().material()) {
         Some(counted) if counted != mate => Err(OtherMaterial { mate, counted }),

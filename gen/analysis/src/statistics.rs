@@ -1,8 +1,8 @@
 //! Statistics of a material: wins, losses and draws, their lengths, and the wins in time.
 //!
-//! Counts are of positions of the whole board: like pieces are interchangeable, mirror images
-//! are counted separately. In a legal position all pieces are on different squares, pawns are on
-//! their three ranks, the kings are not adjacent, and the side not to move is not in check.
+//! Counts are counts of positions of the whole board: like pieces are interchangeable, mirror
+//! images are counted separately. In a legal position all pieces are on different squares, pawns
+//! are on their ranks, the kings are not adjacent, and the side not to move is not in check.
 
 mod attack;
 mod folded;
@@ -10,7 +10,7 @@ mod fresh_count;
 mod longest;
 mod side;
 
-pub use attack::{AttackStatistics, InTime};
+pub use attack::{AttackStatistics, InTimeExtent};
 pub use folded::FoldedStatistics;
 pub use fresh_count::FreshCount;
 pub use longest::{Longest, as_text};
@@ -32,7 +32,7 @@ use serde::Serialize;
 /// The statistics of one material. Serialises as the output of `sakmak stats --json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Statistics {
-    /// The material; White is the stronger side, or the side that was named first.
+    /// The material; White is the stronger side, or the side named first.
     #[serde(serialize_with = "as_text")]
     pub material: OrientedMaterial,
     /// The name of the variant.
@@ -49,7 +49,7 @@ pub struct Statistics {
     pub black_to_move: SideStatistics,
 }
 
-/// Statistics that cannot be made.
+/// Reasons why statistics cannot be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum StatisticsError {
     /// A table cannot be counted.
@@ -58,7 +58,7 @@ pub enum StatisticsError {
     /// The two tables belong to different materials.
     #[error(transparent)]
     Materials(#[from] OtherMaterial),
-    /// More positions are won in time than are won: one of the tables is wrong.
+    /// More positions are won in time than won: one of the tables is wrong.
     #[error("the tables of {0} contradict each other: more positions are won in time than are won")]
     Contradiction(Material),
 }
@@ -106,8 +106,8 @@ impl Statistics {
     }
 
     /// The statistics of a material from the censuses of its tables: `mate` of distance to mate,
-    /// and `counted` of counted distance, if that decides what is in time and is available. Colours
-    /// are those of `material`, which is that of the index.
+    /// and `counted` of counted distance, if it decides which wins are in time and is available.
+    /// Colours follow `material`, which is the material of the index.
     ///
     /// # Errors
     ///
@@ -148,8 +148,8 @@ impl Statistics {
     }
 }
 
-/// The census with this side to move. If both sides have the same pieces, the table holds White
-/// to move only, and the numbers of Black are the same.
+/// The census with this side to move. If both sides have the same pieces, the table holds White to
+/// move only, and the numbers of Black are equal.
 fn of_side(censuses: &[Option<Census>; 2], side: Side) -> &Census {
     static NONE: Census = Census::EMPTY;
     censuses[side.index()].as_ref().or(censuses[(!side).index()].as_ref()).unwrap_or(&NONE)

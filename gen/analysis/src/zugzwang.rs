@@ -1,8 +1,8 @@
-//! Zugzwang: each side would have a better result if the other were to move. Results are win,
-//! draw and loss by distance to mate, with no count.
+//! Zugzwang: each side would have a better result if the other side were to move. Results are win,
+//! draw and loss by distance to mate, without a count.
 //!
-//! If one side to move of a placement is in zugzwang, so is the other. There are three kinds,
-//! by the results of White and of Black to move:
+//! If one side to move of a placement is in zugzwang, so is the other. The kinds differ in the
+//! results of White and of Black to move:
 //!
 //! ```text
 //!                    White to move   Black to move
@@ -13,9 +13,9 @@
 //!
 //! A side in check is not in zugzwang: the other side could not be to move.
 //!
-//! In most tables both sides to move of a placement have the same slot. If both sides have the
-//! same pieces, the table holds White to move only; Black to move is then the slot of the
-//! placement with the colours changed, in the pair of kings with the colours changed.
+//! In most tables both sides to move of a placement have the same slot. If both sides have the same
+//! pieces, the table holds White to move only. Black to move is then the slot of the placement with
+//! exchanged colours, in the pair of kings with exchanged colours.
 
 use rayon::prelude::*;
 use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
@@ -35,15 +35,15 @@ use std::ops::Range;
 /// Examples kept of each kind.
 const EXAMPLES: usize = 3;
 
-/// Slots in one unit of work, at least a king pair.
+/// Slots in a job, at least a king pair.
 const RUN: u64 = 1 << 18;
 
 /// The mutual zugzwangs of a material; White is the stronger side.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Zugzwangs {
-    /// White wins if Black is to move; a draw if White is.
+    /// White wins with Black to move; a draw with White to move.
     pub white_wins: ZugzwangCount,
-    /// Black wins if White is to move; a draw if Black is.
+    /// Black wins with White to move; a draw with Black to move.
     pub black_wins: ZugzwangCount,
     /// The side to move loses.
     pub mover_loses: ZugzwangCount,
@@ -55,7 +55,7 @@ pub struct ZugzwangCount {
     /// Placements of the whole board: like pieces are interchangeable, mirror images are
     /// counted separately.
     pub placements: u64,
-    /// The first few in the order of the index, as positions whose mover loses.
+    /// The first examples in the order of the index, as positions whose mover loses.
     pub examples: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ struct ZugzwangTally {
 }
 
 impl ZugzwangTally {
-    /// Adds the slots of a row that have a bit; each represents `images` placements.
+    /// Adds the slots of a row that are set in `slots`; each represents `images` placements.
     fn add(&mut self, kind: usize, row: Slot, slots: u64, images: u64) {
         self.placements[kind] += u64::from(slots.count_ones()) * images;
         let mut rest = slots;
@@ -158,9 +158,9 @@ pub struct ZugzwangSearch<'a> {
     side: Side,
     /// The side to move, in the table, of the codes with the opponent's results.
     other: Side,
-    /// Of `side` and of `other`.
+    /// The codings of `side` and of `other`.
     codings: [Coding; 2],
-    /// The results by code, of `side` and of `other`.
+    /// The results of `side` and of `other`, by code.
     results: [Vec<Option<Wdl>>; 2],
 }
 
@@ -176,8 +176,8 @@ impl<'a> ZugzwangSearch<'a> {
         ZugzwangSearch { codes, rows, side, other, codings, results }
     }
 
-    /// For each row of a king pair and each kind, a bit for each slot in which the mover is in
-    /// zugzwang. Bits of illegal slots are undefined. `own` are the codes of the pair.
+    /// A bit for each slot in which the mover is in zugzwang, for each row of a king pair and each
+    /// kind. Bits of illegal slots are undefined. `own` are the codes of the pair.
     ///
     /// # Errors
     ///
@@ -202,10 +202,10 @@ impl<'a> ZugzwangSearch<'a> {
             let mut kinds = [0; KINDS];
             let mut rest = legal;
             while rest != 0 {
-                let place = rest.trailing_zeros();
+                let bit = rest.trailing_zeros();
                 rest &= rest - 1;
-                let slot = slots.start + place as usize;
-                // A side that wins is not in zugzwang.
+                let slot = slots.start + bit as usize;
+                // A winning side is not in zugzwang.
                 if let Some(own @ (Wdl::Draw | Wdl::Loss)) = self.result(0, own, slot)
                     && let Some(slot) = slot_of_other(slot)
                     && let Some(other) = self.result(1, &others, slot)
@@ -215,7 +215,7 @@ impl<'a> ZugzwangSearch<'a> {
                         Side::Black => [other, own],
                     };
                     if let Some(kind) = kind(white, black) {
-                        kinds[kind] |= 1 << place;
+                        kinds[kind] |= 1 << bit;
                     }
                 }
             }
@@ -243,7 +243,7 @@ impl<'a> ZugzwangSearch<'a> {
         Ok(tally)
     }
 
-    /// The codes of a king pair: of `side` if `which` is 0, of `other` if it is 1.
+    /// The codes of a king pair: of `side` if `which` is 0, of `other` if `which` is 1.
     fn window(&self, pair: KingPair, which: usize) -> io::Result<std::borrow::Cow<'a, [u8]>> {
         let per_pair = self.rows.index().slots_per_pair();
         let first = u64::from(pair.0) * per_pair;
@@ -262,7 +262,7 @@ impl<'a> ZugzwangSearch<'a> {
     }
 }
 
-/// The placement with the colours of all pieces changed and the board flipped, for a material
+/// The placement with the colours of all pieces exchanged and the board flipped, for a material
 /// with the same pieces on both sides.
 fn with_colours_changed(index: &Index, placement: &Placement) -> Placement {
     let [white, black] = placement.kings.map(Square::flipped);
@@ -321,7 +321,7 @@ mod tests {
                 let position = Position::from_fen(&MAKRUK, example).unwrap();
                 assert_eq!(result(&position), Wdl::Loss, "{name} {example}");
             }
-            // What is won for one side is won for the other if both have the same pieces.
+            // A placement won for one side is won for the other if both have the same pieces.
             if index.material().is_symmetric() {
                 assert_eq!(white_wins.placements, black_wins.placements, "{name}");
             }

@@ -6,11 +6,11 @@ use crate::language::Language;
 use crate::material_report::MaterialReport;
 use crate::words::{capital, grouped, listed, moves, percent, side};
 use maud::{Markup, html};
-use sakmak_analysis::statistics::{InTime, Statistics};
+use sakmak_analysis::statistics::{InTimeExtent, Statistics};
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Display;
 
-/// The sentences on top of the page of a material: one for each game, those of equal games
+/// The sentences at the top of the page of a material: one for each variant, with equal variants
 /// joined, and one without the count.
 pub fn summary(config: &AtlasConfig, report: &MaterialReport) -> Markup {
     let language = config.language;
@@ -35,7 +35,7 @@ pub fn summary(config: &AtlasConfig, report: &MaterialReport) -> Markup {
     }
 }
 
-/// The games that a sentence is about, before it.
+/// The variants of a sentence, as its beginning.
 pub fn of_games(language: Language, games: &[String]) -> String {
     language.format("atlas.summary.game", &[("games", &listed(language, "atlas.and", games))])
 }
@@ -44,11 +44,11 @@ pub fn of_games(language: Language, games: &[String]) -> String {
 struct Winner {
     side: Side,
     name: &'static str,
-    /// ` of White`, or empty if there is one name only.
+    /// ` of White`, or empty with a single winner.
     owner: String,
 }
 
-/// The sides that win. If both have the same pieces, one represents both.
+/// The sides that win. If both have the same pieces, one side represents both.
 fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
     let symmetric = statistics.material.material.is_symmetric();
     let wins = Side::BOTH.into_iter().filter(|&side| statistics.attack(side).won > 0);
@@ -65,7 +65,8 @@ fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
     sides.iter().map(winner).collect()
 }
 
-/// `White usually wins, but one win in four comes too late and is a draw.`
+/// The sentence about a winner: `White usually wins, but one win in four comes too late and is a
+/// draw.`
 fn result(config: &AtlasConfig, statistics: &Statistics, winner: &Winner) -> String {
     let language = config.language;
     let wins = statistics.attack(winner.side);
@@ -76,8 +77,8 @@ fn result(config: &AtlasConfig, statistics: &Statistics, winner: &Winner) -> Str
     let often: (&str, &dyn Display) = ("often", &often);
     let owner: (&str, &dyn Display) = ("owner", owner);
     match (wins.in_time, too_late(&wins)) {
-        (Some(InTime::Always), _) => language.format("atlas.summary.always", &[often, owner]),
-        (Some(InTime::Never), _) => {
+        (Some(InTimeExtent::Always), _) => language.format("atlas.summary.always", &[often, owner]),
+        (Some(InTimeExtent::Never), _) => {
             config.format("atlas.summary.never", &[("winner", &capital(name))])
         }
         (_, Some(late)) => {
@@ -116,7 +117,7 @@ fn how_often(won: u64, positions: u64) -> &'static str {
     }
 }
 
-/// Fractions that are written in words.
+/// Fractions written in words.
 const FRACTIONS: [(u64, u64); 16] = [
     (1, 20),
     (1, 12),
@@ -136,7 +137,7 @@ const FRACTIONS: [(u64, u64); 16] = [
     (9, 10),
 ];
 
-/// The share of the wins that come too late: `one win in four comes too late and is a draw`.
+/// The fraction of the wins that come too late: `one win in four comes too late and is a draw`.
 fn late_share(language: Language, late: u64, won: u64, owner: &str) -> String {
     let share = late as f64 / won.max(1) as f64;
     let owner: (&str, &dyn Display) = ("owner", &owner);
@@ -159,7 +160,7 @@ fn late_share(language: Language, late: u64, won: u64, owner: &str) -> String {
     }
 }
 
-/// The number with its first digit kept and zeros behind.
+/// The number rounded down to its first digit.
 fn one_digit(number: u64) -> u64 {
     let unit = 10u64.pow(number.checked_ilog10().unwrap_or(0));
     (number + unit / 2) / unit * unit
@@ -171,9 +172,9 @@ fn in_words(language: Language, number: u64) -> String {
     word.map_or_else(|| number.to_string(), str::to_string)
 }
 
-/// The sentence on top of the page of all materials: what White wins.
+/// The sentence at the top of the page of all materials: the materials that White wins.
 pub fn of_all(language: Language, rows: &[&Statistics]) -> String {
-    let wins: Vec<Option<InTime>> = rows
+    let wins: Vec<Option<InTimeExtent>> = rows
         .iter()
         .map(|row| &row.white_attacking)
         .filter(|wins| wins.won > 0)
@@ -181,9 +182,9 @@ pub fn of_all(language: Language, rows: &[&Statistics]) -> String {
         .collect();
     let mut parts = Vec::new();
     for (of, key) in [
-        (Some(InTime::Always), "atlas.of-all.always"),
-        (Some(InTime::Sometimes), "atlas.of-all.sometimes"),
-        (Some(InTime::Never), "atlas.of-all.never"),
+        (Some(InTimeExtent::Always), "atlas.of-all.always"),
+        (Some(InTimeExtent::Sometimes), "atlas.of-all.sometimes"),
+        (Some(InTimeExtent::Never), "atlas.of-all.never"),
         (None, "atlas.of-all.unknown"),
     ] {
         let count = wins.iter().filter(|found| **found == of).count();

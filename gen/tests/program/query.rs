@@ -364,9 +364,9 @@ fn any_number_of_threads_finds_the_same() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (arguments, reason) in [
-        (&["KRvK", "win and bishop"][..], "column 9: unexpected 'bishop': side, winner, "),
+        (&["KRvK", "win and bishop"][..], "column 9: unexpected 'bishop', expected side, winner, "),
         (&["KRvK", "N on d4"], "column 1: KRvK has no white N"),
-        (&["KRvK", ""], "column 1: the condition ends here: "),
+        (&["KRvK", ""], "column 1: unexpected end of condition, expected "),
         (&["KRvX", "win"], "KRvX"),
         (&["KRvK,,KNvK", "win"], "'' is not a material"),
         (&["KvK", "win"], "KvK"),

@@ -16,16 +16,16 @@ pub enum QueryError {
     /// The two tables belong to different materials.
     #[error(transparent)]
     Materials(#[from] OtherMaterial),
-    /// A rule of another variant: its tables are others.
-    #[error("{other} counts in another game than {counting}: a query has one game")]
+    /// A rule of another variant, which has other tables.
+    #[error("{other} is a rule of another variant than {counting}: a query has one variant")]
     OtherVariant {
         /// The name of the rule in the condition.
         other: &'static str,
         /// The name of the rule of the query.
         counting: &'static str,
     },
-    /// Moves left on the clock belong to one rule.
-    #[error("moves left on the clock are those of one rule: the condition has {other} as well")]
+    /// Moves left on the clock, which belong to one rule, with several rules in the condition.
+    #[error("moves left on the clock belong to one rule, but the condition names {other} as well")]
     LeftBy {
         /// The name of the rule in the condition.
         other: &'static str,
@@ -54,7 +54,7 @@ pub enum QueryError {
     },
 }
 
-/// The moves in which `attacker` must mate with this side to move: `left` if given, else those
+/// The moves in which `attacker` must mate with this side to move: `left` if given, else the moves
 /// of a count that starts now. Returns `None` if no count runs against the attacker.
 pub fn clock(
     material: Material,
@@ -68,7 +68,7 @@ pub fn clock(
     Some(left.unwrap_or(fresh))
 }
 
-/// Refuses more moves than the longest clock of a material has.
+/// Refuses more moves than the longest clock of a material leaves.
 pub fn can_be_left(
     left: Moves,
     material: Material,

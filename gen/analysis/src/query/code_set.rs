@@ -1,4 +1,4 @@
-//! Sets of codes, and look-up tables that test 64 codes at a time.
+//! Sets of codes, and lookup tables that test 64 codes at a time.
 
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Value;
@@ -7,11 +7,11 @@ use sakmak_tables::values::Coding;
 /// A table of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeTable {
-    /// That of distance to mate.
+    /// The table of distance to mate.
     Mate,
-    /// That of counted distance by the rule of the query.
+    /// The table of counted distance by the rule of the query.
     Counted,
-    /// That of counted distance by another rule.
+    /// The table of counted distance by another rule.
     CountedBy(&'static CountingRule),
 }
 
@@ -45,7 +45,7 @@ impl CodeSet {
         }
     }
 
-    /// Returns `true` if all codes are in the set, `false` if none is, else `None`.
+    /// Returns `true` if all codes are in the set, `false` if no code is, else `None`.
     pub fn constant(&self) -> Option<bool> {
         let first = self.holds.first().copied().unwrap_or(false);
         self.holds.iter().all(|&holds| holds == first).then_some(first)
@@ -71,13 +71,13 @@ pub enum MembershipTable {
 }
 
 impl MembershipTable {
-    /// Tests at most 64 codes: a bit for each, the first code's the lowest.
+    /// Tests at most 64 codes: a bit for each code, the first code in the lowest bit.
     #[inline]
     pub fn bits(&self, codes: &[u8]) -> u64 {
         let Some(&first) = codes.first() else { return 0 };
         match self {
             MembershipTable::Bytes(table) => {
-                // Neighbours often have one value.
+                // Neighbours often have the same value.
                 if codes.iter().fold(0, |other, &code| other | (code ^ first)) == 0 {
                     return u64::from(table[usize::from(first)]) * u64::MAX;
                 }
@@ -108,7 +108,7 @@ pub fn without_value(codes: &[u8], coding: Coding) -> u64 {
     };
     match coding.width() {
         1 => {
-            // The usual case: no such code.
+            // Usually no code lacks a value.
             let highest = codes.iter().fold(0, |highest, &code| code.max(highest));
             match u32::from(highest) >= many {
                 true => bits(&mut codes.iter().map(|&code| u16::from(code))),

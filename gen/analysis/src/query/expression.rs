@@ -6,10 +6,10 @@ use sakmak_tables::distance::Wdl;
 use sakmak_tables::rules::piece::{Piece, Side};
 use std::num::NonZeroU32;
 
-/// A condition put together from simple ones.
+/// A condition composed of simple conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expression<C = Condition> {
-    /// One condition.
+    /// A simple condition.
     Is(C),
     /// The negation.
     Not(Box<Expression<C>>),
@@ -26,30 +26,30 @@ pub enum Condition {
     Side(Side),
     /// The mover's result with best play and no count.
     Wdl(Wdl),
-    /// One side can force mate, and the count leaves enough moves for it.
+    /// One side can force mate, and the count leaves enough moves.
     InTime,
-    /// The same when a count of this rule starts in the position, whatever rule the query has.
+    /// In time by a count of this rule that starts in the position, for any rule of the query.
     InTimeBy(&'static CountingRule),
-    /// The attacker's moves compared with a number. False if the position has no such
-    /// distance, whatever the comparison.
+    /// The attacker's moves compared with a number. False if the position has no such distance, for
+    /// any comparison.
     Distance(Measure, Comparison, u32),
     /// The mover is in check.
     Check,
-    /// With no count, whoever is to move has a worse result than if the other side were to move.
+    /// With no count, each side to move has a worse result than if the other side were to move.
     MutualZugzwang,
     /// A piece of this kind and side is on one of these squares.
     Piece(Piece, Bitboard),
-    /// The nearest two of some men are so far apart.
-    Apart(Apart),
+    /// The distance between the nearest two of some men compares in this way with a number.
+    MenDistance(MenDistance),
     /// A condition on the mover's moves.
     Moves(MoveTest),
     /// The position is in a random selection of one position in this number. The selection is
-    /// always the same, and has with a position its mirror images and rotations, with either side
-    /// to move.
+    /// always the same. It contains a position together with its mirror images and rotations, with
+    /// either side to move.
     OneIn(NonZeroU32),
 }
 
-/// A condition that means the same in every game.
+/// A condition with the same meaning in every variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SharedCondition {
     /// The side to move.
@@ -60,37 +60,37 @@ pub enum SharedCondition {
     Distance(Comparison, u32),
     /// The mover is in check.
     Check,
-    /// Whoever is to move has a worse result than if the other side were to move.
+    /// Each side to move has a worse result than if the other side were to move.
     MutualZugzwang,
     /// One of several moves keeps the result.
     OnlyMove,
     /// A move that takes nothing keeps the result.
     Quiet,
-    /// The position is in a random selection of one in this number.
+    /// The position is in a random selection of one position in this number.
     OneIn(NonZeroU32),
 }
 
-/// A condition on the mover's moves, without a count unless it says so.
+/// A condition on the mover's moves, without a count unless stated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveTest {
-    /// There is none, and the mover is not in check.
+    /// The mover has no move and is not in check.
     Stalemate,
-    /// One of several keeps the result.
+    /// One of several moves keeps the result.
     OnlyMove,
-    /// One that captures nothing keeps the result.
+    /// A move that captures nothing keeps the result.
     Quiet,
     /// A capture of the last piece wins without a count, but not in the count that it starts.
     LateCapture,
 }
 
-/// A condition on the moves that a king would need between two men on an empty board.
+/// A condition on the number of king moves between two men on an empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Apart {
-    /// The two men, of which the nearest count.
+pub struct MenDistance {
+    /// The two kinds of men; the nearest two men count.
     pub men: [Piece; 2],
-    /// How the distance compares with `moves`.
+    /// The comparison of the distance with `moves`.
     pub comparison: Comparison,
-    /// Moves of a king.
+    /// King moves.
     pub moves: u32,
 }
 
@@ -121,7 +121,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether it holds for the two numbers.
+    /// Whether the comparison holds for the two numbers.
     pub const fn holds(self, one: u32, other: u32) -> bool {
         match self {
             Comparison::Equal => one == other,
@@ -135,12 +135,12 @@ impl Comparison {
 }
 
 impl<C: Copy> Expression<C> {
-    /// Both conditions.
+    /// The conjunction of both conditions.
     pub fn and(self, other: Expression<C>) -> Expression<C> {
         Expression::All(vec![self, other])
     }
 
-    /// At least one of both conditions.
+    /// The disjunction of both conditions.
     pub fn or(self, other: Expression<C>) -> Expression<C> {
         Expression::Any(vec![self, other])
     }
@@ -150,7 +150,7 @@ impl<C: Copy> Expression<C> {
         Expression::Not(Box::new(self))
     }
 
-    /// Whether it holds for a position; `is` evaluates the simple conditions.
+    /// Whether the expression holds for a position; `is` evaluates the simple conditions.
     pub fn holds(&self, is: &dyn Fn(C) -> bool) -> bool {
         match self {
             Expression::Is(condition) => is(*condition),
@@ -160,7 +160,8 @@ impl<C: Copy> Expression<C> {
         }
     }
 
-    /// Whether it holds as far as that follows from some conditions; `is` returns `None` for the others.
+    /// Whether the expression holds, if some conditions decide that; `is` returns `None` for the
+    /// other conditions.
     pub fn known(&self, is: &dyn Fn(C) -> Option<bool>) -> Option<bool> {
         let of_all = |parts: &[Expression<C>], decisive: bool| {
             let mut is_open = false;
@@ -180,7 +181,7 @@ impl<C: Copy> Expression<C> {
         }
     }
 
-    /// Whether a simple condition of it satisfies a predicate.
+    /// Whether a simple condition of the expression satisfies a predicate.
     pub fn has(&self, test: &dyn Fn(C) -> bool) -> bool {
         match self {
             Expression::Is(condition) => test(*condition),
@@ -193,14 +194,14 @@ impl<C: Copy> Expression<C> {
 }
 
 impl Expression {
-    /// Whether evaluating it needs counted distances.
+    /// Whether evaluating the expression needs counted distances.
     pub fn needs_counted(&self) -> bool {
         self.has(&|condition| {
             matches!(condition, Condition::InTime | Condition::Distance(Measure::Counted, ..))
         })
     }
 
-    /// The counting rules that it names, each once.
+    /// The counting rules that the expression names, each once.
     pub fn counting_rules(&self) -> Vec<&'static CountingRule> {
         match self {
             Expression::Is(Condition::InTimeBy(rule)) => vec![rule],
@@ -218,7 +219,7 @@ impl Expression {
         }
     }
 
-    /// Whether evaluating it needs the subtables, for the results after moves.
+    /// Whether evaluating the expression needs the subtables, for the results after moves.
     pub fn needs_subtables(&self) -> bool {
         self.has(
             &|condition| matches!(condition, Condition::Moves(test) if test != MoveTest::Stalemate),

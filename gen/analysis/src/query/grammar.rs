@@ -1,5 +1,5 @@
-//! The grammar of conditions, which all games share: connectives, the words that mean the same in every
-//! game, and men on squares. A [`Language`] has the words of one game.
+//! The grammar of conditions, shared by all variants: connectives, words with the same meaning in
+//! every variant, and men on squares. A [`Language`] has the words of one family of variants.
 
 use crate::query::expression::{Comparison, Expression, SharedCondition};
 use crate::query::language::Language;
@@ -9,7 +9,7 @@ use crate::query::token::tokens;
 use crate::query::words::Words;
 use sakmak_tables::distance::Wdl;
 
-/// Parses a condition in the language of a game.
+/// Parses a condition in a language.
 ///
 /// # Errors
 ///
@@ -20,23 +20,23 @@ pub fn parse<L: Language>(
 ) -> Result<Expression<L::Condition>, ParseError> {
     let tokens = tokens(text);
     let end = text.chars().count() + 1;
-    let words = Words { tokens: &tokens, end, conditions: L::CONDITIONS, meant: L::MEANT };
+    let words = Words { tokens: &tokens, end, conditions: L::CONDITIONS, synonyms: L::SYNONYMS };
     let mut parser = Parser { words, depth: 0, language };
     let expression = parser.either()?;
     match parser.words.tokens.first() {
         None => Ok(expression),
-        Some(_) => Err(parser.words.unexpected("'and', 'or' or the end is")),
+        Some(_) => Err(parser.words.unexpected("'and', 'or' or the end")),
     }
 }
 
-/// The place in a text, and the language.
+/// The position in a text, and the language.
 struct Parser<'a, L> {
     words: Words<'a>,
     depth: usize,
     language: &'a L,
 }
 
-/// A condition of a language, or the error in its place.
+/// A condition of a language, or an error.
 type Parsed<L> = Result<Expression<<L as Language>::Condition>, ParseError>;
 
 impl<L: Language> Parser<'_, L> {
@@ -69,7 +69,7 @@ impl<L: Language> Parser<'_, L> {
             _ => {
                 let inner = self.either()?;
                 if !self.words.takes(")") {
-                    return Err(self.words.unexpected("'and', 'or' or ')' is"));
+                    return Err(self.words.unexpected("'and', 'or' or ')'"));
                 }
                 inner
             }
@@ -108,8 +108,7 @@ impl<L: Language> Parser<'_, L> {
             _ => match self.language.own(&mut self.words, word) {
                 Some(own) => return own,
                 None => {
-                    let expected = format!("{} is", L::CONDITIONS);
-                    let piece = self.language.piece_or(&mut self.words, &expected)?;
+                    let piece = self.language.piece_or(&mut self.words, L::CONDITIONS)?;
                     return self.placed(piece, false);
                 }
             },
@@ -118,7 +117,7 @@ impl<L: Language> Parser<'_, L> {
         Ok(simple)
     }
 
-    /// A condition of every game, which begins with the next word or the one before.
+    /// A condition of every language, which begins with the next word or the word before.
     fn shared(&self, condition: SharedCondition) -> Parsed<L> {
         self.language.shared(condition).map(Expression::Is).map_err(|why| self.words.not_here(why))
     }
@@ -146,7 +145,7 @@ impl<L: Language> Parser<'_, L> {
         self.words.advance();
         self.words.opened()?;
         let Ok(number) = self.words.word().parse() else {
-            return Err(self.words.unexpected("a number from 1 to 4294967295 is"));
+            return Err(self.words.unexpected("a number from 1 to 4294967295"));
         };
         self.words.advance();
         let condition = self.shared(SharedCondition::OneIn(number))?;
@@ -157,7 +156,7 @@ impl<L: Language> Parser<'_, L> {
     fn placed(&mut self, piece: L::Piece, all: bool) -> Parsed<L> {
         let negated = match self.words.takes("on") {
             true => false,
-            false => self.words.is_not_or("'on', '=' or '!=' is")?,
+            false => self.words.is_not_or("'on', '=' or '!='")?,
         };
         let mut squares = self.region()?;
         while self.words.takes("|") {
@@ -175,19 +174,19 @@ impl<L: Language> Parser<'_, L> {
         let (squares, expected) = match self.words.word() {
             "rank" => {
                 self.words.advance();
-                let expected = format!("a rank 1 to {}, or ranks such as 6-8, is", board.ranks);
+                let expected = format!("a rank 1 to {}, or ranks such as 6-8,", board.ranks);
                 (board.on_ranks(self.words.word()), expected)
             }
             "file" => {
                 self.words.advance();
                 let last = Board::file_name(board.files - 1);
-                let expected = format!("a file a to {last}, or files such as a-c, is");
+                let expected = format!("a file a to {last}, or files such as a-c,");
                 (board.on_files(self.words.word()), expected)
             }
             name => {
                 let (last, others) = board.names().split_last().unwrap_or((&"", &[]));
                 let others = others.join(", ");
-                (board.named(name), format!("a square, rank, file, {others} or {last} is"))
+                (board.named(name), format!("a square, rank, file, {others} or {last}"))
             }
         };
         let squares = squares.ok_or_else(|| self.words.unexpected(&expected))?;

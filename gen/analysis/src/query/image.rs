@@ -11,20 +11,21 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::variant::Variant;
 
-/// One image of slots. *Held* means as in the table, *seen* means as in the image.
+/// An image of slots. *Held* means as in the table, *seen* means as in the image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SlotImage {
     /// The symmetry applied to the board.
     pub symmetry: Symmetry,
-    /// Whether the colours are changed after that. They may be if both sides have the same
-    /// pieces: the table then holds positions with White to move only. They are if the query names
-    /// the side first that is Black in the table.
+    /// Whether the colours are exchanged after the symmetry. This is possible if both sides have
+    /// the same pieces: the table then holds positions with White to move only. It is necessary if
+    /// the query names the side first that is Black in the table.
     pub changed: bool,
 }
 
 impl SlotImage {
-    /// All images of the slots of an index; those with unchanged colours come first. If both sides
-    /// have the same pieces, all are of either colour; else the colours are changed if `flipped`.
+    /// All images of the slots of an index; images with unchanged colours come first. If both sides
+    /// have the same pieces, images come in both colours; else the colours are exchanged if
+    /// `flipped`.
     pub fn all(index: &Index, flipped: bool) -> Vec<SlotImage> {
         let changes = match (index.material().is_symmetric(), flipped) {
             (true, _) => &[false, true][..],
@@ -38,19 +39,19 @@ impl SlotImage {
         changes.iter().flat_map(images).collect()
     }
 
-    /// The seen side of a held one, and the reverse.
+    /// The seen side of a held side, and the reverse.
     pub fn side(self, side: Side) -> Side {
         if self.changed { !side } else { side }
     }
 
-    /// The seen square of a held one.
+    /// The seen square of a held square.
     pub fn square(self, square: Square) -> Square {
         let turned = self.symmetry.square(square);
         if self.changed { turned.flipped() } else { turned }
     }
 
-    /// Whether no earlier symmetry puts the kings of a pair on the same squares. The image of
-    /// a later symmetry is the image of another slot.
+    /// Whether no earlier symmetry puts the kings of a pair on the same squares. The image of a
+    /// later symmetry is the image of another slot.
     pub fn is_own(self, index: &Index, pair: KingPair) -> bool {
         let kings = index.kings().kings(pair);
         let seen = |symmetry: Symmetry| kings.map(|king| symmetry.square(king));
@@ -62,8 +63,8 @@ impl SlotImage {
         first == Some(&self.symmetry)
     }
 
-    /// The image of a placement in which this held side is to move. Returns `None` if it is
-    /// not a legal position.
+    /// The image of a placement with this held side to move. Returns `None` if the image is not a
+    /// legal position.
     pub fn position(
         self,
         index: &Index,
@@ -78,7 +79,7 @@ impl SlotImage {
     }
 }
 
-/// The slots of a row that meet the expression with this image and with no earlier one.
+/// The slots of a row that meet the expression with this image but with no earlier image.
 #[derive(Clone, Copy, Debug)]
 pub struct RowMatches {
     /// The first slot of the row.
@@ -89,7 +90,7 @@ pub struct RowMatches {
     pub image: SlotImage,
 }
 
-/// A slot that meets the condition of a query, with the first of its images that does.
+/// A slot that meets the condition of a query, with its first image that does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryMatch {
     /// The slot and side to move in the table.
@@ -98,7 +99,7 @@ pub struct QueryMatch {
     pub(super) image: SlotImage,
     /// The mover's value by distance to mate.
     pub mate: Value,
-    /// The mover's value by counted distance, or `None` if that table was not read.
+    /// The mover's value by counted distance, or `None` if the table was not read.
     pub counted: Option<Value>,
 }
 

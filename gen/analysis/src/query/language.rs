@@ -1,4 +1,4 @@
-//! What a game adds to the grammar of conditions.
+//! The words that a family of variants adds to the grammar of conditions.
 
 use crate::query::expression::{Expression, SharedCondition};
 use crate::query::parse_error::ParseError;
@@ -6,7 +6,7 @@ use crate::query::region::{Board, Squares};
 use crate::query::words::Words;
 use sakmak_tables::rules::piece::Side;
 
-/// What a game adds to the grammar.
+/// The words that a family of variants adds to the grammar.
 pub trait Language: Sized {
     /// A simple condition.
     type Condition: Copy;
@@ -17,8 +17,8 @@ pub trait Language: Sized {
     const CONDITIONS: &str;
     /// Examples of a piece.
     const PIECES: &str;
-    /// Words of other query languages besides those of every game, and their equivalents here.
-    const MEANT: &[(&str, &str)] = &[];
+    /// Synonyms of words here in other query languages, besides the synonyms of every language.
+    const SYNONYMS: &[(&str, &str)] = &[];
 
     /// The board.
     fn board(&self) -> Board;
@@ -26,23 +26,23 @@ pub trait Language: Sized {
     /// The material, for errors.
     fn material(&self) -> String;
 
-    /// A condition of every game.
+    /// A condition of every language.
     ///
     /// # Errors
     ///
-    /// Why this game does not have it.
+    /// The reason why this language lacks it.
     fn shared(&self, condition: SharedCondition) -> Result<Self::Condition, &'static str>;
 
-    /// Parses a condition of this game only, which begins with this word. Returns `None` for another
-    /// word.
+    /// Parses a condition of this language only, which begins with this word. Returns `None` for
+    /// another word.
     fn own(
         &self,
         words: &mut Words<'_>,
         word: &str,
     ) -> Option<Result<Expression<Self::Condition>, ParseError>>;
 
-    /// The piece of a capital letter of a side, and whether the material has it. Returns `None` for a
-    /// letter of no piece.
+    /// The piece of a capital letter of a side, and whether the material has it. Returns `None` if
+    /// no piece has the letter.
     fn piece(&self, side: Side, letter: char) -> Option<(Self::Piece, bool)>;
 
     /// The condition that a piece is on one of these squares.
@@ -50,10 +50,10 @@ pub trait Language: Sized {
 
     /// Parses a piece.
     fn named_piece(&self, words: &mut Words<'_>) -> Result<Self::Piece, ParseError> {
-        self.piece_or(words, &format!("a piece such as {} is", Self::PIECES))
+        self.piece_or(words, &format!("a piece such as {}", Self::PIECES))
     }
 
-    /// Parses a piece; the error expects what is given.
+    /// Parses a piece; `expected` is for the error.
     fn piece_or(&self, words: &mut Words<'_>, expected: &str) -> Result<Self::Piece, ParseError> {
         let found = side_and_letter(words.word()).and_then(|(side, letter)| {
             self.piece(side, letter).map(|(piece, is_there)| (piece, is_there, side, letter))

@@ -15,10 +15,10 @@ use sakmak_tables::values::Coding;
 use std::num::NonZeroU32;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A compiled expression; `C` is a set of codes or its number.
+/// A compiled expression; `C` is a set of codes or its index.
 #[derive(Clone, Debug)]
 pub enum Mask<C> {
-    /// True for all slots, or for none.
+    /// A constant for all slots.
     Constant(bool),
     /// The slot's code is in this set.
     TableCodes(C),
@@ -41,7 +41,7 @@ pub enum Mask<C> {
 }
 
 impl Mask<usize> {
-    /// The number of a set of codes outside of which the mask is false; `None` if there is none.
+    /// The index of a set of codes outside of which the mask is false; `None` without such a set.
     pub fn needed_codes(&self) -> Option<usize> {
         match self {
             Mask::TableCodes(number) => Some(*number),
@@ -59,40 +59,41 @@ pub struct MaskContext<'a> {
     pub side: Side,
     pub image: SlotImage,
     pub mate: Coding,
-    /// `None` if distance to mate decides what is in time.
+    /// The coding of counted distances; `None` if distance to mate decides which wins are in time.
     pub counted: Option<Coding>,
     pub clocks: Clocks,
     /// Other counting rules that the expression names.
     pub others: &'a [OtherRule],
 }
 
-/// The moves in which the mover, and its opponent, must mate; `None` if no count runs against that
+/// The moves in which the mover, and its opponent, must mate; `None` if no count runs against the
 /// side.
 pub type Clocks = [Option<Moves>; 2];
 
-/// A counting rule besides that of the query.
+/// A counting rule besides the rule of the query.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherRule {
     pub counting_rule: &'static CountingRule,
-    /// `None` if distance to mate decides what is in time by this rule.
+    /// The coding of counted distances; `None` if distance to mate decides which wins are in time
+    /// by this rule.
     pub counted: Option<Coding>,
-    /// Those of a count that starts in the position.
+    /// The clocks of a count that starts in the position.
     pub clocks: Clocks,
 }
 
-/// The facts about a row of 64 slots, a bit for each slot.
+/// Facts about a row of 64 slots, a bit for each slot.
 pub struct RowBits<'a, 't> {
     /// The first slot.
     pub first: Slot,
-    /// By the number of the set of codes.
+    /// Bits by the index of the set of codes.
     pub codes: &'a [u64],
     pub check: u64,
     pub zugzwang: u64,
-    /// `None` if no condition is on squares.
+    /// `None` without a condition on squares.
     pub pieces: Option<RowPieces>,
-    /// `None` if no condition is evaluated slot by slot.
+    /// `None` without a condition evaluated slot by slot.
     pub tests: Option<RowTests<'t>>,
-    /// The lowest slot of the mirror images of a slot.
+    /// Returns the lowest slot among the mirror images of a slot.
     pub lowest: &'a dyn Fn(Slot) -> Slot,
 }
 
@@ -125,7 +126,7 @@ impl MaskContext<'_> {
             Condition::InTime => counted(&|value| fits(value, self.clocks)),
             Condition::InTimeBy(rule) => {
                 let other = self.others.iter().find(|other| other.counting_rule == rule);
-                // A query has all rules that its expression names.
+                // The query has all rules that its expression names.
                 let Some(other) = other else { return Mask::Constant(false) };
                 let has = |value| fits(value, other.clocks);
                 match other.counted {
@@ -147,7 +148,9 @@ impl MaskContext<'_> {
             Condition::Piece(piece, squares) => {
                 Mask::Piece(PieceTest::new(self.index, self.image, piece, squares))
             }
-            Condition::Apart(apart) => Mask::Slot(SlotTest::Apart(apart.held(self.image))),
+            Condition::MenDistance(apart) => {
+                Mask::Slot(SlotTest::MenDistance(apart.held(self.image)))
+            }
             Condition::Moves(test) => Mask::Slot(SlotTest::Moves(test)),
             Condition::OneIn(number) => Mask::OneIn(number),
         }
@@ -181,7 +184,8 @@ impl MaskContext<'_> {
             return Mask::Constant(!all);
         }
         kept.retain(|mask| constant(mask).is_none());
-        // Slot by slot only where the other conditions leave it open, the moves last.
+        // Conditions on single slots come last: they are evaluated only where the others leave the
+        // result open.
         let has_moves = |mask: &Mask<CodeSet>| mask.has(&|part| matches!(part, Mask::Slot(_)));
         kept.sort_by_key(|mask| (has_moves(mask), matches!(mask, Mask::OneIn(_))));
         if kept.len() <= 1 {
@@ -194,8 +198,8 @@ impl MaskContext<'_> {
     }
 }
 
-/// The wanted slots of a row that are in the selection of one slot in this number. Mirror images
-/// are selected together.
+/// The wanted slots of a row in the selection of one slot in this number. Mirror images are
+/// selected together.
 fn selected(number: NonZeroU32, row: &RowBits<'_, '_>, wanted: u64) -> u64 {
     let is_selected = |bit: &u64| {
         let lowest = || (row.lowest)(Slot(row.first.0 + bit)).0.to_le_bytes();
@@ -204,7 +208,7 @@ fn selected(number: NonZeroU32, row: &RowBits<'_, '_>, wanted: u64) -> u64 {
     (0..64).filter(is_selected).fold(0, |bits, bit| bits | 1 << bit)
 }
 
-/// Whether one side can mate and has the moves for it.
+/// Whether one side can mate and has enough moves.
 fn fits(value: Value, [own, other]: Clocks) -> bool {
     let fits = |moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
     match value {
@@ -222,7 +226,7 @@ fn simple(codes: CodeSet) -> Mask<CodeSet> {
 }
 
 impl<C> Mask<C> {
-    /// The same mask with each set of codes replaced by what `name` returns for it.
+    /// The same mask with each set of codes replaced by the result of `name`.
     pub fn named<D>(self, name: &mut impl FnMut(C) -> D) -> Mask<D> {
         let mut all = |parts: Vec<Mask<C>>| -> Vec<Mask<D>> {
             parts.into_iter().map(|part| part.named(name)).collect()
@@ -241,7 +245,7 @@ impl<C> Mask<C> {
         }
     }
 
-    /// Whether the expression holds with these kings; `None` if that depends on more than the kings.
+    /// Whether the expression holds with these kings; `None` if the kings do not decide.
     pub fn of_kings(&self, kings: [Square; 2]) -> Option<bool> {
         let joined = |parts: &[Mask<C>], all: bool| {
             let mut parts = parts.iter().map(|part| part.of_kings(kings));

@@ -1,8 +1,8 @@
 //! Mirror images that have slots of their own.
 //!
 //! A slot represents its images under the symmetries of the board. But a symmetry that leaves both
-//! kings in place, because they stand on a diagonal, takes a slot to another slot of the same king
-//! pair. Of the two, a query lists the lower one that meets the condition.
+//! kings in place, because they stand on a diagonal, maps a slot to another slot of the same king
+//! pair. If both slots meet the condition, a query lists the lower slot.
 
 use crate::query::image::RowMatches;
 use sakmak_tables::board::square::Square;
@@ -22,7 +22,7 @@ pub struct MirrorSlots {
 struct MirrorGroup {
     stride: u64,
     combinations: u64,
-    /// By combination: slots from the first combination to the image.
+    /// Slots from the first combination to the image, by combination.
     images: Vec<u64>,
 }
 
@@ -41,7 +41,7 @@ impl MirrorGroup {
 }
 
 impl MirrorSlots {
-    /// One for each symmetry that leaves the kings of a pair in place.
+    /// Mirror slots for each symmetry that leaves the kings of a pair in place.
     pub fn all(index: &Index) -> Vec<MirrorSlots> {
         let pairs = || (0..index.kings().len() as u16).map(KingPair);
         let fixes = |&symmetry: &Symmetry| pairs().any(|pair| leaves(symmetry, index, pair));
@@ -59,7 +59,7 @@ impl MirrorSlots {
         leaves(self.symmetry, index, pair)
     }
 
-    /// The image of a slot of such a pair; both are counted from the first slot of the pair.
+    /// The image of a slot of such a pair; both slots are counted from the first slot of the pair.
     fn image(&self, slot: u64) -> u64 {
         let part = |group: &MirrorGroup| {
             let rank = slot / group.stride % group.combinations;
@@ -68,13 +68,13 @@ impl MirrorSlots {
         self.groups.iter().map(|group| part(group).unwrap_or(0)).sum()
     }
 
-    /// The lower one of a slot of such a pair and its image. `first` is the first slot of the pair.
+    /// The lower slot of a slot and its image. `first` is the first slot of the pair.
     pub fn lowest(&self, slot: Slot, first: Slot) -> Slot {
         slot.min(Slot(first.0 + self.image(slot.0 - first.0)))
     }
 
-    /// Drops the matches of a pair whose image has a lower slot and is a match as well. `first` is
-    /// the first slot of the pair, which has this many.
+    /// Drops the matches of a pair whose image has a lower slot and is a match too. `first` is the
+    /// first slot of the pair, `slots` their number.
     pub fn retain_lowest(&self, matches: &mut Vec<RowMatches>, first: u64, slots: u64) {
         let mut matched = vec![0u64; slots.div_ceil(64) as usize];
         let bits = |found: &RowMatches| {
@@ -123,7 +123,7 @@ mod tests {
                     {
                         let Placement { kings, pieces } = index.placement(Slot(first + slot));
                         let pieces = pieces.map(|square| mirror.symmetry.square(square));
-                        // Pieces that share a square have no slot.
+                        // A placement with two pieces on a square has no slot.
                         let expected = index.slot(&Placement { kings, pieces });
                         let image = mirror.image(slot);
                         assert_eq!(expected, Some(Slot(first + image)), "{name} {slot}");

@@ -59,22 +59,22 @@ impl OrderColumn {
 /// The order of matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchOrder {
-    /// By a column; matches with an empty cell come last.
+    /// The order by a column; matches with an empty cell come last.
     By {
         /// The column.
         column: OrderColumn,
         /// Whether the greatest cell comes first.
         descending: bool,
     },
-    /// Random: a match has a number that depends on its material, its slot and the seed.
+    /// Random: the rank of a match depends on its material, its slot and the seed.
     Random {
         /// The seed.
         seed: u64,
     },
 }
 
-/// The place of a match in an order: the lowest comes first. Ranks of matches of several materials
-/// can be compared.
+/// The rank of a match in an order; the lowest rank comes first. Ranks of matches of several
+/// materials can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct MatchRank(u64);
 
@@ -89,7 +89,7 @@ impl MatchRank {
 }
 
 impl MatchOrder {
-    /// The order of the matches of one material.
+    /// The order within the matches of one material.
     pub(crate) fn within(self, material: impl Display) -> MatchOrder {
         match self {
             MatchOrder::By { .. } => self,
@@ -100,13 +100,14 @@ impl MatchOrder {
         }
     }
 
-    /// The rank of a match with this category; the order is one of [`MatchOrder::within`].
+    /// The rank of a match with this category; the order comes from [`MatchOrder::within`].
     pub(super) fn rank(self, found: &QueryMatch, category: Option<Category>) -> MatchRank {
         let Address { side, slot } = found.address;
         self.rank_of([side.index() as u64, slot.0], |column| column.cell(found, category))
     }
 
-    /// The rank of a match at an address, with these cells; the order is one of [`MatchOrder::within`].
+    /// The rank of a match at an address, with these cells; the order comes from
+    /// [`MatchOrder::within`].
     pub(crate) fn rank_of(
         self,
         [side, slot]: [u64; 2],

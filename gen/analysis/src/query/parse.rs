@@ -25,7 +25,9 @@
 //! is        = "=" | "==" | "!="
 //! ```
 
-use crate::query::expression::{Apart, Condition, Expression, Measure, MoveTest, SharedCondition};
+use crate::query::expression::{
+    Condition, Expression, Measure, MenDistance, MoveTest, SharedCondition,
+};
 use crate::query::grammar;
 use crate::query::language::Language;
 use crate::query::parse_error::ParseError;
@@ -39,16 +41,16 @@ use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variants;
 
-/// Parses a condition on positions of a material. White has the pieces of its White.
+/// Parses a condition on positions of a material, with the colours of the material.
 ///
 /// # Errors
 ///
-/// If the text is not a condition, or names a piece that the material does not have.
+/// If the text is not a condition, or names a piece that the material lacks.
 pub fn parse(text: &str, material: impl Into<OrientedMaterial>) -> Result<Expression, ParseError> {
     grammar::parse(text, &ChessLanguage { material: material.into() })
 }
 
-/// The words for games of chess.
+/// The words for variants of chess.
 struct ChessLanguage {
     material: OrientedMaterial,
 }
@@ -61,7 +63,7 @@ impl Language for ChessLanguage {
         counted, check, mutual_zugzwang, stalemate, only_move, quiet, late_capture, distance, \
         same_colour, one_in, a piece or a parenthesis";
     const PIECES: &str = "S or white.S";
-    const MEANT: &[(&str, &str)] = &[("late", "too_late")];
+    const SYNONYMS: &[(&str, &str)] = &[("late", "too_late")];
 
     fn board(&self) -> Board {
         Board { files: SIDE_LENGTH, ranks: SIDE_LENGTH, has_colours: true }
@@ -123,10 +125,10 @@ impl ChessLanguage {
     fn apart(&self, words: &mut Words<'_>) -> Result<Expression, ParseError> {
         let men = self.pieces(words)?;
         let Ok(men) = <[Piece; 2]>::try_from(men) else {
-            return Err(words.unexpected("two men in the parentheses, such as distance(k,M), are"));
+            return Err(words.unexpected("two men in the parentheses, such as distance(k,M)"));
         };
         let (comparison, moves) = words.compared()?;
-        Ok(Expression::Is(Condition::Apart(Apart { men, comparison, moves })))
+        Ok(Expression::Is(Condition::MenDistance(MenDistance { men, comparison, moves })))
     }
 
     /// Parses pieces in parentheses.
@@ -138,7 +140,7 @@ impl ChessLanguage {
         }
         match words.takes(")") {
             true => Ok(pieces),
-            false => Err(words.unexpected("',' or ')' is")),
+            false => Err(words.unexpected("',' or ')'")),
         }
     }
 
@@ -161,7 +163,7 @@ fn in_time(words: &mut Words<'_>) -> Result<Expression, ParseError> {
     let word = words.word();
     let Ok(rule) = variants::counting_rule(word) else {
         let known = variants::counting_rule_names();
-        return Err(words.unexpected(&format!("a counting rule ({known}) is")));
+        return Err(words.unexpected(&format!("a counting rule ({known})")));
     };
     words.advance();
     words.closed(Expression::Is(Condition::InTimeBy(rule)))
@@ -181,7 +183,7 @@ fn category(words: &mut Words<'_>) -> Result<Expression, ParseError> {
     };
     let word = words.word();
     let Some(category) = Category::ALL.into_iter().find(|category| category.name() == word) else {
-        return Err(words.unexpected("win, cursed-win, draw, blessed-loss or loss is"));
+        return Err(words.unexpected("win, cursed-win, draw, blessed-loss or loss"));
     };
     words.advance();
     let category = of(category);

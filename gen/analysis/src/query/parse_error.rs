@@ -9,34 +9,34 @@ pub const DEEPEST: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// An unexpected word.
-    #[error("column {column}: unexpected '{found}': {expected} expected")]
+    #[error("column {column}: unexpected '{found}', expected {expected}")]
     Unexpected {
         /// The column of its first letter, counted from 1.
         column: usize,
         /// The word.
         found: Excerpt,
-        /// The expectation, with `is` or `are`.
+        /// The expectation.
         expected: String,
     },
-    /// A word of another language.
+    /// A word of another query language.
     #[error("column {column}: '{found}' is written '{meant}'")]
-    Meant {
+    Synonym {
         /// The column of its first letter, counted from 1.
         column: usize,
         /// The word.
         found: Excerpt,
-        /// The equivalent here.
+        /// The word here.
         meant: &'static str,
     },
-    /// The text ends too soon.
-    #[error("column {column}: the condition ends here: {expected} expected")]
+    /// The text ends too early.
+    #[error("column {column}: unexpected end of condition, expected {expected}")]
     Ends {
         /// One past the last letter, counted from 1.
         column: usize,
-        /// The expectation, with `is` or `are`.
+        /// The expectation.
         expected: String,
     },
-    /// A piece that the material does not have.
+    /// A piece that the material lacks.
     #[error("column {column}: {material} has no {side} {letter}")]
     NoSuchPiece {
         /// The column of its first letter, counted from 1.
@@ -48,20 +48,20 @@ pub enum ParseError {
         /// The material.
         material: String,
     },
-    /// A condition that the game does not have.
-    #[error("column {column}: '{found}' is no condition here: {why}")]
+    /// A condition that the variant lacks.
+    #[error("column {column}: '{found}' is not a condition of this variant: {why}")]
     NotHere {
         /// The column of its first letter, counted from 1.
         column: usize,
         /// The word.
         found: Excerpt,
-        /// Why it makes no sense in the game.
+        /// The reason why the variant lacks it.
         why: &'static str,
     },
     /// The nesting is too deep.
-    #[error("column {column}: more than {DEEPEST} nested parentheses or 'not'")]
+    #[error("column {column}: too many nested parentheses or 'not': at most {DEEPEST} are read")]
     Deep {
-        /// The column where one too many begins, counted from 1.
+        /// The column of the first excessive word, counted from 1.
         column: usize,
     },
 }

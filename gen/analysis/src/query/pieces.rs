@@ -6,20 +6,20 @@ use sakmak_tables::board::square::Square;
 use sakmak_tables::index::{Index, Placement, Slot};
 use sakmak_tables::rules::piece::{Piece, PieceKind};
 
-/// The condition that a piece of one kind and side is on one of some squares of a slot.
+/// A condition that a piece of one kind and side is on one of some squares.
 #[derive(Clone, Debug)]
 pub struct PieceTest {
     squares: Bitboard,
     /// The king to test, by [`Side::index`](sakmak_tables::rules::piece::Side::index).
     king: Option<usize>,
-    /// The pieces to test, by their places in [`Index::pieces`], without the last.
+    /// The indices in [`Index::pieces`] of the pieces to test, without the last piece.
     fixed: Vec<usize>,
-    /// A bit for each place of the last piece that meets the condition; 0 if that piece is
-    /// not tested.
+    /// A bit for each place of the last piece that meets the condition; 0 if the last piece is not
+    /// tested.
     last: u64,
 }
 
-/// The pieces of a row of slots, in which only the last piece moves, from place to place.
+/// The pieces of a row of slots. Only the last piece moves in it, from place to place.
 #[derive(Clone, Copy, Debug)]
 pub struct RowPieces {
     /// The placement of the first slot.
@@ -40,12 +40,12 @@ impl RowPieces {
         RowPieces { placement, first_place: place.unwrap_or(0) }
     }
 
-    /// The placement of the slot at this place of the row.
-    pub fn placement(&self, index: &Index, place: u32) -> Placement {
+    /// The placement of the slot at this offset of the row.
+    pub fn placement(&self, index: &Index, offset: u32) -> Placement {
         let mut placement = self.placement;
         let places = index.groups().last().map_or(&[][..], |group| group.places());
         let last = index.pieces().len().checked_sub(1);
-        if let Some((last, &square)) = last.zip(places.get((self.first_place + place) as usize)) {
+        if let Some((last, &square)) = last.zip(places.get((self.first_place + offset) as usize)) {
             placement.pieces[last] = square;
         }
         placement
@@ -61,15 +61,15 @@ impl PieceTest {
         let king = (piece.kind == PieceKind::King).then_some(piece.side.index());
         let pieces = || index.pieces().iter().enumerate().filter(|(_, other)| **other == piece);
         let last = index.pieces().len().saturating_sub(1);
-        let fixed = pieces().map(|(place, _)| place).filter(|&place| place != last).collect();
+        let fixed = pieces().map(|(piece, _)| piece).filter(|&piece| piece != last).collect();
         let places = index.groups().last().map_or(&[][..], |group| group.places());
         let bit = |(place, &square): (usize, &Square)| u64::from(squares.contains(square)) << place;
-        let tested = pieces().any(|(place, _)| place == last);
+        let tested = pieces().any(|(piece, _)| piece == last);
         let last = if tested { places.iter().enumerate().map(bit).sum() } else { 0 };
         PieceTest { squares, king, fixed, last }
     }
 
-    /// Whether the condition holds with these kings; `None` if it is on another piece.
+    /// Whether the condition holds with these kings; `None` if it is about another piece.
     pub fn of_kings(&self, kings: [Square; 2]) -> Option<bool> {
         self.king.map(|side| self.squares.contains(kings[side]))
     }

@@ -1,6 +1,6 @@
 //! The squares of a board and its named regions.
 
-/// A set of squares, one bit per square, rank by rank from the a-file of the first.
+/// A set of squares, a bit for each square, rank by rank from the a-file of the first rank.
 pub type Squares = u128;
 
 /// The names of regions; the last two are colours.
@@ -23,8 +23,8 @@ impl Board {
         if self.has_colours { &NAMES } else { &NAMES[..3] }
     }
 
-    /// The squares of a region, or a square such as `a1`. Returns `None` for another name. As in chess,
-    /// a1 is dark.
+    /// The squares of a region, or a square such as `a1`. Returns `None` for another name. As in
+    /// chess, a1 is dark.
     pub fn named(self, name: &str) -> Option<Squares> {
         let name = if name == "center" { "centre" } else { name };
         if !self.names().contains(&name) {
@@ -43,13 +43,13 @@ impl Board {
         }))
     }
 
-    /// The squares of the ranks `8` or `6-8`. Returns `None` if the text is neither.
+    /// Parses ranks such as `8` or `6-8`. Returns their squares, `None` for other text.
     pub fn on_ranks(self, text: &str) -> Option<Squares> {
         let (first, last) = range(text, |text| rank(text, self.ranks))?;
         Some(self.squares(|_, rank| (first..=last).contains(&rank)))
     }
 
-    /// The squares of the files `a` or `a-c`. Returns `None` if the text is neither.
+    /// Parses files such as `a` or `a-c`. Returns their squares, `None` for other text.
     pub fn on_files(self, text: &str) -> Option<Squares> {
         let (first, last) = range(text, |text| file(text, self.files))?;
         Some(self.squares(|file, _| (first..=last).contains(&file)))
@@ -78,7 +78,8 @@ fn rank(number: &str, ranks: usize) -> Option<usize> {
     (0..ranks).find(|rank| number == (rank + 1).to_string())
 }
 
-/// The first and the last line of a range, or twice the only one.
+/// Parses a range of lines such as `6-8`. Returns its first and last line, the same line for a
+/// single one.
 fn range(text: &str, line: impl Fn(&str) -> Option<usize>) -> Option<(usize, usize)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last) = (line(first)?, line(last)?);

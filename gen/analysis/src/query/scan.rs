@@ -35,7 +35,8 @@ const ROW: usize = 64;
 pub struct QueryTables<'a> {
     /// Distances to mate.
     pub mate: &'a dyn TableCodes,
-    /// Counted distances; `None` if distances to mate decide what is in time, or if they are not read.
+    /// Counted distances; `None` if distances to mate decide which wins are in time, or if the
+    /// condition does not need them.
     pub counted: Option<&'a dyn TableCodes>,
     /// Counted distances of other rules that the condition names.
     pub others: &'a [OtherCounted<'a>],
@@ -45,12 +46,12 @@ pub struct QueryTables<'a> {
     pub counting_rule: &'static CountingRule,
 }
 
-/// The counted distances of a rule besides that of a query.
+/// The counted distances of a rule besides the rule of a query.
 #[derive(Clone, Copy)]
 pub struct OtherCounted<'a> {
     /// The rule.
     pub counting_rule: &'static CountingRule,
-    /// `None` if distances to mate decide what is in time.
+    /// The codes; `None` if distances to mate decide which wins are in time.
     pub codes: Option<&'a dyn TableCodes>,
 }
 
@@ -60,15 +61,15 @@ pub struct Scan<'a> {
     tables: QueryTables<'a>,
     rows: &'a LegalRows,
     mirrors: &'a [MirrorSlots],
-    /// The images that can meet the expression; those with unchanged colours come first. If no
-    /// condition is on squares, one image represents all symmetries.
+    /// The images that can meet the expression; images with unchanged colours come first. Without a
+    /// condition on squares, one image represents all symmetries.
     images: Vec<(SlotImage, Mask<usize>)>,
     sets: Vec<(CodeSet, MembershipTable)>,
     tests_pieces: bool,
     tests_check: bool,
     tests_zugzwang: bool,
     tests_counted: bool,
-    /// The tables of other rules that are tested.
+    /// The tables of other rules to test.
     others: Vec<OtherCounted<'a>>,
     tests_slots: bool,
     /// Whether king pairs without a code that meets the expression are skipped before their
@@ -100,8 +101,8 @@ impl<'a> CodeWindow<'a> {
 
     /// The value at a slot, or `None` if the slot is outside the window or has no value.
     pub fn value(&self, slot: Slot) -> Option<Value> {
-        let place = usize::try_from(slot.0.checked_sub(self.first)?).ok()?;
-        self.coding.decode(self.coding.read(&self.codes, place)?)
+        let index = usize::try_from(slot.0.checked_sub(self.first)?).ok()?;
+        self.coding.decode(self.coding.read(&self.codes, index)?)
     }
 
     /// The codes of some slots of the window.
@@ -121,10 +122,9 @@ struct Windows<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// Compiles the expression for positions with this side to move. `clocks` are the moves in
-    /// which the mover, and its opponent, must mate, `None` if no count runs against that side, and
-    /// those by each of the other rules of the tables.
-    /// `flipped` is that of [`SlotImage::all`].
+    /// Compiles the expression for positions with this side to move. The clocks are the moves in
+    /// which the mover, and its opponent, must mate: by the rule of the query, and by each other
+    /// rule of the tables. `flipped` as for [`SlotImage::all`].
     pub fn new(
         expression: &Expression,
         tables: QueryTables<'a>,
@@ -207,14 +207,14 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The scan without the king pairs of which no code meets the expression. A legal position
-    /// without a value in these goes unnoticed.
+    /// The scan without the king pairs that no code lets meet the expression. A legal position
+    /// without a value in these pairs goes unnoticed.
     pub fn leaving_out(self) -> Scan<'a> {
         Scan { leaves_out: true, ..self }
     }
 
-    /// The images in which positions of a king pair can meet the expression: one that represents all
-    /// symmetries, or those that are the slots' own.
+    /// Images to test for a king pair: one if the condition is symmetric, otherwise each image of
+    /// its slots.
     fn images_of(&self, pair: KingPair) -> impl Iterator<Item = &(SlotImage, Mask<usize>)> {
         let index = self.rows.index();
         let kings = index.kings().kings(pair);
@@ -224,12 +224,13 @@ impl<'a> Scan<'a> {
             .filter(move |(image, mask)| is_own(image) && mask.of_kings(kings) != Some(false))
     }
 
-    /// Whether the squares of the kings let some position of these king pairs meet the expression.
+    /// Whether the squares of the kings allow a position of these king pairs to meet the
+    /// expression.
     pub fn allows(&self, mut pairs: Range<u16>) -> bool {
         pairs.any(|pair| self.images_of(KingPair(pair)).next().is_some())
     }
 
-    /// Whether some code of distance to mate of a king pair may meet the expression.
+    /// Whether a code of distance to mate of a king pair may meet the expression.
     fn may_match(&self, codes: &[u8], coding: Coding) -> bool {
         let needed: Option<Vec<usize>> =
             self.images.iter().map(|(_, mask)| mask.needed_codes()).collect();
@@ -254,10 +255,10 @@ impl<'a> Scan<'a> {
         u64::from(pairs.start) * per_pair..u64::from(pairs.end) * per_pair
     }
 
-    /// Evaluates some king pairs. Calls `found` with the slots that meet the expression, of mirror
-    /// images of one another the lowest, and `count` with the seen side to move, the number of
-    /// slots, and the number of positions of the whole board that each of them represents. Pairs
-    /// that the expression excludes are not examined. Returns the codes of distance to mate.
+    /// Evaluates some king pairs. Calls `found` with the slots that meet the expression; among
+    /// mirror images, with the lowest slot. Calls `count` with the seen side to move, the number of
+    /// slots, and the number of positions of the whole board that each slot represents. Skips pairs
+    /// that the expression excludes. Returns the codes of distance to mate.
     ///
     /// # Errors
     ///
@@ -280,7 +281,7 @@ impl<'a> Scan<'a> {
         let others: Vec<(&'static CountingRule, CodeWindow<'a>)> =
             self.others.iter().filter_map(other).collect::<Result<_, _>>()?;
         let index = self.rows.index();
-        // For these king pairs only, so that the pages of the tables do not pile up.
+        // Paged tables live for these king pairs only, so that their pages do not pile up.
         let QueryTables { mate: own, subtables, counting_rule, .. } = self.tables;
         let variant = variants::counted_by(counting_rule);
         let paged = self.tests_slots.then(|| {

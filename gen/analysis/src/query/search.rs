@@ -26,12 +26,12 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// Slots in one unit of work, at least a king pair.
+/// Slots in a job, at least a king pair.
 const RUN: u64 = 1 << 19;
-/// Slots per thread between two points where all threads wait for one another, at least a
-/// king pair.
+/// Slots per thread between two points at which all threads wait for each other, at least a king
+/// pair.
 const SLOTS_AT_ONCE: u64 = 4 * RUN;
-/// Matches given to a reader at a time.
+/// Matches passed to a reader at a time.
 const MATCHES_AT_ONCE: usize = 1 << 14;
 
 /// The number of positions that meet a condition.
@@ -40,9 +40,9 @@ pub struct MatchCount {
     /// Positions of the whole board, with like pieces interchangeable and mirror images counted
     /// separately, by [`Side::index`] of the side to move.
     pub positions: [u64; 2],
-    /// Positions that differ: those that are images of one another under a symmetry of the board
-    /// count once, also with the colours changed if both sides have the same pieces. It is the
-    /// number of matches that [`Query::each`] gives.
+    /// Distinct positions: images of each other under a symmetry of the board count once, including
+    /// images with exchanged colours if both sides have the same pieces. The number of matches of
+    /// [`Query::each`].
     pub distinct: u64,
 }
 
@@ -52,26 +52,26 @@ pub struct Query<'a> {
     rows: LegalRows,
     mirrors: Vec<MirrorSlots>,
     tables: QueryTables<'a>,
-    /// Whether distance to mate decides what is in time.
+    /// Whether distance to mate decides which wins are in time.
     decided_by_mate: bool,
     left: Option<Moves>,
     /// Whether White of the condition and of the matches is Black of the tables.
     flipped: bool,
 }
 
-/// The number of a scan, and the king pairs of one unit of work.
+/// The index of a scan, and the king pairs of one job.
 type PairRun = (usize, Range<u16>);
 
 impl<'a> Query<'a> {
     /// A query of these tables under a counting rule. `others` are the tables of the other counting
     /// rules that the condition names. `left` are the attacker's moves left on the clock; without
-    /// it, a count starts in each position. It is ignored where no count runs against the attacker.
+    /// it, a count starts in each position. `left` is ignored if no count runs against the
+    /// attacker.
     ///
     /// # Errors
     ///
-    /// If the tables are not those that the condition needs, or if `left` is more than any
-    /// count leaves. If the condition names another rule: if that is one of another variant, or if
-    /// moves are left on the clock, which belong to one rule.
+    /// If the tables lack what the condition needs, or `left` exceeds every count. If the condition
+    /// names a rule of another variant, or names another rule while moves are left on the clock.
     pub fn new(
         expression: &'a Expression,
         source: TablePair<'a>,
@@ -115,15 +115,15 @@ impl<'a> Query<'a> {
         Ok(Query { expression, rows, mirrors, tables, decided_by_mate, left, flipped })
     }
 
-    /// The query with the tables of distance to mate that its table depends on, which conditions on
-    /// moves need ([`Expression::needs_subtables`]). Without them such a query fails at the first
-    /// position with a move there.
+    /// The query with the tables of distance to mate that its table depends on. Conditions on moves
+    /// need them ([`Expression::needs_subtables`]): without them the query fails at the first
+    /// position with a move to a subtable.
     pub fn with_subtables(self, subtables: &'a [Arc<dyn TableCodes>]) -> Query<'a> {
         Query { tables: QueryTables { subtables, ..self.tables }, ..self }
     }
 
-    /// The query with colours as in this material, which is that of the tables: White of the
-    /// condition, of the counts and of the matches has the pieces of its White.
+    /// The query with the colours of this material, which is the material of the tables: White of
+    /// the condition, of the counts and of the matches has the pieces of its White.
     pub fn in_colours_of(self, material: OrientedMaterial) -> Query<'a> {
         Query { flipped: material.flipped, ..self }
     }
@@ -133,7 +133,7 @@ impl<'a> Query<'a> {
         OrientedMaterial { material: self.index().material(), flipped: self.flipped }
     }
 
-    /// The mover's category under the count, or `None` if the table that decides it is missing.
+    /// The mover's category under the count, or `None` if the deciding table is missing.
     pub fn category(&self, found: &QueryMatch) -> Option<Category> {
         let side = found.address.side;
         let in_time = |attacker| {
@@ -198,9 +198,9 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Gives the matches to a reader, some at a time, until the reader breaks off. The order is
-    /// by side to move, White first, then by slot. Only the matches of a few king
-    /// pairs are in memory at a time.
+    /// Passes the matches to a reader in batches, until the reader breaks off. The order is by side
+    /// to move, White first, then by slot. Only the matches of a few king pairs are in memory at a
+    /// time.
     ///
     /// # Errors
     ///
@@ -231,8 +231,9 @@ impl<'a> Query<'a> {
         Ok(())
     }
 
-    /// The first `most` matches in an order, or all if there are fewer, with their ranks. Matches
-    /// of one rank are in the order of [`Query::each`]; so are random matches, whatever their ranks.
+    /// The first `most` matches in an order, or all if fewer exist, with their ranks. Matches of
+    /// the same rank are in the order of [`Query::each`]; so are random matches, regardless of
+    /// their ranks.
     ///
     /// # Errors
     ///
@@ -246,7 +247,7 @@ impl<'a> Query<'a> {
         self.first_of(self.scans(), most, order, progress)
     }
 
-    /// As [`Query::first`], of the matches of these scans.
+    /// Finds [`Query::first`] among the matches of these scans.
     fn first_of(
         &self,
         scans: Vec<Scan<'_>>,
@@ -311,12 +312,12 @@ impl<'a> Query<'a> {
         first.into_par_iter().map(match_of).collect()
     }
 
-    /// The `most` matches with the most moves to mate, or all if there are fewer, as
-    /// [`Query::first`] gives them in the descending order of that column, without matches that have
-    /// no distance. With `least`, matches with fewer moves are left out.
+    /// The `most` matches with the most moves to mate, or all if fewer exist: [`Query::first`] in
+    /// descending order of distance, without matches that have no distance. Matches with fewer
+    /// moves than `least` are left out.
     ///
-    /// The search starts at the longest mate that the tables have under the condition, and reads the
-    /// tables again for shorter ones only if there are too few: at most three times.
+    /// The search starts at the longest mate that the tables have under the condition. It reads the
+    /// tables again for shorter mates only if it found too few: at most three times.
     ///
     /// # Errors
     ///
@@ -333,7 +334,7 @@ impl<'a> Query<'a> {
             self.expression.clone().and(Expression::Is(distance))
         };
         let mut moves = Query::longest_mate(self.tables.mate);
-        // No position meets the condition with a longer mate than this.
+        // No position meets the condition with a longer mate.
         while moves > least && self.scans_of(&at_least(moves)).is_empty() {
             moves = Moves(moves.0 - 1);
         }
@@ -350,7 +351,7 @@ impl<'a> Query<'a> {
         Ok(Vec::new())
     }
 
-    /// The most moves to mate of a table's wins and losses.
+    /// The most moves to mate among a table's wins and losses.
     pub fn longest_mate(codes: &dyn TableCodes) -> Moves {
         let codings = Side::BOTH.into_iter().filter_map(|side| codes.coding(side));
         let longest = codings.map(|coding| coding.wins.max(coding.losses.unwrap_or_default()));
@@ -383,12 +384,12 @@ impl<'a> Query<'a> {
         QueryMatch { address, image, mate, counted }
     }
 
-    /// A scan for each side to move that the table holds, without those that find nothing.
+    /// A scan for each side to move that the table holds, without empty scans.
     fn scans(&self) -> Vec<Scan<'_>> {
         self.scans_of(self.expression)
     }
 
-    /// A scan of an expression for each side to move, as [`Query::scans`].
+    /// Scans of an expression for each side to move, like [`Query::scans`].
     fn scans_of(&self, expression: &Expression) -> Vec<Scan<'_>> {
         let mut sides = Table::sides(self.index()).to_vec();
         if self.flipped {
@@ -416,14 +417,14 @@ impl<'a> Query<'a> {
         sides.into_iter().map(scan).filter(|scan| !scan.is_empty()).collect()
     }
 
-    /// The units of work between two points where all threads wait for one another: their
-    /// matches are in memory together.
+    /// The jobs between two points at which all threads wait for each other: their matches are in
+    /// memory together.
     fn runs_at_once(&self) -> usize {
         let each = SLOTS_AT_ONCE / self.index().slots_per_pair().max(RUN);
         each.max(1) as usize * rayon::current_num_threads()
     }
 
-    /// The units of work of the scans, in order, without those that the squares of the kings rule out.
+    /// The jobs of the scans, in order, without jobs that the squares of the kings exclude.
     fn runs(&self, scans: &[Scan<'_>]) -> Vec<PairRun> {
         let pairs = self.index().kings().len() as u16;
         let run = (RUN / self.index().slots_per_pair()).clamp(1, u64::from(pairs)) as u16;
@@ -436,12 +437,12 @@ impl<'a> Query<'a> {
     }
 }
 
-/// The rank of a match, its scan and its slot: the lowest keys come first.
+/// The rank of a match, its scan and its slot; the lowest keys come first.
 type MatchKey = (MatchRank, usize, Slot);
-/// The first matches so far.
+/// The first matches found so far.
 type FirstMatches = BTreeMap<MatchKey, SlotImage>;
 
-/// The least key that is not among the first `most` if `first` are the first so far.
+/// The lowest key that is too high for the first `most` matches.
 fn lowest_out(first: &FirstMatches, most: usize) -> Option<MatchKey> {
     let last = first.last_key_value().filter(|_| first.len() >= most);
     last.map(|(&key, _)| key)
@@ -453,7 +454,7 @@ fn bits(found: RowMatches) -> impl Iterator<Item = Slot> {
     set.map(move |bit| Slot(found.row.0 + bit))
 }
 
-/// The matches of one unit of work, with the codes of their values.
+/// The matches of one job, with the codes of their values.
 struct MatchList<'a> {
     query: &'a Query<'a>,
     side: Side,
@@ -477,7 +478,7 @@ impl MatchList<'_> {
         self.query.match_at(address, image, mate, counted)
     }
 
-    /// Gives the matches to a reader, in order.
+    /// Passes the matches to a reader, in order.
     fn give(&self, reader: &mut impl FnMut(&[QueryMatch]) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut matches: Vec<QueryMatch> = Vec::new();
         for row in self.rows.chunk_by(|one, other| one.row == other.row) {

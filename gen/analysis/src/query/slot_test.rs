@@ -1,7 +1,7 @@
-//! Conditions that are evaluated position by position: on the moves of the side to move, and on the
-//! distance of two men.
+//! Conditions evaluated position by position: on the moves of the side to move, and on the distance
+//! of two men.
 
-use crate::query::expression::{Apart, MoveTest};
+use crate::query::expression::{MenDistance, MoveTest};
 use crate::query::image::SlotImage;
 use crate::query::pieces::RowPieces;
 use sakmak_solve::slots::one_ply::{KingSteps, OnePly};
@@ -16,10 +16,10 @@ use std::cell::{Cell, RefCell};
 /// A condition on a single slot, with the pieces of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SlotTest {
-    /// On the moves of the side to move.
+    /// A condition on the moves of the side to move.
     Moves(MoveTest),
-    /// On the distance of two men.
-    Apart(Apart),
+    /// A condition on the distance of two men.
+    MenDistance(MenDistance),
 }
 
 /// Tests of the slots with one side to move.
@@ -32,7 +32,7 @@ pub struct SlotTests<'a> {
 }
 
 impl<'a> SlotTests<'a> {
-    /// Tests of the slots of a table with this side to move, by the look-ahead of its distances and a
+    /// Tests of the slots of a table with this side to move, by lookahead in its distances and by a
     /// counting rule.
     pub fn new(
         one_ply: &'a OnePly<'a>,
@@ -44,8 +44,8 @@ impl<'a> SlotTests<'a> {
         SlotTests { one_ply, king_steps, index, counting_rule, side }
     }
 
-    /// The moves that a count against a bare king leaves the side to move, whose pawn has become this
-    /// piece if there is one.
+    /// The moves that a count against a bare king leaves the side to move, after its pawn was
+    /// promoted to this piece, if any.
     fn left_against_bare_king(&self, promoted: Option<PieceKind>) -> Option<Moves> {
         let own = self.index.material().army(self.side);
         let own = Army::new(|kind| {
@@ -57,11 +57,11 @@ impl<'a> SlotTests<'a> {
         self.counting_rule.moves_left(armies, self.side, !self.side)
     }
 
-    /// Whether the position of a placement meets a condition; false if it is not legal. Returns `None`
-    /// if the value after a move is missing.
+    /// Whether the position of a placement meets a condition; false if it is not legal. Returns
+    /// `None` if the value after a move is missing.
     fn is(&self, test: SlotTest, slot: Slot, placement: &Placement) -> Option<bool> {
         let test = match test {
-            SlotTest::Apart(apart) => return Some(apart.holds(self.index.placed(placement))),
+            SlotTest::MenDistance(apart) => return Some(apart.holds(self.index.placed(placement))),
             SlotTest::Moves(test) => test,
         };
         let Some(board) = self.one_ply.board(slot, placement) else { return Some(false) };
@@ -96,8 +96,8 @@ impl<'a> SlotTests<'a> {
     }
 }
 
-impl Apart {
-    /// Whether it holds for these men: of several like men, the nearest count.
+impl MenDistance {
+    /// Whether the condition holds for these men: the nearest two of like men count.
     pub fn holds(self, men: impl Iterator<Item = (Piece, Square)>) -> bool {
         let men: Vec<(Piece, Square)> = men.collect();
         let of = |piece| men.iter().filter(move |man| man.0 == piece).map(|man| man.1);
@@ -109,37 +109,37 @@ impl Apart {
         nearest.is_some_and(|nearest| self.comparison.holds(nearest, self.moves))
     }
 
-    /// The condition on the held men of an image. Symmetries keep distances.
-    pub fn held(self, image: SlotImage) -> Apart {
-        Apart { men: self.men.map(|man| Piece::new(image.side(man.side), man.kind)), ..self }
+    /// The condition on the held men of an image. Symmetries preserve distances.
+    pub fn held(self, image: SlotImage) -> MenDistance {
+        MenDistance { men: self.men.map(|man| Piece::new(image.side(man.side), man.kind)), ..self }
     }
 }
 
-/// The slots of a row that meet conditions, each evaluated once.
+/// The slots of a row that meet conditions, each condition evaluated once.
 pub struct RowTests<'a> {
     tests: &'a SlotTests<'a>,
     first: Slot,
     pieces: RowPieces,
-    /// By condition: the slots evaluated, and those of them that meet it.
+    /// Evaluated slots, and slots among them that meet the condition, by condition.
     known: RefCell<Vec<(SlotTest, u64, u64)>>,
-    /// A slot after a move from which a value is missing.
+    /// A slot with a move to a position without a value.
     missing: Cell<Option<Slot>>,
 }
 
 impl<'a> RowTests<'a> {
-    /// The row that begins with this slot.
+    /// The tests of the row that begins with this slot.
     pub fn of(tests: &'a SlotTests<'a>, first: Slot, pieces: RowPieces) -> RowTests<'a> {
         RowTests { tests, first, pieces, known: RefCell::default(), missing: Cell::default() }
     }
 
-    /// A bit for each of the `wanted` slots that meets a condition. The others are undefined.
+    /// A bit for each of the `wanted` slots that meets a condition. Other bits are undefined.
     pub fn bits(&self, test: SlotTest, wanted: u64) -> u64 {
         let mut known = self.known.borrow_mut();
-        let place = known.iter().position(|(other, ..)| *other == test).unwrap_or_else(|| {
+        let index = known.iter().position(|(other, ..)| *other == test).unwrap_or_else(|| {
             known.push((test, 0, 0));
             known.len() - 1
         });
-        let (_, evaluated, met) = &mut known[place];
+        let (_, evaluated, met) = &mut known[index];
         let mut left = wanted & !*evaluated;
         *evaluated |= wanted;
         while left != 0 {
@@ -155,7 +155,7 @@ impl<'a> RowTests<'a> {
         *met
     }
 
-    /// An evaluated slot from which a move leads to a position without a value.
+    /// An evaluated slot with a move to a position without a value.
     pub fn missing(&self) -> Option<Slot> {
         self.missing.get()
     }

@@ -1,6 +1,6 @@
 //! The words of a condition, with their columns.
 
-/// One word or sign.
+/// A word or sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryToken<'a> {
     /// The column of its first letter, counted from 1.
@@ -9,7 +9,7 @@ pub struct QueryToken<'a> {
     pub text: &'a str,
 }
 
-/// Signs of two letters; they are tried before those of one.
+/// Signs of two letters; they are tried before single letters.
 const LONG_SIGNS: [&str; 7] = ["==", "!=", "<=", ">=", "&&", "||", "<>"];
 
 /// Splits a text into words and signs. Any other character is a token of its own.

@@ -6,8 +6,8 @@ use crate::query::token::QueryToken;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::piece::Side;
 
-/// Words of other query languages, and their equivalents here.
-const MEANT: [(&str, &str); 22] = [
+/// Words of other query languages, and the words here.
+const SYNONYMS: [(&str, &str); 22] = [
     ("&&", "and"),
     ("&", "and"),
     ("||", "or"),
@@ -32,7 +32,7 @@ const MEANT: [(&str, &str); 22] = [
     ("black", "side=black' or 'winner=black"),
 ];
 
-/// The words that are not parsed yet.
+/// The words not parsed yet.
 pub struct Words<'a> {
     /// The words and signs.
     pub tokens: &'a [QueryToken<'a>],
@@ -40,8 +40,8 @@ pub struct Words<'a> {
     pub end: usize,
     /// The words of conditions, as errors list them.
     pub conditions: &'static str,
-    /// Words of other query languages besides those of every game, and their equivalents here.
-    pub meant: &'static [(&'static str, &'static str)],
+    /// Synonyms of words here in other query languages, besides the synonyms of every language.
+    pub synonyms: &'static [(&'static str, &'static str)],
 }
 
 impl<'a> Words<'a> {
@@ -50,19 +50,19 @@ impl<'a> Words<'a> {
         self.tokens.first().map_or("", |token| token.text)
     }
 
-    /// The error of a next word that this game does not have.
+    /// The error of a next word that this variant lacks.
     pub fn not_here(&self, why: &'static str) -> ParseError {
         ParseError::NotHere { column: self.column(), found: Excerpt::of(self.word()), why }
     }
 
     /// Parses `(`.
     pub fn opened(&mut self) -> Result<(), ParseError> {
-        if self.takes("(") { Ok(()) } else { Err(self.unexpected("'(' is")) }
+        if self.takes("(") { Ok(()) } else { Err(self.unexpected("'('")) }
     }
 
-    /// Parses the `)` after something.
+    /// Parses the `)` after `inside`.
     pub fn closed<T>(&mut self, inside: T) -> Result<T, ParseError> {
-        if self.takes(")") { Ok(inside) } else { Err(self.unexpected("')' is")) }
+        if self.takes(")") { Ok(inside) } else { Err(self.unexpected("')'")) }
     }
 
     /// Parses a comparison with a number of moves.
@@ -74,11 +74,11 @@ impl<'a> Words<'a> {
             "<=" => Comparison::AtMost,
             ">" => Comparison::More,
             ">=" => Comparison::AtLeast,
-            _ => return Err(self.unexpected("=, !=, <, <=, > or >= is")),
+            _ => return Err(self.unexpected("=, !=, <, <=, > or >=")),
         };
         self.advance();
         let Ok(number) = self.word().parse() else {
-            return Err(self.unexpected("a number of moves is"));
+            return Err(self.unexpected("a number of moves"));
         };
         self.advance();
         Ok((comparison, number))
@@ -87,15 +87,15 @@ impl<'a> Words<'a> {
     /// Parses `white` or `black`.
     pub fn white_or_black(&mut self) -> Result<Side, ParseError> {
         let side = Side::BOTH.into_iter().find(|side| self.takes(side.name()));
-        side.ok_or_else(|| self.unexpected("white or black is"))
+        side.ok_or_else(|| self.unexpected("white or black"))
     }
 
     /// Parses `=` or `!=`; returns whether it is `!=`.
     pub fn is_not(&mut self) -> Result<bool, ParseError> {
-        self.is_not_or("= or != is")
+        self.is_not_or("= or !=")
     }
 
-    /// The same; the error expects what is given.
+    /// Parses `=` or `!=` like [`Words::is_not`]; `expected` is for the error.
     pub fn is_not_or(&mut self, expected: &str) -> Result<bool, ParseError> {
         let negated = self.takes("!=");
         match negated || self.takes("=") || self.takes("==") {
@@ -104,7 +104,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Parses this word, if it is the next.
+    /// Parses this word, if it comes next.
     pub fn takes(&mut self, word: &str) -> bool {
         let takes = self.tokens.first().is_some_and(|token| token.text == word);
         if takes {
@@ -113,7 +113,7 @@ impl<'a> Words<'a> {
         takes
     }
 
-    /// Goes to the next word.
+    /// Moves to the next word.
     pub fn advance(&mut self) {
         self.tokens = self.tokens.get(1..).unwrap_or_default();
     }
@@ -123,19 +123,19 @@ impl<'a> Words<'a> {
         self.tokens.first().map_or(self.end, |token| token.column)
     }
 
-    /// The error of a next word that is not what is expected.
+    /// The error of an unexpected next word.
     pub fn unexpected(&self, expected: &str) -> ParseError {
         let (column, expected) = (self.column(), expected.to_string());
         match self.tokens.first() {
             Some(token) => {
                 let found = Excerpt::of(token.text);
-                // After 'side' or 'category' such a word has no other spelling.
+                // After 'side' or 'category' such a word has no synonym.
                 let is_condition =
                     expected.starts_with(self.conditions) || expected.starts_with("'and'");
-                let mut meant = MEANT.iter().chain(self.meant);
-                let meant = meant.find(|(word, _)| is_condition && *word == token.text);
-                match meant {
-                    Some(&(_, meant)) => ParseError::Meant { column, found, meant },
+                let mut synonyms = SYNONYMS.iter().chain(self.synonyms);
+                let synonym = synonyms.find(|(word, _)| is_condition && *word == token.text);
+                match synonym {
+                    Some(&(_, meant)) => ParseError::Synonym { column, found, meant },
                     None => ParseError::Unexpected { column, found, expected },
                 }
             }

@@ -1,4 +1,4 @@
-//! The positions that one side wins, and the share of them won in time.
+//! The positions that one side wins, and the fraction of them won in time.
 
 use crate::statistics::side::SideStatistics;
 use serde::Serialize;
@@ -8,32 +8,31 @@ use serde::Serialize;
 pub struct AttackStatistics {
     /// Positions won with no count.
     pub won: u64,
-    /// Positions won when a count starts in the position; `None` if that is not known.
+    /// Positions won when a count starts in the position; `None` if unknown.
     pub won_in_time: Option<u64>,
-    /// Whether these are all, some or none of the wins; `None` if there are no wins, or if it
-    /// is not known.
-    pub in_time: Option<InTime>,
+    /// The extent to which the wins are in time; `None` without wins, or if unknown.
+    pub in_time: Option<InTimeExtent>,
 }
 
 /// The extent to which positions won with no count are won in time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum InTime {
-    /// None of them.
+pub enum InTimeExtent {
+    /// No win is in time.
     Never,
-    /// Some of them.
+    /// Some wins are in time.
     Sometimes,
-    /// All of them.
+    /// All wins are in time.
     Always,
 }
 
-impl InTime {
+impl InTimeExtent {
     /// The name, as in JSON: `never`, `sometimes`, `always`.
     pub const fn name(self) -> &'static str {
         match self {
-            InTime::Never => "never",
-            InTime::Sometimes => "sometimes",
-            InTime::Always => "always",
+            InTimeExtent::Never => "never",
+            InTimeExtent::Sometimes => "sometimes",
+            InTimeExtent::Always => "always",
         }
     }
 }
@@ -45,15 +44,15 @@ impl AttackStatistics {
         let counts = own.at_fresh_count.as_ref().zip(opponents.at_fresh_count.as_ref());
         let won_in_time = counts.map(|(own, opponents)| own.wins + opponents.losses);
         let in_time = won_in_time.filter(|_| won > 0).map(|won_in_time| match won_in_time {
-            0 => InTime::Never,
-            all if all == won => InTime::Always,
-            _ => InTime::Sometimes,
+            0 => InTimeExtent::Never,
+            all if all == won => InTimeExtent::Always,
+            _ => InTimeExtent::Sometimes,
         });
         AttackStatistics { won, won_in_time, in_time }
     }
 
-    /// The share of the wins that is won in time, 0 to 1. Returns `None` if there are no wins,
-    /// or if it is not known.
+    /// The fraction of the wins that is in time, 0 to 1. Returns `None` without wins, or if
+    /// unknown.
     pub fn share(&self) -> Option<f64> {
         let in_time = self.won_in_time.filter(|_| self.won > 0)?;
         Some(in_time as f64 / self.won as f64)

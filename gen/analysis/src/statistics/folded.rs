@@ -16,7 +16,7 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::TableCodes;
 use serde::Serialize;
 
-/// The most men of a table that is counted so: each slot is decoded on its own.
+/// The most men of a table that is counted in this way: each slot is decoded on its own.
 const MOST_MEN: usize = 3;
 
 /// Positions with Black to move; images under a symmetry count once.
@@ -55,13 +55,13 @@ impl FoldedStatistics {
             let mut without_value = None;
             rows.of_pair(pair, side, |LegalRow { slots, legal }| {
                 let begin = slots.start;
-                for place in slots.filter(|place| legal >> (place - begin) & 1 != 0) {
-                    let slot = Slot(first + place as u64);
+                for offset in slots.filter(|offset| legal >> (offset - begin) & 1 != 0) {
+                    let slot = Slot(first + offset as u64);
                     if !is_lowest(index, slot) {
                         continue;
                     }
                     folded.positions += 1;
-                    let code = coding.read(&window, place);
+                    let code = coding.read(&window, offset);
                     match code.and_then(|code| coding.decode(code)) {
                         Some(Value::Draw) => folded.draws += 1,
                         Some(Value::Loss(moves)) => {

@@ -7,7 +7,7 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
-/// The positions with one side to move, by category, when a count starts in each position, see
+/// The positions with one side to move by category, when a count starts in each position, see
 /// [`CountingRule::moves_left`]. Wins and losses are the mover's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FreshCount {
@@ -27,22 +27,22 @@ pub struct FreshCount {
     pub blessed_losses: u64,
     /// Losses in time.
     pub losses: u64,
-    /// Wins and cursed wins with more moves to mate, with no count, than the clock leaves. If
+    /// Wins and cursed wins with more moves to mate, without a count, than the clock leaves. If
     /// such a position is won in time, another count starts on the way.
     pub wins_past_clock: u64,
     /// Losses and blessed losses with more moves to mate than the clock leaves.
     pub losses_past_clock: u64,
-    /// The win in time that needs most moves of the count: to mate, or to a change of count
-    /// after which the game is won in time.
+    /// The win in time that needs most moves of the count: to mate, or to a change of count after
+    /// which the game is won in time.
     pub longest_win: Option<Longest>,
     /// The loss in time in which the opponent needs most moves of the count.
     pub longest_loss: Option<Longest>,
 }
 
 impl FreshCount {
-    /// The categories of positions with [`SideSlots::side`] to move, from their distances to
-    /// mate and the distances that decide what is in time. Returns `None` if more positions are
-    /// won in time than are won.
+    /// The categories of positions with [`SideSlots::side`] to move, from their distances to mate
+    /// and the distances that decide which wins are in time. Returns `None` if more positions are
+    /// won in time than won.
     pub(super) fn of(
         slots: SideSlots<'_>,
         counting_rule: &CountingRule,

@@ -9,7 +9,7 @@ use sakmak_tables::variant::Variant;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
 
-/// The longest distance, and the position of the first slot that has it.
+/// The longest distance, and the position of the first slot with this distance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Longest {
     /// The winner's moves.
@@ -31,7 +31,7 @@ pub(super) struct SideSlots<'a> {
 }
 
 impl SideSlots<'_> {
-    /// The longest distance of at most `most` moves, if given; `None` if there is none.
+    /// The longest distance, of at most `most` moves if given; `None` without a distance.
     pub fn longest_within(
         self,
         distances: &DistanceCounts,

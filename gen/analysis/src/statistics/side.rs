@@ -18,8 +18,8 @@ pub struct SideStatistics {
     pub losses: u64,
     /// Draws.
     pub draws: u64,
-    /// Wins within a count of the pieces' honour that starts in the position. `None` if that
-    /// count does not apply: with pawns, or with pieces on both sides.
+    /// Wins within a count of the pieces' honour that starts in the position. `None` if the count
+    /// does not apply: with pawns, or with pieces on both sides.
     pub wins_in_time: Option<u64>,
     /// Losses within a count of the pieces' honour that starts in the position.
     pub losses_in_time: Option<u64>,
@@ -28,9 +28,9 @@ pub struct SideStatistics {
     pub to_mate: SideDistances,
     /// The positions by category; `None` if the table that decides them is missing.
     pub at_fresh_count: Option<FreshCount>,
-    /// Counted distances: the moves to mate, or to a change of count after which the game is won
-    /// in time. Positions whose distance is longer than any count are left out. `None` if distance
-    /// to mate decides what is in time, or if the table is missing.
+    /// Counted distances: the moves to mate, or to a change of count after which the game is won in
+    /// time. Positions whose distance exceeds every count are left out. `None` if distance to mate
+    /// decides which wins are in time, or if the table is missing.
     pub counted: Option<SideDistances>,
 }
 
@@ -66,7 +66,7 @@ impl SideStatistics {
         };
         let (win_limit, loss_limit) = (limit(side), limit(!side));
         let applies = win_limit.or(loss_limit).is_some();
-        // A bare king has no limit; it has no wins either.
+        // A bare king has no limit, but it has no wins either.
         let in_time = |distances: &DistanceCounts, limit| applies.then(|| distances.within(limit));
         let (wins, losses) = (mate.wins.count(), mate.losses.count());
         SideStatistics {

@@ -1,6 +1,6 @@
-//! The laws of statistics and queries: each file compares results with another way to them.
+//! The laws of statistics and queries: each file compares results with another way to compute them.
 //!
-//! One program, so that it is linked once and its tests run side by side.
+//! One program, so that it is linked once and its tests run in parallel.
 
 mod query;
 mod solved {

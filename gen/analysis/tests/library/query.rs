@@ -3,7 +3,7 @@
 use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_analysis::query::{
-    Apart, Condition, Expression, MatchCount, MatchOrder, Measure, MoveTest, OrderColumn,
+    Condition, Expression, MatchCount, MatchOrder, Measure, MenDistance, MoveTest, OrderColumn,
     OtherCounted, Query, QueryError, QueryMatch, parse,
 };
 use sakmak_analysis::statistics::Statistics;
@@ -34,9 +34,9 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The tables of a material.
 struct QueryTables {
     mate: Arc<Table>,
-    /// The table that decides what is in time.
+    /// The table that decides which wins are in time.
     deciding: Arc<Table>,
-    /// The tables of distance to mate that the first depends on.
+    /// The tables of distance to mate that the first table depends on.
     subtables: Vec<Arc<Table>>,
     counting_rule: &'static CountingRule,
 }
@@ -93,8 +93,8 @@ impl QueryTables {
         [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
     }
 
-    /// Whether a condition holds for a position with these values, by definition. Most positions need
-    /// none: another condition excludes them.
+    /// Whether a condition holds for a position with these values, by definition. Most positions
+    /// are excluded by another condition and need no test.
     fn is(
         &self,
         (position, values): (&Position, &dyn Fn() -> [Value; 2]),
@@ -136,8 +136,8 @@ impl QueryTables {
                     }
             }
             Condition::Piece(piece, squares) => !(position.pieces_of(piece) & squares).is_empty(),
-            Condition::Apart(Apart { men: [one, other], comparison, moves }) => {
-                // The ring around the first square on which the second one is.
+            Condition::MenDistance(MenDistance { men: [one, other], comparison, moves }) => {
+                // The ring around the first square that contains the second square.
                 let steps = |from: Square, to: Square| {
                     let lines = [from.file().abs_diff(to.file()), from.rank().abs_diff(to.rank())];
                     (0..8).find(|&ring| lines.iter().all(|&lines| lines <= ring)).unwrap() as u32
@@ -252,8 +252,8 @@ const OF_ALL: [&str; 31] = [
     "K on dark and k on dark and K on rank 1-2",
 ];
 
-/// The matches of a plain filter: positions by side to move, and for each set of positions that are
-/// images of one another the lowest address of a match.
+/// The matches of a plain filter: positions by side to move, and for each set of images of a
+/// position the lowest address of a match.
 #[derive(Clone, Default)]
 struct Plain {
     positions: [u64; 2],
@@ -281,7 +281,7 @@ fn compare<'a>(tables: &QueryTables, texts: &[&'a str], left: Option<Moves>) -> 
         let mut found = vec![Plain::default(); texts.len()];
         for position in tables.positions(king) {
             let values = LazyCell::new(|| tables.values(&position));
-            // Its own address, and the lowest of its images.
+            // Its own address, and the lowest address of its images.
             let addresses =
                 LazyCell::new(|| (tables.address(&position), tables.lowest_image(&position)));
             for (plain, expression) in found.iter_mut().zip(&expressions) {
@@ -339,7 +339,7 @@ fn compare<'a>(tables: &QueryTables, texts: &[&'a str], left: Option<Moves>) -> 
     matched
 }
 
-/// Compares expressions that have matches and others that have none.
+/// Compares expressions with matches and expressions without.
 #[track_caller]
 fn compare_known(tables: &QueryTables, matched: &[&str], unmatched: &[&str]) {
     let found = compare(tables, &[matched, unmatched].concat(), None);
@@ -418,7 +418,7 @@ fn four_men_are_found_as_by_a_plain_filter() {
                 "k on corner and win",
                 "k on corner and distance(M,M)=1 and only_move",
                 "same_colour(M,k) and K=b2",
-                // Kings on a diagonal: mirror images in two slots, of which both or one match.
+                // Kings on a diagonal: mirror images in two slots; both or one of them match.
                 "K=a1 and k=c3",
                 "K=a1 and k=c3 and M on file g",
                 "K=b2 and k=h8 and all M on rank 1-4",
@@ -546,7 +546,7 @@ fn the_first_matches_in_an_order_are_those_of_a_sort() {
     assert!(draws > 0 && draws < all.len());
 }
 
-/// The search that starts at the longest mate finds what a search of everything finds.
+/// The search that starts at the longest mate finds the same matches as a full search.
 #[test]
 fn the_longest_mates_are_those_of_the_order() {
     for (material, texts) in [
@@ -617,7 +617,7 @@ fn in_time_by_another_rule_is_in_time_in_a_query_by_that_rule() {
             assert_eq!(found, counted(&ouk, &[], plain), "{material} {plain}");
             assert!(found.distinct > 0);
         }
-        // Ouk leaves a move less.
+        // Ouk leaves one move less.
         assert!(counted(&makruk, &others, "in_time and too_late(ouk)").distinct > 0);
         let more = counted(&makruk, &others, "too_late and in_time(ouk)");
         assert_eq!(more, MatchCount::default(), "{material}");

@@ -3,7 +3,7 @@
 use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_analysis::statistics::{
-    FoldedStatistics, FreshCount, InTime, Longest, Statistics, StatisticsError,
+    FoldedStatistics, FreshCount, InTimeExtent, Longest, Statistics, StatisticsError,
 };
 use sakmak_make::census::Histogram;
 use sakmak_solve::slots::legal::legal_position;
@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The statistics of a material, and its tables of distance to mate and, if there is one, of
-/// counted distance.
+/// The statistics of a material, and its tables of distance to mate and, if it exists, of counted
+/// distance.
 fn counted(
     name: &str,
     counting_rule: &'static CountingRule,
@@ -66,7 +66,7 @@ fn rook_against_king_as_in_krkopt() {
     for (kings, rook) in pairs().flat_map(|kings| Square::all().map(move |rook| (kings, rook))) {
         let placement = Placement::new(kings, [rook]);
         let legal = legal_position(table.index(), &placement, Side::Black, &MAKRUK);
-        // Of eight images, or fewer on a diagonal, the lowest slot counts.
+        // Among eight images, or fewer on a diagonal, the lowest slot counts.
         let image =
             |symmetry: Symmetry| [kings[0], kings[1], rook].map(|square| symmetry.square(square));
         let images: BTreeSet<[Square; 3]> = Symmetry::all().map(image).collect();
@@ -96,9 +96,9 @@ fn rook_against_king_as_in_krkopt() {
     assert_eq!(FoldedStatistics::of(&*four, &MAKRUK.rules).unwrap(), None);
 }
 
-/// Moves left: with a rook 16 less three men, with a khon 44 less four, with the runner to move;
-/// one more with the attacker to move; one less in Ouk, where the game is drawn at the limit. The
-/// same as in play-outs with Fairy-Stockfish.
+/// Moves left: 16 less three men with a rook, 44 less four with a khon, with the runner to move.
+/// One move more with the attacker to move. One move less in Ouk, where the game is drawn at the
+/// limit. Play-outs with Fairy-Stockfish give the same numbers.
 #[test]
 fn the_last_mates_in_time() {
     for (name, variant, runner_first) in
@@ -114,7 +114,7 @@ fn the_last_mates_in_time() {
         assert_eq!((white.wins_in_time, white.losses_in_time), (Some(wins), Some(0)));
         assert_eq!((black.wins_in_time, black.losses_in_time), (Some(0), Some(losses)));
         assert!(wins < white.wins && losses < black.losses, "{name}");
-        // Distance to mate decides: late wins are those past the clock.
+        // Distance to mate decides: late wins are wins past the clock.
         assert_eq!((&white.counted, &black.counted), (&None, &None));
         let longest_win = white.at_fresh_count.as_ref().unwrap().longest_win.clone();
         assert_eq!(longest_win.as_ref().unwrap().moves, Moves(runner_first + 1));
@@ -227,7 +227,7 @@ fn grades_are_those_of_the_positions_one_by_one() {
     }
 }
 
-/// Every mate comes within the 65 moves of the board's honour; but the knight must be taken on the
+/// Every mate comes within the 65 moves of the board's honour. But the knight must be taken on the
 /// way, and then 13 moves are left.
 #[test]
 fn mates_within_the_clock_may_be_too_late_by_another_count() {
@@ -237,12 +237,12 @@ fn mates_within_the_clock_may_be_too_late_by_another_count() {
     assert!(fresh_count.cursed_wins > 0 && fresh_count.wins > fresh_count.cursed_wins);
     let by_count = rook.white_to_move.counted.unwrap();
     assert_eq!(by_count.win_histogram.values().sum::<u64>(), fresh_count.wins);
-    assert_eq!(rook.white_attacking.in_time, Some(InTime::Sometimes));
+    assert_eq!(rook.white_attacking.in_time, Some(InTimeExtent::Sometimes));
     let won = rook.white_to_move.wins + rook.black_to_move.losses;
     assert_eq!(rook.white_attacking.won, won);
     let losses = rook.black_to_move.at_fresh_count.unwrap().losses;
     assert_eq!(rook.white_attacking.won_in_time, Some(fresh_count.wins + losses));
-    // There are no wins, so none in time or too late.
+    // No wins, so none in time or too late.
     let pawn = of("KNvKP");
     assert_eq!((pawn.white_attacking.won, pawn.white_attacking.in_time), (0, None));
 }
@@ -255,7 +255,7 @@ fn tables_that_do_not_belong_together_are_refused() {
     let of = |mate: &dyn TableCodes, counted: Option<&dyn TableCodes>| {
         Statistics::of(TablePair { mate, counted }, counting_rule, &|_| ())
     };
-    // Without the table of counted distance, wins in time are not known.
+    // Without the table of counted distance, wins in time are unknown.
     let statistics = of(&*mate, None).unwrap();
     assert_eq!(statistics.white_to_move.at_fresh_count, None);
     assert_eq!(statistics.white_attacking.won_in_time, None);
@@ -287,7 +287,7 @@ fn khon_or_knight_and_met_as_published() {
     assert_eq!(knight.to_mate.longest_win.unwrap().moves, Moves(36));
 }
 
-/// As in chess, where the pieces are the same.
+/// Same as in chess, where the pieces are the same.
 #[test]
 fn rook_against_rook_or_knight_as_in_chess() {
     let rooks = of("KRvKR");
@@ -296,7 +296,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!(knight.to_mate.longest_win.unwrap().moves, Moves(40));
     assert_eq!((knight.wins_in_time, knight.losses_in_time), (None, None));
 
-    // With the same pieces on both sides, Black's numbers equal White's, with colours changed.
+    // With the same pieces on both sides, Black's numbers equal White's, with exchanged colours.
     let (white, black) = (rooks.white_to_move, rooks.black_to_move);
     assert_eq!(
         (white.legal, &white.to_mate.win_histogram),
@@ -308,8 +308,8 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!(changed, position(&white.to_mate.longest_win.unwrap().fen));
 }
 
-/// Ouk Chatrang page (Cambodian Chess Games), and every Thai source: mets that stand on
-/// squares of one colour never leave it, and no number of them mates a bare king.
+/// Ouk Chatrang page (Cambodian Chess Games), and every Thai source: mets on squares of one colour
+/// never leave it, and no number of them mates a bare king.
 #[test]
 #[ignore = "long: part of the full tests"]
 fn mets_of_one_colour_never_win() {

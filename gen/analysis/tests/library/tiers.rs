@@ -349,18 +349,24 @@ fn conditions_that_a_game_does_not_have_are_refused_by_name() {
         ("late_capture", "column 1: 'late_capture' is no condition here: "),
         ("same_color(A,a)", "column 1: 'same_color' is no condition here: "),
         ("distance(K,k)<3", "column 1: 'distance' is no condition here: "),
-        ("R on a11", "column 6: unexpected 'a11': a square, rank, file, corner, edge or centre is"),
-        ("R on rank 0", "column 11: unexpected '0': a rank 1 to 10, or ranks such as 6-8, is"),
-        ("R on file j", "column 11: unexpected 'j': a file a to i, or files such as a-c, is"),
-        ("R on light", "column 6: unexpected 'light': "),
+        (
+            "R on a11",
+            "column 6: unexpected 'a11', expected a square, rank, file, corner, edge or centre",
+        ),
+        (
+            "R on rank 0",
+            "column 11: unexpected '0', expected a rank 1 to 10, or ranks such as 6-8,",
+        ),
+        ("R on file j", "column 11: unexpected 'j', expected a file a to i, or files such as a-c,"),
+        ("R on light", "column 6: unexpected 'light', expected "),
         ("r on a1", "column 1: KRHvKAA has no black R"),
-        ("all N on a1", "column 5: unexpected 'N': a piece such as K or white.K is expected"),
+        ("all N on a1", "column 5: unexpected 'N', expected a piece such as K or white.K"),
         (
             "green",
-            "column 1: unexpected 'green': side, winner, win, draw, loss, mate, dtm, moves, ",
+            "column 1: unexpected 'green', expected side, winner, win, draw, loss, mate, dtm, moves, ",
         ),
         ("lost", "column 1: 'lost' is written 'loss'"),
-        ("moves", "column 6: the condition ends here: =, !=, <, <=, > or >= is expected"),
+        ("moves", "column 6: unexpected end of condition, expected =, !=, <, <=, > or >="),
     ] {
         let message = janggi(text).unwrap_err();
         assert!(message.starts_with(expected), "{text}: {message}");

@@ -3,7 +3,7 @@
 use crate::cli::named;
 use indicatif::HumanCount;
 use sakmak_analysis::statistics::{
-    AttackStatistics, FreshCount, InTime, SideDistances, SideStatistics, Statistics,
+    AttackStatistics, FreshCount, InTimeExtent, SideDistances, SideStatistics, Statistics,
 };
 use sakmak_make::census::Histogram;
 use sakmak_tables::counting::CountingRule;
@@ -131,7 +131,7 @@ fn attack(attack: &AttackStatistics) -> String {
     let share = attack.share().map_or_else(String::new, |share| {
         // A small share is not shown as 0 %, a large one not as 100 %.
         let percent = match attack.in_time {
-            Some(InTime::Sometimes) => (100.0 * share).clamp(0.01, 99.99),
+            Some(InTimeExtent::Sometimes) => (100.0 * share).clamp(0.01, 99.99),
             _ => 100.0 * share,
         };
         format!("{percent:.2} %")
