@@ -1,4 +1,4 @@
-//! Assumptions about a game where its tags leave something open.
+//! Assumptions about a game whose tags leave something open.
 
 use sakmak_tables::excerpt::Excerpt;
 use std::fmt;
@@ -6,13 +6,13 @@ use std::fmt;
 /// An assumption about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assumption {
-    /// The variant and why, if there is no Variant tag.
+    /// The variant and the evidence for it, if the game has no Variant tag.
     pub variant: Option<(&'static str, VariantEvidence)>,
     /// Whether a promoted pawn is assumed to move with the letter of a pawn.
     pub promoted_moves_as_pawn: bool,
 }
 
-/// Why a game without a Variant tag is not taken for chess.
+/// Evidence that a game without a Variant tag is not chess.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum VariantEvidence {
     /// The Site tag, with this value.
@@ -26,7 +26,7 @@ pub enum VariantEvidence {
 }
 
 impl Assumption {
-    /// The assumption, or `None` if nothing is assumed.
+    /// Creates the assumption, or `None` if nothing is assumed.
     pub fn new(
         variant: Option<(&'static str, VariantEvidence)>,
         promoted_moves_as_pawn: bool,
@@ -37,7 +37,7 @@ impl Assumption {
 }
 
 impl fmt::Display for Assumption {
-    /// A sentence without a full stop: `makruk, by the Site tag 'PlayOK'`.
+    /// Writes a sentence without a full stop: `makruk, by the Site tag 'PlayOK'`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((variant, evidence)) = &self.variant {
             write!(f, "{variant}, by {evidence}")?;
@@ -53,7 +53,7 @@ impl fmt::Display for Assumption {
 }
 
 impl fmt::Display for VariantEvidence {
-    /// The evidence for the variant, with an article.
+    /// Writes the evidence for the variant, with an article.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             VariantEvidence::Site(site) => write!(f, "the Site tag '{site}'"),
@@ -64,14 +64,14 @@ impl fmt::Display for VariantEvidence {
     }
 }
 
-/// A second way to read the letters of a game, legal to its end too.
+/// A second way to read the letters of a game that is also legal to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OtherReading {
-    /// The line of the first move that differs, from 1.
+    /// The line of the first move on which the readings differ, from 1.
     pub line: usize,
-    /// The number of that move, with three dots for Black.
+    /// The number of the move, with three dots for Black.
     pub number: String,
-    /// That move as written.
+    /// The move as written.
     pub text: Excerpt,
     /// The move as read, UCI.
     pub read: String,
@@ -80,7 +80,7 @@ pub struct OtherReading {
 }
 
 impl fmt::Display for OtherReading {
-    /// A sentence without a full stop.
+    /// Writes a sentence without a full stop.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let OtherReading { line, number, text, read, other } = self;
         write!(

@@ -6,7 +6,8 @@
 //! | chess-letters: SchemingMind | B, Q | Q | `e6` |
 //! | playok: PlayOK | B, Q | P | `e6=P` |
 //!
-//! A game may have other letters or another sign than its dialect; it is written back with its own.
+//! A game may have other letters or another promotion sign than its dialect; it is written back
+//! with its own.
 
 use crate::mets::{MetOrigin, MetOrigins};
 use crate::pgn::PgnGame;
@@ -22,7 +23,7 @@ use sakmak_tables::variant::Variant;
 /// The letter of pawns, and in some dialects of promoted pawns.
 const PAWN: char = PieceKind::Pawn.letter();
 
-/// The letters of khon and met that are used together.
+/// The letters of khon and met that belong together.
 const LETTERS: [[char; 2]; 2] = [['S', 'M'], ['B', 'Q']];
 
 /// A way to write moves.
@@ -32,24 +33,24 @@ pub struct Dialect {
     pub name: &'static str,
     /// Parts of the Site tags of its games, in small letters.
     sites: &'static [&'static str],
-    /// Whether a game of its sites without a Variant tag is Makruk.
+    /// Whether a game of these sites without a Variant tag is Makruk.
     pub is_of_makruk_sites: bool,
     khon: char,
     met: char,
     /// The letter with which a promoted pawn moves.
     pub promoted: PromotedLetter,
-    /// The letter after the `=` of a promotion, or `None` if nothing is written.
+    /// The letter after the `=` of a promotion; `None` writes nothing.
     promotion: Option<char>,
 }
 
 /// The letter with which a promoted pawn moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PromotedLetter {
-    /// That of a met.
+    /// The letter of a met.
     Met,
-    /// That of a pawn; if a pawn can make the move too, the promoted pawn makes it.
+    /// The letter of a pawn. If a pawn can make the move too, the promoted pawn makes it.
     Pawn,
-    /// That of a pawn; if a pawn can make the move too, the pawn makes it.
+    /// The letter of a pawn. If a pawn can make the move too, the pawn makes it.
     PawnFirst,
 }
 
@@ -96,9 +97,9 @@ struct DialectLetters<'a> {
 }
 
 impl Dialect {
-    /// The likeliest dialect of a game, that of its site or else of its letters, and others in
-    /// which moves of promoted pawns are read in another way. The letters of this program are those of
-    /// the variant.
+    /// The likeliest dialect of a game, by its site or else by its letters, and other dialects that
+    /// read moves of promoted pawns differently. The dialect of this program has the letters of the
+    /// variant.
     pub fn candidates(game: &PgnGame, variant: &Variant) -> (Dialect, Vec<Dialect>) {
         let by_letters = Dialect::of_letters(game);
         let first = Dialect::of_site(game).or(by_letters).unwrap_or(MAKRUK_LETTERS);
@@ -111,7 +112,7 @@ impl Dialect {
         (of_variant(first), others.map(of_variant).collect())
     }
 
-    /// The dialect with the letters of a variant if it has those of this program.
+    /// The dialect with the letters of a variant, if it is the dialect of this program.
     fn of_variant(self, variant: &Variant) -> Dialect {
         if self.name != MAKRUK_LETTERS.name {
             return self;
@@ -121,14 +122,14 @@ impl Dialect {
         Dialect { khon, met, promotion: Some(met), ..self }
     }
 
-    /// The dialect of the site of a game, or `None` if the tags do not name a known one.
+    /// The dialect of the site of a game, or `None` if the tags name no known site.
     pub fn of_site(game: &PgnGame) -> Option<Dialect> {
         let site = game.known("Site")?.to_lowercase();
         let is_of = |dialect: &Dialect| dialect.sites.iter().any(|part| site.contains(part));
         DIALECTS.into_iter().find(is_of)
     }
 
-    /// The dialect to which the letters of a game belong, or `None` if they fit several.
+    /// The dialect to which the letters of a game belong, or `None` if they fit several dialects.
     fn of_letters(game: &PgnGame) -> Option<Dialect> {
         let parts = || game.moves.iter().filter_map(|mv| SanParts::parse(&mv.text));
         let moves = |letters: [char; 2]| {
@@ -145,7 +146,7 @@ impl Dialect {
         }
     }
 
-    /// Whether the letters of a game are not those of chess.
+    /// Whether a game has letters that chess lacks.
     pub fn excludes_chess(game: &PgnGame) -> bool {
         let [[khon, met], _] = LETTERS;
         let is_foreign = |letter: char| [khon, met, 'F'].contains(&letter);
@@ -155,8 +156,8 @@ impl Dialect {
         })
     }
 
-    /// The dialect with the letters and the sign of promotions of a game, whose moves are given
-    /// with the position before each and the text.
+    /// The dialect with the letters and the promotion sign of a game. Each move comes with the
+    /// position before it and its text.
     pub fn with_habits<'a>(
         mut self,
         moves: impl Iterator<Item = (&'a Position, Move, &'a str)>,
@@ -194,7 +195,7 @@ impl Dialect {
     ///
     /// # Errors
     ///
-    /// If it denotes none, or several.
+    /// If the text denotes no legal move, or several.
     pub fn read(
         &self,
         position: &Position,
@@ -204,11 +205,11 @@ impl Dialect {
         san::read_with(position, text, &DialectLetters { dialect: self, position, mets })
     }
 
-    /// As [`Dialect::read`], of the closing moves of a position.
+    /// Reads a move like [`Dialect::read`], among the closing moves of a position.
     ///
     /// # Errors
     ///
-    /// As [`Dialect::read`].
+    /// Same as [`Dialect::read`].
     pub fn read_closing(
         &self,
         position: &Position,
@@ -221,7 +222,7 @@ impl Dialect {
     /// A legal move of a position in this dialect.
     pub fn san(&self, position: &Position, mets: MetOrigins, mv: Move) -> String {
         let text = san::san_with(position, mv, &DialectLetters { dialect: self, position, mets });
-        // A leap has no distinction, and neither has a promoted pawn beside a pawn.
+        // A leap has no disambiguation, and neither has a promoted pawn beside a pawn.
         if self.read(position, mets, &text).is_ok_and(|read| read == mv) {
             return text;
         }
@@ -246,7 +247,7 @@ impl Dialect {
         board.chars().map(letter).collect()
     }
 
-    /// Whether promoted pawns move with a letter of their own.
+    /// Whether promoted pawns move with their own letter.
     pub fn tells_promoted(&self) -> bool {
         self.promoted != PromotedLetter::Met
     }

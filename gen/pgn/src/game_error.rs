@@ -22,7 +22,7 @@ pub enum GameError {
         /// The variant whose start position it is.
         other: &'static str,
     },
-    /// The tag names none of the variants whose games are read.
+    /// The tag names no variant that can be read.
     #[error("line {line}: games of '{name}' are not read: {} expected", known())]
     Variant {
         /// The line of the tag.
@@ -52,7 +52,7 @@ pub enum GameError {
     Move {
         /// The line of the move.
         line: usize,
-        /// Its number, with three dots for Black.
+        /// The number of the move, with three dots for Black.
         number: String,
         /// The reason.
         source: SanError,

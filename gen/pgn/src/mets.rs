@@ -1,4 +1,4 @@
-//! The origins of the mets of a game: whether they were pawns.
+//! The origins of the mets of a game: promoted pawns or not.
 
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
@@ -16,16 +16,16 @@ pub struct MetOrigins {
 /// The origin of a met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MetOrigin {
-    /// It was a met from the start of the game.
+    /// A met since the start of the game.
     First,
-    /// It was a pawn.
+    /// A promoted pawn.
     Promoted,
-    /// Unknown: the game begins with it in a position without marks.
+    /// Unknown: the game begins with the met, in a position without marks.
     Unknown,
 }
 
 impl MetOrigins {
-    /// The origins at the start position of a variant: no met was a pawn.
+    /// The origins at the start position of a variant: no met is a promoted pawn.
     pub const NONE_PROMOTED: MetOrigins =
         MetOrigins { promoted: Bitboard::EMPTY, unknown: Bitboard::EMPTY };
 
@@ -68,7 +68,7 @@ impl MetOrigins {
     }
 }
 
-/// The squares of the pieces with a `~` in the board of a FEN that was read.
+/// The squares of the pieces marked `~` in the board of a parsed FEN.
 fn marked(fen: &str) -> Bitboard {
     let mut marked = Bitboard::EMPTY;
     let board = fen.trim_start().split([' ', '_']).next().unwrap_or_default();

@@ -1,12 +1,12 @@
 //! Portable game notation (PGN), parsed.
 //!
-//! The parser is tolerant: several games, comments of both kinds, variations, marks, missing
-//! results and tags. It holds one game at a time, and a game that is too large is an error. An
-//! error has its line, and parsing resumes at the next game. Moves stay text;
+//! The parser is tolerant: it accepts several games, comments of both kinds, variations, marks,
+//! missing results and tags. It holds one game at a time, and a game that is too large is an error.
+//! An error has its line, and parsing resumes at the next game. Moves stay text;
 //! [`replay`](crate::replay) resolves them in their positions.
 //!
-//! There is a parser here because the maintained libraries have another licence than this
-//! project, accept chess moves only, or report no line numbers.
+//! The project has its own parser because the maintained libraries have another licence, accept
+//! chess moves only, or report no line numbers.
 
 mod encoding;
 mod game;

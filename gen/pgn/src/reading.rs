@@ -14,7 +14,7 @@ use sakmak_tables::rules::piece::Side;
 pub struct PlayedMove {
     /// The position before the move, with the running count.
     pub before: Position,
-    /// Which mets of that position were pawns.
+    /// The origins of the mets of that position.
     pub mets: MetOrigins,
     /// The move.
     pub mv: Move,
@@ -24,7 +24,7 @@ pub struct PlayedMove {
     pub line: usize,
 }
 
-/// The moves of a game, read in one dialect up to the first that is not legal.
+/// The moves of a game, read in one dialect up to the first illegal move.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The dialect.
@@ -33,9 +33,9 @@ pub struct Reading {
     pub moves: Vec<PlayedMove>,
     /// The position after the last of these moves.
     pub end: Position,
-    /// The closing move after it, or `None`.
+    /// The closing move after the last position, or `None`.
     pub closing: Option<PlayedMove>,
-    /// The error that ended it, or `None`.
+    /// The error that ended the reading, or `None`.
     pub refused: Option<SanError>,
 }
 
@@ -92,7 +92,7 @@ impl Reading {
         self.moves.iter().any(|played| played.mets != MetOrigins::NONE_PROMOTED)
     }
 
-    /// The index of the first move that another reading reads as another one, or `None`.
+    /// The index of the first move on which the two readings differ, or `None`.
     pub fn first_difference(&self, other: &Reading) -> Option<usize> {
         let mut moves = self.moves.iter().zip(&other.moves);
         moves.position(|(one, other)| one.mv != other.mv)

@@ -25,26 +25,27 @@ use sakmak_tables::variants::{self, MAKRUK};
 /// The start position of chess, first field of its FEN.
 const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// A game of chess is not legal in another variant for as many moves of both sides.
+/// The number of moves of both sides after which a game of chess is surely illegal in another
+/// variant.
 const TELLING_MOVES: usize = 20;
 
 /// A replayed game, up to its end or to its first error.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// The start position. A count that may run there starts there.
+    /// The start position. A count that may run in it starts there.
     pub start: Position,
-    /// Notes on the count in the FEN of that position.
+    /// Notes on the count in the FEN of the start position.
     pub fen_notes: Vec<FenNote>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// The position after the last of these moves.
     pub end: Position,
-    /// The [closing move](Position::closing_moves) after it, or `None`. The side that made it has
-    /// lost.
+    /// The [closing move](Position::closing_moves) after the end, or `None`. The side that made it
+    /// has lost.
     pub closing: Option<PlayedMove>,
-    /// The way in which the moves are written.
+    /// The dialect in which the moves are written.
     pub dialect: Dialect,
-    /// What is assumed about the game, or `None`.
+    /// The assumption about the game, or `None`.
     pub assumption: Option<Assumption>,
     /// Another way to read the game, or `None`.
     pub other_reading: Option<OtherReading>,
@@ -53,8 +54,9 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Replays a game. If the file names no variant, the variant is that of `counting_rule`, or
-    /// assumed. A game of that variant is counted by `counting_rule`, any other by its usual rule.
+    /// Replays a game. If the file names no variant, the variant comes from `counting_rule`, or is
+    /// assumed. A game of the rule's variant is counted by `counting_rule`, any other game by its
+    /// usual rule.
     ///
     /// # Errors
     ///
@@ -70,7 +72,7 @@ impl Replay {
         let Some(variant) = variant_of(game, counting_rule)? else { return Replay::assumed(game) };
         let mut replay = Replay::in_variant(game, variant, counting_rule)?;
         if let Some(GameError::Move { source, looks_like, .. }) = &mut replay.broken
-            // A game that merely goes on after its end is no other game.
+            // A game that merely continues after its end belongs to no other variant.
             && !matches!(source, SanError::Over(_))
         {
             let others = variants::all().into_iter().filter(|other| *other != variant);
@@ -82,8 +84,8 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Replays a game without a Variant tag. By the PGN standard it is chess, unless it starts from
-    /// another position; but sites that know one game only write no tag.
+    /// Replays a game without a Variant tag. By the PGN standard the game is chess, unless it
+    /// starts from another position. But sites that know one variant only write no tag.
     fn assumed(game: &PgnGame) -> Result<Replay, GameError> {
         let fen = game.tag("FEN");
         let board = fen.and_then(|fen| fen.value.split_whitespace().next());
@@ -153,7 +155,7 @@ impl Replay {
         let (likeliest, others) = Dialect::candidates(game, start.variant());
         let mut chosen = Reading::new(game, likeliest, start, mets);
         let mut rest = Vec::new();
-        // Only the letters of promoted pawns are read in several ways.
+        // Dialects differ only in the letters of promoted pawns.
         if !chosen.is_legal() || chosen.has_promoted() {
             for dialect in others {
                 let mut other = Reading::new(game, dialect, start, mets);
@@ -201,7 +203,7 @@ impl Replay {
         self.moves.len() + usize::from(self.closing.is_some()) == game.moves.len()
     }
 
-    /// A note on the closing move, a sentence without a full stop; `None` if there is none.
+    /// A note on the closing move, a sentence without a full stop; `None` without a closing move.
     pub fn closing_note(&self) -> Option<String> {
         let closing = self.closing.as_ref()?;
         let (line, number, san) = (closing.line, numbered(&closing.before), &closing.san);
@@ -212,7 +214,7 @@ impl Replay {
         Some(format!("line {line}, move {number}: '{san}' {meaning}"))
     }
 
-    /// A legal move in the place of a played one, as the game writes moves.
+    /// A legal move instead of a played one, as the game writes moves.
     pub fn written(&self, played: &PlayedMove, mv: Move) -> String {
         self.dialect.san(&played.before, played.mets, mv)
     }
@@ -228,8 +230,8 @@ impl Replay {
     }
 }
 
-/// The variant that the Variant tag of a game names, or else that of a counting rule; `None` if
-/// there is neither.
+/// The variant that the Variant tag of a game names, or else the variant of a counting rule; `None`
+/// without either.
 fn variant_of(
     game: &PgnGame,
     counting_rule: Option<&'static CountingRule>,
@@ -248,7 +250,7 @@ fn start_of(variant: &'static Variant) -> Option<Position> {
     Position::from_fen(variant, variant.start).ok()
 }
 
-/// The first variant that has this start position, or `None`.
+/// The first variant with this start position, or `None`.
 fn start_of_other(position: &Position) -> Option<&'static str> {
     let is_start = |variant: &&'static Variant| {
         start_of(variant).is_some_and(|start| start.is_set_up_as(position))
@@ -339,7 +341,7 @@ mod tests {
         let expected =
             "line 2, move 1.: 'Kb2' is not a legal move here; the game looks like ouk or kar-ouk";
         assert_eq!(message, expected);
-        // Legal in neither.
+        // Legal in neither variant.
         let message = error(&format!("[Variant \"Makruk\"]\n{leap} 3. Ra5"));
         assert!(!message.contains("looks like"), "{message}");
         let fen = |variant: &str, fen: &str| {
@@ -365,11 +367,11 @@ mod tests {
         let pieces = "8/8/8/3k4/8/8/4R3/4K3 w";
         assert_eq!(assumed(&format!("[FEN \"{pieces}\"]\nRe3")), "makruk, by the FEN tag");
         assert_eq!(assumed(&format!("[FEN \"{}\"]\nKb2", OUK.start)), "ouk, by the FEN tag");
-        // A game of chess from a site of both.
+        // A game of chess from a site with both variants.
         for text in ["[Site \"PlayOK\"]\n1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nf3", "1. e4 e5"] {
             assert!(error(text).contains("is chess"), "{text}");
         }
-        // As much of a Makruk game as can be read.
+        // A Makruk game, as far as it can be read.
         let game =
             replay("[Site \"PlayOK\"]\n1. e4 d5 2. exd5 exd5 3. d4 c5 4. dxc5 bxc5 c6=P").unwrap();
         assert_eq!((game.moves.len(), game.broken.is_some()), (8, true));
@@ -419,7 +421,7 @@ mod tests {
         let replay = replay(include_str!("../tests/data/krung-thep.pgn")).unwrap();
         assert!(replay.broken.is_none(), "{:?}", replay.broken);
         assert_eq!(replay.moves.len(), 2 * 92);
-        // Published as stalemate, but the king can still go to g2.
+        // Published as stalemate, but the king can still move to g2.
         assert_eq!(replay.end.fen(), "8/8/8/5m2/6m1/4knK1/4m3/8 w - 128 40 93");
         let left: Vec<String> = replay.end.legal_moves().iter().map(|mv| mv.uci(&MAKRUK)).collect();
         assert_eq!(left, ["g3g2"]);

@@ -1,8 +1,8 @@
 //! A review of a game, move by move.
 //!
-//! If the tables have a position, the move played is compared with the best: its effect on the
-//! result with no count, and under the count. Counts are followed from the first move on, with
-//! or without tables.
+//! If the tables have a position, the move played is compared with the best move: its effect on the
+//! result without a count, and under the count. Counts are followed from the first move, with or
+//! without tables.
 
 mod mark;
 mod run;
@@ -18,12 +18,12 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use std::collections::HashMap;
 
-/// A review of a game. An index is the number of a move and of the position before it, from 0.
+/// A review of a game. An index denotes a move and the position before it, from 0.
 #[derive(Clone, Debug)]
 pub struct Review {
     /// The game.
     pub replay: Replay,
-    /// The answers for its positions, the last included; `None` if the tables lack a position.
+    /// The answers for its positions, including the last; `None` if the tables lack a position.
     pub answers: Vec<Option<Answer>>,
     /// The reviews of its moves; `None` if the tables lack the position before.
     pub moves: Vec<Option<MoveReview>>,
@@ -31,10 +31,10 @@ pub struct Review {
     pub runs: Vec<CountRun>,
 }
 
-/// How a game ended on the board.
+/// The ending of a game on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameEnding {
-    /// By the rules of moves. The winner, `None` if it is a draw.
+    /// The game is over by the rules of moves. The winner is `None` for a draw.
     Over(Outcome, Option<Side>),
     /// Only the kings are left.
     BareKings,
@@ -74,7 +74,7 @@ impl Review {
         self.runs.iter().find(|run| run.holds(index))
     }
 
-    /// The number that the mover calls with the move at this index, or `None` if it does not
+    /// The number that the mover calls with the move at this index, or `None` if the mover does not
     /// count.
     pub fn called(&self, index: usize) -> Option<Moves> {
         let run = self.run(index).filter(|run| run.holds(index + 1))?;
@@ -83,7 +83,7 @@ impl Review {
         Some(run.called(&played.after())).filter(|&called| called <= run.limit)
     }
 
-    /// How the game ended on the board.
+    /// The ending of the game on the board.
     pub fn ending(&self) -> GameEnding {
         let end = &self.replay.end;
         if self.replay.closing.is_some() {
@@ -120,8 +120,8 @@ impl Review {
         Some(winner.map_or(GameResult::Draw, won))
     }
 
-    /// The first three indices with the same pieces, side to move and leap rights, up to the first
-    /// index that has such two before it; `None` if no position occurs three times.
+    /// The first three indices of positions with the same pieces, side to move and leap rights.
+    /// `None` if no position occurs three times.
     pub fn repetition(&self) -> Option<[usize; 3]> {
         let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, position) in self.replay.positions().enumerate() {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_runner_calls_its_moves_from_the_men_on() {
-        // The rook takes the last piece; king and rook have 16 less three.
+        // The rook takes the last piece; the limit of king and rook is 16, less three.
         let review = reviewed("makruk", "8/8/8/3k4/8/8/3mR3/4K3 w - - 0 1", "Rxd2 Ke5 Rd1 Ke4 Rd2");
         let [boards, pieces] = review.runs[..] else { panic!("{:?}", review.runs) };
         assert_eq!((boards.honour, boards.start, boards.end), (Honour::Boards, 0, 0));
@@ -247,11 +247,11 @@ mod tests {
         let review = reviewed("makruk", start, "Kd4 Rd2+ Ke4 Re2+");
         assert_eq!(called(&review), [Some(16), None, None, None]);
         assert_eq!(review.runs[0].claim, Some(3));
-        // In Ouk the limit itself is not reached.
+        // In Ouk the limit itself is never called.
         let start = "8/8/8/3k4/8/8/4R3/4K3 b - 30 30 15";
         let review = reviewed("ouk", start, "Kd4 Rd2+");
         assert_eq!((called(&review), review.runs[0].claim), (vec![Some(16), None], Some(1)));
-        // A mate in time, and one past it.
+        // A mate in time, and a late mate.
         for count in [31, 33] {
             let start = format!("k7/8/1K6/8/8/8/8/7R w - 32 {count} 20");
             let review = reviewed("makruk", &start, "Rh8#");
@@ -290,7 +290,7 @@ mod tests {
         let review = |moves: &str| reviewed("makruk", start, moves);
         assert_eq!(review(&back.repeat(2)).repetition(), Some([0, 4, 8]));
         assert_eq!(review(back).repetition(), None);
-        // The side to move differs.
+        // Only the side to move differs.
         let other = review("Kd1 Kd4 Re1 Kd5 Re2 Kd4 Ke1 Kd5");
         assert_eq!(other.repetition(), None);
     }

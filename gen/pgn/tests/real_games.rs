@@ -1,5 +1,5 @@
-//! Games as sites write them: real games are read to their end, and every game comes back from
-//! its own dialect.
+//! Games as written by sites: real games are read to their end, and every game comes back from its
+//! own dialect.
 
 use proptest::prelude::*;
 use sakmak_pgn::dialect::{DIALECTS, Dialect};
@@ -13,7 +13,8 @@ use sakmak_tables::rules::piece::PieceKind;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 
-/// A file of `tests/data/games`: its text, its half moves, and its last board as `pyffish` has it.
+/// A file of `tests/data/games`: its text, its half moves, and its last board according to
+/// `pyffish`.
 type RealGame = (&'static str, usize, &'static str);
 
 macro_rules! game {
@@ -58,7 +59,7 @@ fn written(replay: &Replay) -> Vec<String> {
     replay.moves.iter().map(|played| replay.written(played, played.mv)).collect()
 }
 
-/// The moves of a file as they stand there.
+/// The moves of a file as written.
 fn texts(text: &str) -> Vec<String> {
     let game = Games::of(text).next().unwrap();
     game.moves.into_iter().map(|written| written.text).collect()
@@ -93,7 +94,7 @@ fn real_games_are_written_as_they_stand_in_their_files() {
         let mut expected = texts(text);
         let mut own = written(&replay);
         if replay.dialect.name == "chess-letters" {
-            // The correspondence site leaves some mates and checks out.
+            // The correspondence site omits some marks of mate and check.
             let signs = ['+', '#'];
             for text in expected.iter_mut().chain(&mut own) {
                 *text = text.trim_end_matches(signs).to_string();
@@ -167,10 +168,10 @@ fn in_dialect(dialect: Dialect, start: Position, mets: MetOrigins, moves: &[Move
     text + "*"
 }
 
-/// Mets that were pawns and that were not, with pawns behind.
+/// Mets that are promoted pawns and mets that are not, with pawns behind.
 const MANY_METS: &str = "2k5/1m~1m4/m1m~5/3P2P1/1p4M1/3M~1M2/2M5/4K3 w - - 0 1";
 
-/// The same without the marks.
+/// The same FEN without the marks.
 const UNMARKED_METS: &str = "2k5/1m1m4/m1m5/3P2P1/1p4M1/3M1M2/2M5/4K3 w - - 0 1";
 
 proptest! {
@@ -202,7 +203,7 @@ proptest! {
     }
 }
 
-/// A FEN of WinBoard, without the limit, and one of Cute Chess, with 0 for it.
+/// A FEN of WinBoard, without the limit, and a FEN of Cute Chess, with 0 as the limit.
 #[test]
 fn games_of_graphical_interfaces_are_read_from_their_fens() {
     let ouk = replay(include_str!("data/cases/ouk-winboard-game.pgn"));
@@ -210,7 +211,7 @@ fn games_of_graphical_interfaces_are_read_from_their_fens() {
     let positions = || ouk.positions().skip(1);
     assert_eq!((positions().count(), expected.len()), (2 * 63, 2 * 63));
     for (position, expected) in positions().zip(expected) {
-        // `pyffish` shows a clock where nothing is counted.
+        // `pyffish` shows a clock although nothing is counted.
         let mut fields: Vec<&str> = expected.split(' ').collect();
         if fields[3] == "-" {
             fields[4] = "0";

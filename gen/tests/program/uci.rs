@@ -566,7 +566,7 @@ fn the_tables_of_each_folder_are_told() {
         format!("info string 1 tables of up to 3 men in {place}"),
         format!("info string 0 tables in {empty}"),
         format!(
-            "info string 0 tables in {up}; those in {} are not read: name it too",
+            "info string 0 tables in {up}; tables in {} are not read: name it too",
             inner.display()
         ),
         "readyok".to_string(),

@@ -9,13 +9,13 @@ use std::time::Duration;
 /// The greatest depth of a search.
 pub const MOST_PLIES: u32 = 100;
 
-/// Look-ups at the root for a millisecond of time. A look-up takes some microseconds.
+/// Lookups at the root per millisecond of time. A lookup needs some microseconds.
 const LOOKUPS_PER_MILLISECOND: u128 = 20;
 
-/// Look-ups at the root without a limit of time: some tenths of a second.
+/// Lookups at the root without a limit of time: some tenths of a second.
 const UNTIMED: LookupBudget = LookupBudget(20_000);
 
-/// The moves that time on the clock is shared among if no time control follows.
+/// The number of moves that share the time on the clock if no time control follows.
 const USUAL_MOVES: u64 = 30;
 
 /// The limits of one search.
@@ -34,7 +34,7 @@ pub struct SearchBudget {
 }
 
 impl SearchBudget {
-    /// The limits that `go` gives to this side, of whose time `overhead` is kept back.
+    /// The limits of `go` for this side, minus the overhead for each move.
     pub fn new(go: &GoCommand, side: Side, overhead: Duration) -> SearchBudget {
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let mate = go.mate.map(|moves| Moves(small(moves).max(1)));
@@ -56,8 +56,8 @@ impl SearchBudget {
     }
 }
 
-/// The time on the clock of this side, in milliseconds. `None` if the game has no clocks. A side
-/// without time of its own in a game with clocks has none left, unless another limit ends the search.
+/// The time on the clock of this side, in milliseconds. `None` if the game has no clocks. In a game
+/// with clocks, a side without a time has no time left, unless another limit ends the search.
 fn own_clock(go: &GoCommand, side: Side) -> Option<u64> {
     let has_clocks = go.time.iter().any(Option::is_some)
         || go.increment.iter().any(|&increment| increment > 0)
@@ -66,7 +66,7 @@ fn own_clock(go: &GoCommand, side: Side) -> Option<u64> {
     go.time[side.index()].or_else(|| (has_clocks && !ends).then_some(0))
 }
 
-/// The part of the time on the clock for this move.
+/// The fraction of the time on the clock for this move.
 fn share(go: &GoCommand, left: u64, side: Side) -> Duration {
     let moves = go.movestogo.unwrap_or(USUAL_MOVES).clamp(1, USUAL_MOVES);
     let increment = go.increment[side.index()];

@@ -1,6 +1,6 @@
 //! A line of the protocol as a command.
 //!
-//! Every `go` must get a `bestmove`. So no `go` is refused: unreadable parts of it are reported
+//! Every `go` must get a `bestmove`, so no `go` is refused. Unreadable parts of it are reported
 //! beside the command, and a bad number counts as 1.
 
 use sakmak_tables::excerpt::Excerpt;
@@ -19,7 +19,7 @@ pub enum UciCommand {
     SetOption {
         /// The name of the option.
         name: String,
-        /// The value; empty if there is none.
+        /// The value; empty if it is missing.
         value: String,
     },
     /// `position`.
@@ -58,17 +58,17 @@ pub struct GoCommand {
     pub movetime: Option<u64>,
     /// The time left on the clocks of White and Black.
     pub time: [Option<u64>; 2],
-    /// What White and Black gain with each move.
+    /// The increments of White and Black for each move.
     pub increment: [u64; 2],
     /// Moves to the next time control.
     pub movestogo: Option<u64>,
     /// The search ends with a mate in this many moves.
     pub mate: Option<u64>,
-    /// Counts positions to this depth in place of a search.
+    /// Counts positions to this depth instead of searching.
     pub perft: Option<u64>,
-    /// The best move is reported after `stop` only.
+    /// Whether the best move is reported after `stop` only.
     pub infinite: bool,
-    /// The opponent's time runs until `ponderhit`.
+    /// Whether the opponent's time runs until `ponderhit`.
     pub ponder: bool,
     /// The unreadable parts.
     pub problems: Vec<String>,
@@ -81,15 +81,15 @@ pub enum UciCommandError {
     #[error("'{0}' is not a command of UCI")]
     Unknown(Excerpt),
     /// `position` without a position.
-    #[error("position: 'startpos' or 'fen' and a FEN are expected")]
+    #[error("position: expected 'startpos', or 'fen' and a FEN")]
     PositionStart,
     /// `setoption` without a name.
-    #[error("setoption: 'name', the name of an option, 'value' and its value are expected")]
+    #[error("setoption: expected 'name', the name of an option, 'value' and its value")]
     OptionName,
 }
 
 impl UciCommand {
-    /// Parses a line. Returns `None` if there is nothing to do.
+    /// Parses a line. Returns `None` for a line without effect.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl UciCommand {
     }
 }
 
-/// Parses a line that begins with `setoption`. Names and values may have blanks; those of a value
+/// Parses a line that begins with `setoption`. Names and values may have blanks. Blanks of a value
 /// are kept, since it may be a path.
 fn option(line: &str) -> Result<UciCommand, UciCommandError> {
     let (_, rest) = first_word(line);
@@ -158,7 +158,8 @@ fn position(mut words: SplitWhitespace<'_>) -> Result<PositionCommand, UciComman
     Ok(PositionCommand { start, moves })
 }
 
-/// A number: below zero it is 0, above the largest it is the largest. `None` for other text.
+/// Parses a number. Negative numbers become 0, too large numbers the largest. `None` for other
+/// text.
 fn number(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

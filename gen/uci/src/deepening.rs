@@ -8,7 +8,7 @@ use sakmak_tables::distance::Plies;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 
-/// A move of the root and the play that is expected after it.
+/// A move of the root and the play expected after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootLine {
     /// The score for the side to move.
@@ -27,13 +27,13 @@ pub struct SearchRoot<'a> {
     pub lines: usize,
     /// The limits.
     pub budget: SearchBudget,
-    /// Stops the search.
+    /// The signals that stop the search.
     pub signals: &'a SearchSignals,
 }
 
 impl SearchRoot<'_> {
-    /// The best moves, the best first. Calls `each` with the lines of every depth searched to its
-    /// end, and with those of a depth cut short if it prefers another move.
+    /// The best moves, the best first. Calls `each` with the lines of every completed depth, and
+    /// with the lines of an interrupted depth if it prefers another move.
     pub fn deepen(
         &self,
         search: &mut NodeSearch<'_>,
@@ -50,7 +50,7 @@ impl SearchRoot<'_> {
             }
             let complete = !stopped;
             let before = lines.first().map(|line| line.moves[0]);
-            // Lines that this depth has not reached are those of the depth before.
+            // Lines that this depth has not reached come from the depth before.
             for line in lines {
                 let wanted = deeper.len() < self.lines;
                 if wanted && deeper.iter().all(|found| found.moves[0] != line.moves[0]) {
@@ -69,7 +69,7 @@ impl SearchRoot<'_> {
         lines
     }
 
-    /// Whether a deeper search is not wanted.
+    /// Whether a deeper search is unnecessary.
     fn is_enough(&self, depth: Plies, lines: &[RootLine]) -> bool {
         let SearchBudget { mate, new_depth, .. } = self.budget;
         let time = self.signals.time();
@@ -77,13 +77,13 @@ impl SearchRoot<'_> {
         let no_choice = new_depth.is_some() && time.is_some() && self.moves.len() == 1;
         let score = lines.first().map_or(Score::DRAW, |line| line.score);
         let mated = mate.is_some_and(|moves| score.mates_within(moves));
-        // Every line of the length of the mate has been searched, so no other is shorter.
+        // Every line up to the length of the mate has been searched, so no other mate is shorter.
         let last =
             lines.iter().all(|line| line.score.mate().is_some_and(|(plies, _)| plies <= depth));
         late || no_choice || mated || last
     }
 
-    /// The best move that is not in `found`, and whether the search has to end.
+    /// The best move outside of `found`, and whether the search has to end.
     fn best(
         &self,
         search: &mut NodeSearch<'_>,

@@ -1,13 +1,14 @@
 //! The engine: reads commands, and searches in a thread of its own.
 //!
 //! ```text
-//! reader searcher go -> a task takes tasks in order, each ends with one best move stop -> signal
-//! of the task polls its signals at every position
+//! reader                              searcher
+//!     go      -> a task               takes tasks in order, each ends with one best move
+//!     stop    -> signal of the task   polls its signals at every position
 //! ```
 //!
-//! The reader never waits for a search. A new `go` stops the one before, so that both get their
-//! best moves in order. Options hold for the next `go`. `isready` waits for the memory of
-//! transpositions to be set up or cleared, unless a search runs. The end of the input is `quit`.
+//! The reader never waits for a search. A new `go` stops the search before, so that both get their
+//! best moves in order. Options apply from the next `go`. `isready` waits until the transposition
+//! table is allocated or cleared, unless a search runs. The end of the input is `quit`.
 
 use crate::command::UciCommand;
 use crate::folder_tables::FolderTables;
@@ -34,7 +35,7 @@ use std::time::Duration;
 /// The longest line that is read, in bytes: a game of a hundred thousand moves.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The memory for the calls of a search in bytes: many times what the deepest line takes.
+/// Bytes of stack for a search: many times the need of the deepest line.
 const STACK: usize = 64 << 20;
 
 /// Opens the tables of some directories.
@@ -56,13 +57,13 @@ pub enum EngineError {
 
 /// Work for the searcher.
 enum SearcherTask {
-    /// Search, and report the best move.
+    /// Searches, and reports the best move.
     Search(Box<SearchTask>),
-    /// Forget earlier searches.
+    /// Forgets earlier searches.
     Forget,
-    /// Use a table of transpositions of this many MiB.
+    /// Uses a transposition table of this many MiB.
     Hash(usize),
-    /// Allocate that table, and confirm it.
+    /// Allocates the transposition table, and confirms it.
     Ready(Sender<()>),
 }
 
@@ -128,7 +129,7 @@ fn start(counting_rule: &'static CountingRule) -> Result<Position, FenError> {
     Position::from_fen_counted(counting_rule, "startpos")
 }
 
-/// Runs tasks until there are no more.
+/// Runs tasks until the queue is closed.
 fn run_tasks(queue: &Receiver<SearcherTask>, replies: &Replies<'_>) {
     let mut transpositions = None;
     let mut wanted = DEFAULT_HASH;
@@ -147,7 +148,7 @@ fn run_tasks(queue: &Receiver<SearcherTask>, replies: &Replies<'_>) {
                 if transpositions.is_none() {
                     transpositions = new_table(wanted, replies);
                 }
-                // Whoever asked has ended.
+                // An error means that the requester has ended.
                 let _ = done.send(());
             }
             SearcherTask::Search(task) => {
@@ -163,7 +164,7 @@ fn run_tasks(queue: &Receiver<SearcherTask>, replies: &Replies<'_>) {
     }
 }
 
-/// A table of this size, or one of a single entry if there is not enough memory.
+/// A table of this size, or a table of a single entry if memory is too small.
 fn new_table(mebibytes: usize, replies: &Replies<'_>) -> Option<TranspositionTable> {
     let table = TranspositionTable::new(mebibytes).or_else(|error| {
         replies.message(&error);
@@ -272,7 +273,7 @@ impl UciEngine<'_, '_> {
         }
     }
 
-    /// Gives the searcher a task.
+    /// Sends the searcher a task.
     fn send(&self, task: SearcherTask) {
         if self.tasks.send(task).is_err() {
             self.replies.message(&"the search has ended unexpectedly");
@@ -303,7 +304,7 @@ impl UciEngine<'_, '_> {
     }
 }
 
-/// The board and the FEN.
+/// The board and the FEN as text.
 fn board(position: &Position) -> String {
     const EDGE: &str = " +---+---+---+---+---+---+---+---+\n";
     let mut text = format!("\n{EDGE}");

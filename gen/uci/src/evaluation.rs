@@ -6,10 +6,10 @@ use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-/// With fewer plies than this left of a count, a win is less likely the fewer they are.
+/// The fewer plies of a count are left below this number, the less likely is a win.
 const SHORT_COUNT: i32 = 48;
 
-/// The worth of a piece in hundredths of a pawn.
+/// The value of a piece in hundredths of a pawn.
 pub const fn worth(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::King => 0,
@@ -56,7 +56,7 @@ fn side_sum(position: &Position, side: Side) -> i32 {
     sum
 }
 
-/// The ranks a pawn has moved on from the first.
+/// The ranks a pawn has advanced from the first.
 fn advance(side: Side, square: Square) -> i32 {
     let rank = if side == Side::White { square.rank() } else { SIDE_LENGTH - 1 - square.rank() };
     rank as i32

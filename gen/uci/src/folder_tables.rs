@@ -11,17 +11,17 @@ use std::path::{Path, PathBuf};
 /// The most entries of a folder that are searched for folders with tables.
 const MOST_ENTRIES: usize = 1_000;
 
-/// The tables of a folder and of the folders of variants in it, by the names of files.
+/// The tables of a folder and of its variant folders, found by file name.
 pub struct FolderTables {
     path: PathBuf,
     tables: usize,
     most_men: usize,
-    /// The first other folder in it that has tables, which are not read.
+    /// Another folder in this folder that has tables, which are not read.
     unread: Option<PathBuf>,
 }
 
 impl FolderTables {
-    /// Lists a folder. One that cannot be read has no tables.
+    /// Lists a folder. A folder that cannot be read has no tables.
     pub fn of(path: &Path) -> FolderTables {
         let names = table_names(path).unwrap_or_default();
         let most_men = names.iter().map(|(_, name)| name.material.men()).max().unwrap_or_default();
@@ -49,7 +49,7 @@ fn table_names(path: &Path) -> Result<HashSet<(Option<&'static str>, TableName)>
     Ok(names)
 }
 
-/// The folders in a folder that are not those of variants, by name.
+/// The folders in a folder that belong to no variant, sorted by name.
 fn other_folders(path: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(path).into_iter().flatten().take(MOST_ENTRIES).flatten();
     let is_of_variant = |name: &OsStr| {
@@ -70,7 +70,7 @@ impl fmt::Display for FolderTables {
         }
         write!(f, " in {}", self.path.display())?;
         match &self.unread {
-            Some(unread) => write!(f, "; those in {} are not read: name it too", unread.display()),
+            Some(unread) => write!(f, "; tables in {} are not read: name it too", unread.display()),
             None => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::moves::{Move, MoveError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The number of occurrences of a position that make the game a draw.
+/// The number of occurrences of a position that draws the game.
 pub const REPETITIONS: usize = 3;
 
 /// A game in progress.
@@ -16,7 +16,7 @@ pub const REPETITIONS: usize = 3;
 pub struct Game {
     /// The position on the board, with the count that runs.
     pub position: Position,
-    /// The keys of all positions so far, the one on the board last.
+    /// The keys of all positions so far, the current one last.
     pub keys: Vec<u64>,
 }
 
@@ -29,7 +29,7 @@ pub enum GameTextError {
     /// A move that cannot be read.
     #[error("move {number}: {source}")]
     Move {
-        /// Its place, from 1.
+        /// The number of the move, from 1.
         number: usize,
         /// The error.
         source: MoveError,
@@ -37,7 +37,7 @@ pub enum GameTextError {
     /// A move that is not legal.
     #[error("move {number}: {mv} is not a legal move of {fen}")]
     Illegal {
-        /// Its place, from 1.
+        /// The number of the move, from 1.
         number: usize,
         /// The move, as written.
         mv: Excerpt,
@@ -85,19 +85,18 @@ impl Game {
         self.keys.iter().filter(|&&earlier| earlier == key).count()
     }
 
-    /// Whether this position, after a move from the one on the board, makes the game a draw by
-    /// repetition.
+    /// Whether this position, after a move from the current one, draws the game by repetition.
     pub fn is_drawn_by(&self, after: &Position) -> bool {
         self.occurrences(after) + 1 >= REPETITIONS
     }
 
-    /// Whether the opponent can make the game a draw by repetition after a move to this position.
+    /// Whether the opponent can draw by repetition after a move to this position.
     pub fn may_be_drawn_after(&self, after: &Position) -> bool {
         after.legal_moves().iter().any(|&mv| self.is_drawn_by(&after.play(mv)))
     }
 }
 
-/// The legal move that is meant. A promotion may be left out if it is no choice.
+/// The legal move that `mv` denotes. A promotion may be omitted if it is no choice.
 pub fn legal_move(position: &Position, mv: Move) -> Option<Move> {
     let no_choice = position.variant().rules.promotes_to.len() == 1;
     let same = |legal: &&Move| {
@@ -107,8 +106,7 @@ pub fn legal_move(position: &Position, mv: Move) -> Option<Move> {
     position.legal_moves().iter().find(same).copied()
 }
 
-/// A number that is the same for positions that are repetitions of each other: pieces, side to
-/// move and leap rights.
+/// A hash of pieces, side to move and leap rights: equal for repetitions of a position.
 pub fn repetition_key(position: &Position) -> u64 {
     let mut hasher = DefaultHasher::new();
     position.with_clock(None).hash(&mut hasher);

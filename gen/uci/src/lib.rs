@@ -1,4 +1,4 @@
-//! An engine over the tables, by the protocol UCI: from a line to a command, a search, an answer.
+//! A UCI engine over the tables: from a line to a command, a search, an answer.
 
 pub mod command;
 

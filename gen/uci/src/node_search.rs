@@ -8,7 +8,7 @@
 //!     otherwise                                     the best of the moves
 //! ```
 //!
-//! A table is probed where the pieces have changed: the positions after that have the same tables
+//! A table is probed where the material has changed: the positions after that have the same tables
 //! and are never reached. Scores from the tables and estimates are never mixed up: see [`Score`].
 
 use crate::budget::{MOST_PLIES, SearchBudget};
@@ -35,22 +35,22 @@ const CLOCK_NODES: u64 = 256;
 /// The greatest depth of a line, captures and checks included.
 const DEEPEST: u32 = 2 * MOST_PLIES;
 
-/// The search has to end.
+/// The signal that a search has to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchStopped;
 
-/// The scores that matter for a position: what the side to move has for certain, and what the
-/// other side allows.
+/// The scores that matter for a position: between a score that the side to move has for certain and
+/// one that the other side allows.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreWindow {
-    /// The side to move has this elsewhere.
+    /// Lower bound already secured elsewhere by the side to move.
     pub alpha: Score,
-    /// The other side has this elsewhere.
+    /// Upper bound already secured elsewhere by the other side.
     pub beta: Score,
 }
 
 impl ScoreWindow {
-    /// Every score matters.
+    /// The widest window: every score matters.
     pub const FULL: ScoreWindow = ScoreWindow { alpha: Score::WORST, beta: Score::BEST };
 
     /// The window seen by the other side.
@@ -59,7 +59,7 @@ impl ScoreWindow {
         ScoreWindow { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Whether a move is better than what is certain: the narrowest window.
+    /// The narrowest window: tests whether a move is better than the lower bound.
     #[must_use]
     pub fn narrow(self) -> ScoreWindow {
         ScoreWindow { beta: self.alpha.above(), ..self }
@@ -72,22 +72,22 @@ pub struct NodeSearch<'a> {
     signals: &'a SearchSignals,
     tables: &'a Tablebase,
     transpositions: &'a mut TranspositionTable,
-    /// Repetition keys: those of the game, then those of the line searched.
+    /// Repetition keys of the game, then of the line searched.
     keys: Vec<u64>,
-    /// How many keys are those of the game.
+    /// The number of keys of the game.
     game_keys: usize,
     began: Instant,
     nodes: u64,
     table_hits: u64,
     /// The greatest depth of any line.
     pub selective_depth: Plies,
-    /// By depth, the last two quiet moves that refuted a line.
+    /// The last two quiet moves that refuted a line, by depth.
     killers: Vec<[Option<Move>; 2]>,
-    /// By squares, how often a quiet move refuted a line, deep ones more.
+    /// Counts of refutations by quiet moves, by squares; deep refutations count more.
     history: Vec<[u32; SQUARES]>,
     /// Materials without a table, and whether the count was fresh.
     missing: HashSet<(u64, bool)>,
-    /// The first error of a table that is there.
+    /// The first error of an existing table.
     pub problem: Option<ProbeError>,
 }
 
@@ -124,7 +124,8 @@ impl<'a> NodeSearch<'a> {
         SearchEffort { nodes: self.nodes, table_hits: self.table_hits, time }
     }
 
-    /// The score of a move of the root for the side that plays it, and the line that follows it.
+    /// The score of a move of the root for the side that plays it. The line that follows it goes to
+    /// `line`.
     ///
     /// # Errors
     ///
@@ -141,8 +142,8 @@ impl<'a> NodeSearch<'a> {
         self.after(root, mv, depth.0, window, 0, line)
     }
 
-    /// The score of a move for the side that plays it. `ply` is that of `position`, `depth` the
-    /// plies to search with the move.
+    /// The score of a move for the side that plays it. `ply` belongs to `position`; `depth` is the
+    /// number of plies to search, including the move.
     fn after(
         &mut self,
         position: &Position,
@@ -163,7 +164,7 @@ impl<'a> NodeSearch<'a> {
         Ok(-score)
     }
 
-    /// Counts a position.
+    /// Counts a position; checks whether the search has to end.
     fn enter(&mut self, node: Node<'_>, line: &mut Vec<Move>) -> Result<(), SearchStopped> {
         line.clear();
         let late = self.nodes.is_multiple_of(CLOCK_NODES) && self.is_out_of_time();
@@ -209,7 +210,7 @@ impl<'a> NodeSearch<'a> {
         if let Some(score) = searched.and_then(|found| usable(found, depth, window, ply)) {
             return Ok(score);
         }
-        // An answer to a check is no choice: it costs no depth.
+        // An answer to a check is no choice, so it costs no depth.
         let depth = depth + u32::from(position.in_check(position.side()));
         let ordered = self.ordered(position, &moves, searched.and_then(|found| found.best), ply);
         self.keys.push(repetition);
@@ -226,7 +227,7 @@ impl<'a> NodeSearch<'a> {
         Ok(score)
     }
 
-    /// The best of these moves: its score, and the move if it is above the window's floor.
+    /// The best of these moves: its score, and the move if it is above `alpha`.
     fn best(
         &mut self,
         node: Node<'_>,
@@ -243,7 +244,7 @@ impl<'a> NodeSearch<'a> {
             if index > 0 {
                 score = self.after(position, mv, depth, window.narrow(), ply, &mut rest)?;
             }
-            // The first move, and those that may be better.
+            // The first move, and moves that may be better.
             if score > window.alpha && (index == 0 || score < window.beta) {
                 score = self.after(position, mv, depth, window, ply, &mut rest)?;
             }
@@ -263,7 +264,7 @@ impl<'a> NodeSearch<'a> {
         Ok((best, best_move))
     }
 
-    /// The score of a position after captures and promotions only; in check after every move.
+    /// The score of a position after captures and promotions only; in check, after every move.
     fn quiet_score(
         &mut self,
         node: Node<'_>,
@@ -306,7 +307,7 @@ impl<'a> NodeSearch<'a> {
         Ok(best)
     }
 
-    /// Whether the position is taken for a draw: it was on the line searched, or twice in the game.
+    /// Whether the position counts as a draw: it was on the line searched, or twice in the game.
     fn is_repeated(&self, key: u64) -> bool {
         let (game, line) = self.keys.split_at(self.game_keys);
         let in_game = || game.iter().filter(|&&earlier| earlier == key).count();
@@ -344,8 +345,8 @@ impl<'a> NodeSearch<'a> {
         }
     }
 
-    /// The moves, those that may be good first: the one that was best before, captures of much by
-    /// little, promotions, quiet moves that refuted other lines.
+    /// The moves, promising ones first: the best move of an earlier search, captures of valuable
+    /// pieces by cheap ones, promotions, quiet moves that refuted other lines.
     fn ordered(
         &self,
         position: &Position,
@@ -408,7 +409,7 @@ pub fn final_score(value: Value, ply: Plies) -> Score {
     }
 }
 
-/// The score of a category. Of draws one is better than another: the opponent may go wrong.
+/// The score of a category. Draws differ: the opponent may go wrong.
 fn category_score(category: Category, position: &Position, ply: Plies) -> Score {
     let chance = Score::DRAW_CHANCE;
     match category {
@@ -420,7 +421,7 @@ fn category_score(category: Category, position: &Position, ply: Plies) -> Score 
     }
 }
 
-/// The key of a position with its count: under another count the score may be another.
+/// The key of a position with its count: the score depends on the count.
 fn with_count(repetition: u64, position: &Position) -> u64 {
     /// An odd number with many bits.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -430,7 +431,7 @@ fn with_count(repetition: u64, position: &Position) -> u64 {
     })
 }
 
-/// The score of an earlier search, if it decides this one.
+/// The score of an earlier search, if it decides this search.
 fn usable(found: Searched, depth: u32, window: ScoreWindow, ply: u32) -> Option<Score> {
     let score = found.score.from_here(Plies(ply));
     let decides = match found.bound {

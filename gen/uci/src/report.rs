@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The most characters of a message. Input may be of any length, and a message repeats it.
+/// The most characters of a message. A message repeats input, which may have any length.
 const LONGEST_MESSAGE: usize = 300;
 
 /// The output. Both the reader of commands and the search write lines to it.
@@ -21,7 +21,7 @@ struct ReplyState<'a> {
 }
 
 impl<'a> Replies<'a> {
-    /// Lines that go to this output.
+    /// Creates replies that go to this output.
     pub fn new(output: impl Write + Send + 'a) -> Replies<'a> {
         Replies { state: Mutex::new(ReplyState { output: Box::new(output), failure: None }) }
     }
@@ -30,7 +30,7 @@ impl<'a> Replies<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes one line or several. After an error nothing is written any more.
+    /// Writes one or several lines. After an error nothing more is written.
     pub fn line(&self, text: &dyn fmt::Display) {
         let mut state = self.state();
         if state.failure.is_none() {
@@ -61,14 +61,14 @@ impl<'a> Replies<'a> {
     }
 }
 
-/// The work that a search has done so far.
+/// The work of a search so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchEffort {
-    /// Positions.
+    /// Positions visited.
     pub nodes: u64,
     /// Positions answered by tables.
     pub table_hits: u64,
-    /// Time.
+    /// Time elapsed.
     pub time: Duration,
 }
 
@@ -108,7 +108,7 @@ impl fmt::Display for InfoLine<'_> {
     }
 }
 
-/// The line that ends a search with this line, UCI.
+/// The reply that ends a search with this line, UCI.
 pub fn best_move(line: &[String]) -> String {
     let mut text = String::from("bestmove ");
     match line {

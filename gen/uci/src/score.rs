@@ -14,15 +14,15 @@ use std::ops::Neg;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(i32);
 
-/// More than any mate.
+/// A number above any mate.
 const BEYOND: i32 = 32_001;
-/// Mate on the board.
+/// The number of mate on the board.
 const MATE: i32 = 32_000;
-/// A win by the tables.
+/// The number of a win by the tables.
 const TABLE: i32 = 20_000;
-/// The longest way to a mate or to a win by the tables. No table has a longer mate.
+/// The longest distance to a mate or to a win by the tables. No table has a longer mate.
 const LONGEST: i32 = 2_000;
-/// The most that is not a certain win.
+/// The largest number that is not a certain win.
 const UNCERTAIN: i32 = TABLE - LONGEST - 1;
 
 impl Score {
@@ -33,20 +33,20 @@ impl Score {
     /// Better than every score.
     pub const BEST: Score = Score(BEYOND);
 
-    /// The most that a draw is worth if the opponent may go wrong.
+    /// The highest score of a draw in which the opponent may go wrong.
     pub const DRAW_CHANCE: Score = Score(40);
 
-    /// Hundredths of a pawn, never as much as a certain win.
+    /// Hundredths of a pawn, always below a certain win.
     pub fn centipawns(number: i32) -> Score {
         Score(number.clamp(-UNCERTAIN, UNCERTAIN))
     }
 
-    /// The side to move is mated in this many plies.
+    /// The score of being mated in this many plies.
     pub fn mated_in(plies: Plies) -> Score {
         Score(way(plies) - MATE)
     }
 
-    /// The tables have a win in time, this many plies away.
+    /// The score of a win in time by the tables, this many plies away.
     pub fn table_win(plies: Plies) -> Score {
         Score(TABLE - way(plies))
     }
@@ -67,26 +67,26 @@ impl Score {
         self.mate().is_some_and(|(plies, wins)| wins && plies.0.div_ceil(2) <= moves.0)
     }
 
-    /// A part of an uncertain score.
+    /// The fraction `part / whole` of an uncertain score.
     #[must_use]
     pub fn scaled(self, part: i32, whole: i32) -> Score {
         Score::centipawns(self.0 * part / whole.max(1))
     }
 
-    /// A score counted from the position itself, which is this many plies below the root, as
-    /// counted from the root.
+    /// Converts a score counted from a position to one counted from the root; the position is this
+    /// many plies below the root.
     #[must_use]
     pub fn from_here(self, ply: Plies) -> Score {
         self.moved(-way(ply))
     }
 
-    /// The inverse of [`Score::from_here`].
+    /// Inverts [`Score::from_here`].
     #[must_use]
     pub fn to_here(self, ply: Plies) -> Score {
         self.moved(way(ply))
     }
 
-    /// The score with the way to its certain win changed.
+    /// The score with the distance to its certain win changed.
     fn moved(self, nearer: i32) -> Score {
         match self.is_decided() {
             true => Score(self.0 + self.0.signum() * nearer),
@@ -94,14 +94,14 @@ impl Score {
         }
     }
 
-    /// The score that is just above.
+    /// The next higher score.
     #[must_use]
     pub fn above(self) -> Score {
         Score(self.0 + 1)
     }
 }
 
-/// A way that fits into the scores of certain wins.
+/// A distance, limited to the scores of certain wins.
 fn way(plies: Plies) -> i32 {
     i32::try_from(plies.0).unwrap_or(LONGEST).min(LONGEST)
 }
@@ -115,7 +115,7 @@ impl Neg for Score {
 }
 
 impl fmt::Display for Score {
-    /// As after `score`: `mate 3`, `mate -2`, `cp 31`.
+    /// Writes the score as after `score`: `mate 3`, `mate -2`, `cp 31`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate() {
             Some((plies, true)) => write!(f, "mate {}", plies.0.div_ceil(2)),

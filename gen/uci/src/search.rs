@@ -1,4 +1,4 @@
-//! One `go`: from the tables if they have the position, else by search; then the best move.
+//! A `go`: answered from the tables if they have the position, else by search; then the best move.
 
 use crate::budget::{MOST_PLIES, SearchBudget};
 use crate::command::GoCommand;
@@ -21,40 +21,40 @@ use sakmak_tables::position::perft::perft;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The tables of an engine. Both read the same files.
+/// The tables of an engine. Both tablebases read the same files.
 #[derive(Debug)]
 pub struct EngineTables {
-    /// For the root: solves small tables that have no file.
+    /// The tablebase for the root: it solves small tables that have no file.
     pub root: Tablebase,
-    /// For the positions below: files only, because a search does not wait for a solver.
+    /// The tablebase for deeper positions: files only, because a search does not wait for a solver.
     pub nodes: Tablebase,
 }
 
 /// The task of a search.
 pub struct SearchTask {
-    /// The game; `None` if the last one was refused.
+    /// The game; `None` if the last game was refused.
     pub game: Option<Game>,
     /// The limits and the moves to choose from.
     pub go: GoCommand,
     /// The number of best moves to report.
     pub lines: usize,
-    /// Time kept back for the way to the graphical interface.
+    /// Time reserved for communication with the graphical interface.
     pub overhead: Duration,
     /// The tables.
     pub tables: Arc<EngineTables>,
-    /// Stops the search.
+    /// The signals that stop the search.
     pub signals: Arc<SearchSignals>,
 }
 
-/// The time for a move below which the play after a move of the tables is not reported: it may take
-/// a tenth of a second. Also the time after which the play after the second move of the tables and
-/// later ones is not reported.
+/// The time for a move below which the play after a move of the tables is not reported: finding it
+/// may need a tenth of a second. Also the time after which the play after the second and later
+/// moves of the tables is not reported.
 const LINE_TIME: Duration = Duration::from_secs(1);
 
-/// The most positions searched for the best of the moves that draw by the tables: about a second.
+/// The most positions searched for the best among moves that draw by the tables: about a second.
 const DRAWN_NODES: u64 = 1_000_000;
 
-/// Depth below which a count of positions is not stopped.
+/// Below this depth, counting positions cannot be stopped.
 const SMALL_PERFT: u32 = 3;
 
 impl SearchTask {
@@ -77,7 +77,7 @@ impl SearchTask {
         replies.line(&best_move(&line));
     }
 
-    /// The best line. Empty if there is no legal move, nor a closing move.
+    /// The best line. Empty without a legal move or a closing move.
     fn best_line(
         &self,
         game: &Game,
@@ -89,7 +89,7 @@ impl SearchTask {
             let value = game.position.final_value().unwrap_or(Value::Draw);
             let score = final_score(value, Plies(0));
             replies.line(&format_args!("info depth 0 score {score}"));
-            // The game is lost; where other programs expect one more move, it gets one.
+            // The game is lost; a program that expects one more move gets it.
             return game.position.closing_moves().iter().take(1).copied().collect();
         }
         let began = Instant::now();
@@ -103,7 +103,7 @@ impl SearchTask {
         if let Some(mut rated) = rated {
             rated.retain(|rated| moves.contains(&rated.mv));
             match rated.first().map(|best| best.category) {
-                // Of moves that draw, a search finds those that set problems.
+                // Among moves that draw, a search finds moves that set problems.
                 Some(Category::Draw) => {
                     drawn = true;
                     rated.retain(|rated| rated.category == Category::Draw);
@@ -125,7 +125,7 @@ impl SearchTask {
         if let Some(problem) = &search.problem {
             replies.message(problem);
         }
-        // A search that ends before its first move takes any.
+        // A search that ends before its first move returns any move.
         let best = lines.into_iter().next().unwrap_or_else(|| {
             let any = RootLine { score: evaluate(&game.position), moves: moves[..1].to_vec() };
             let told = std::slice::from_ref(&any);
@@ -163,7 +163,7 @@ impl SearchTask {
         replies: &Replies<'_>,
     ) -> Vec<Move> {
         let hits = rated.len() as u64;
-        // Shared among the lines.
+        // The lines share the budget.
         let lookups =
             LookupBudget(lookups.0 / u32::try_from(self.lines).unwrap_or(u32::MAX).max(1));
         let mut best = Vec::new();
@@ -190,7 +190,7 @@ impl SearchTask {
         best
     }
 
-    /// Whether a search that began then has no time for the play that is expected after a move of the
+    /// Whether a search that began at `began` has no time for the play expected after a move of the
     /// tables.
     fn is_hurried(&self, began: Instant) -> bool {
         let side = self.game.as_ref().map(|game| game.position.side());
@@ -199,9 +199,9 @@ impl SearchTask {
         self.signals.is_stopped() || left.is_some_and(|left| left < LINE_TIME)
     }
 
-    /// Counts the lines of play after each move, as perft does.
+    /// Counts the lines of play after each move, like perft.
     fn count_positions(&self, position: &Position, depth: u64, replies: &Replies<'_>) {
-        // Each ply takes stack.
+        // Each ply needs stack.
         let Some(depth) = u32::try_from(depth).ok().filter(|&depth| depth <= MOST_PLIES) else {
             replies.message(&format_args!("perft counts at most {MOST_PLIES} plies, not {depth}"));
             return;
@@ -220,7 +220,7 @@ impl SearchTask {
         replies.line(&format_args!("\nNodes searched: {sum}\n"));
     }
 
-    /// The number of lines of play of this length. `None` if it is stopped.
+    /// The number of lines of play of this length. `None` if the count is stopped.
     fn perft(&self, position: &Position, depth: u32) -> Option<u64> {
         if depth <= SMALL_PERFT {
             return (!self.signals.is_stopped()).then(|| perft(position, depth));

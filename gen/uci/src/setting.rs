@@ -8,17 +8,17 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The default size of the table of transpositions in MiB.
+/// The default size of the transposition table in MiB.
 pub const DEFAULT_HASH: usize = 16;
-/// The largest size of that table in MiB.
+/// The largest size of the transposition table in MiB.
 const MOST_HASH: usize = 65_536;
 /// The most lines.
 const MOST_LINES: usize = 256;
-/// The default time kept back of each move for the way to the graphical interface.
+/// The default time reserved per move for communication with the graphical interface.
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
-/// The most time kept back of each move, in milliseconds.
+/// The most time reserved per move, in milliseconds.
 const MOST_OVERHEAD: usize = 5_000;
-/// The value for no directory.
+/// The value that means no directory.
 const EMPTY: &str = "<empty>";
 /// The names of Ouk and Kar Ouk in graphical interfaces.
 const PROTOCOL_NAMES: [&str; 2] = ["cambodian", "karouk"];
@@ -34,12 +34,12 @@ pub enum EngineSetting {
     Hash(usize),
     /// `MultiPV`: the number of best moves to report.
     Lines(usize),
-    /// `Clear Hash`: forget earlier searches.
+    /// `Clear Hash`: forgets earlier searches.
     ClearHash,
-    /// `Move Overhead`: time kept back of each move for the way to the graphical interface.
+    /// `Move Overhead`: time reserved per move for communication with the graphical interface.
     Overhead(Duration),
-    /// An option that changes nothing: `Threads` is 1, `Ponder` is for the graphical interface, and
-    /// an analysis is searched as a game is.
+    /// An option without effect: `Threads` is 1, `Ponder` is for the graphical interface, and an
+    /// analysis is searched like a game.
     Nothing,
 }
 
@@ -49,12 +49,12 @@ pub enum SettingError {
     /// An unknown name.
     #[error("'{0}' is not an option of this engine: 'uci' lists the options")]
     Name(Excerpt),
-    /// A value that is not a number in its range.
+    /// A value that is not a number, or out of range.
     #[error("option {name}: '{value}' is not a number from {least} to {most}")]
     Number {
         /// The option.
         name: &'static str,
-        /// As written.
+        /// The value as written.
         value: Excerpt,
         /// The least value.
         least: usize,
@@ -71,7 +71,7 @@ impl EngineSetting {
     ///
     /// # Errors
     ///
-    /// If there is no such option, or it cannot have this value.
+    /// If the option does not exist, or cannot have this value.
     pub fn read(name: &str, value: &str) -> Result<EngineSetting, SettingError> {
         let number = |name: &'static str, least: usize, most: usize| {
             let read = value.parse().ok().filter(|number| (least..=most).contains(number));
@@ -109,7 +109,7 @@ impl fmt::Display for EngineCard<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "id name Sakmak {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(f, "id author the Sakmak authors")?;
-        // A game of the others cannot start: its pieces are dropped.
+        // Other variants cannot start a game: their pieces are dropped.
         let rules = variants::counting_rules();
         let rules = rules.filter(|rule| Position::from_fen_counted(rule, "startpos").is_ok());
         let rules = rules.map(|rule| rule.name);

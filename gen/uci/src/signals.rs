@@ -15,9 +15,9 @@ pub struct SearchSignals {
 /// The state that changes only under the lock.
 #[derive(Debug)]
 struct SearchState {
-    /// When the own time began to run; `None` while the opponent's runs.
+    /// The start of the own time; `None` while the opponent's time runs.
     since: Option<Instant>,
-    /// The best move is reported after `stop` only.
+    /// Whether the best move is reported after `stop` only.
     infinite: bool,
     ended: bool,
 }
@@ -40,17 +40,18 @@ impl SearchSignals {
     /// Stops the search.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-        // Under the lock, so that a search about to wait sees it.
+        // Taken under the lock, so that a search about to wait sees it.
         let _state = self.state();
         self.changed.notify_all();
     }
 
-    /// Whether the search is to end.
+    /// Whether the search has to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The opponent has made the expected move. Returns false if the search did not ponder.
+    /// Reports that the opponent has made the expected move. Returns false if the search did not
+    /// ponder.
     pub fn ponder_hit(&self) -> bool {
         let mut state = self.state();
         let pondered = state.since.is_none() && !state.ended;
@@ -61,7 +62,7 @@ impl SearchSignals {
         pondered
     }
 
-    /// The own time that has run. `None` while the opponent's runs.
+    /// The own time used. `None` while the opponent's time runs.
     pub fn time(&self) -> Option<Duration> {
         self.state().since.map(|since| since.elapsed())
     }
@@ -74,7 +75,7 @@ impl SearchSignals {
         }
     }
 
-    /// Notes that the search has ended.
+    /// Marks the search as ended.
     pub fn end(&self) {
         self.state().ended = true;
     }

@@ -1,8 +1,8 @@
 //! The root from the tables: the moves with their scores, best first.
 //!
-//! The order is that of [`Searcher::moves`](sakmak_probe::Searcher::moves): by result, then by the shortest mate in time
-//! where it is known, else by the moves needed of the count. A repetition is a draw whatever the
-//! tables have, so a winner avoids moves that allow one, and a loser seeks them.
+//! The order follows [`Searcher::moves`](sakmak_probe::Searcher::moves): by result, then by the shortest mate in time
+//! if known, else by the moves needed of the count. A repetition is a draw whatever the tables say,
+//! so a winner avoids moves that allow one, and a loser seeks them.
 
 use crate::game::Game;
 use crate::score::Score;
@@ -13,7 +13,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use std::cmp::Reverse;
 
-/// The plies that are reported of a line that does not end with mate.
+/// The most plies reported of a line that does not end with mate.
 const LINE: usize = 16;
 
 /// A move of the root, rated by the tables.
@@ -29,19 +29,20 @@ pub struct TableMove {
     pub after: Position,
 }
 
-/// The moves of the position of a game, best first, with mates in time that are found with this
-/// budget. `None` if the position is in no table.
+/// The moves of the position of a game, best first, with mates in time found within this budget.
+/// `None` if no table has the position.
 ///
 /// # Errors
 ///
-/// If a table that is there cannot be read, or one of counted distance is missing beside the distance.
+/// If an existing table cannot be read, or the table of counted distance is missing although the
+/// table of the distance exists.
 pub fn table_moves(
     tables: &Tablebase,
     game: &Game,
     budget: LookupBudget,
 ) -> Result<Option<Vec<TableMove>>, ProbeError> {
     let rated = match tables.searching(budget).moves(&game.position) {
-        // A part of the tables is there: the user is told what is missing.
+        // A part of the tables exists: the error names the missing part.
         Err(error) if error.missing_counts().is_some() => return Err(error),
         Err(
             ProbeError::Missing { .. } | ProbeError::TooManyMen { .. } | ProbeError::LeapRights,
@@ -49,7 +50,7 @@ pub fn table_moves(
         rated => rated?,
     };
     let mut moves: Vec<TableMove> = rated.iter().map(|rated| table_move(game, rated)).collect();
-    // Stable: moves of the same result stay in the order of the tables.
+    // The sort is stable: moves of the same result stay in the order of the tables.
     moves.sort_by_key(|rated| Reverse(rated.category));
     Ok(Some(moves))
 }
@@ -77,9 +78,9 @@ fn table_move(game: &Game, rated: &RatedMove) -> TableMove {
 }
 
 impl TableMove {
-    /// The move and the best play that follows it: to mate if that is the score.
+    /// The move and the best play that follows it: to mate if the score is a mate.
     pub fn line(&self, tables: &Tablebase, budget: LookupBudget) -> Vec<Move> {
-        // A line that the tables do not have is left out: it is not needed for the move.
+        // A line that the tables lack is left out: the move does not need it.
         let after = tables.searching(budget).counted_line(&self.after);
         let after = after.map(|line| line.moves).unwrap_or_default();
         let most = if self.score.mate().is_some() { usize::MAX } else { LINE };

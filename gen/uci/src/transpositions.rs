@@ -5,14 +5,14 @@ use sakmak_probe::memory::available_memory;
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::moves::Move;
 
-/// The relation of a score to the true one.
+/// The relation of a score to the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreBound {
-    /// It is the same.
+    /// The score is the true score.
     Exact,
-    /// The true one is not lower.
+    /// The true score is not lower.
     AtLeast,
-    /// The true one is not higher.
+    /// The true score is not higher.
     AtMost,
 }
 
@@ -31,13 +31,13 @@ pub struct Searched {
     pub best: Option<Move>,
 }
 
-/// Results by key; a new one replaces an old one, unless that went deeper in the same game.
+/// Results by key. A new result replaces an old one, unless the old one is much deeper.
 #[derive(Debug)]
 pub struct TranspositionTable {
     entries: Vec<Option<Searched>>,
 }
 
-/// The memory for a table is not there.
+/// The system has too little memory for a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not enough memory for a hash table of {0} MiB: searching without one")]
 pub struct TooLargeTable(usize);
@@ -47,11 +47,11 @@ impl TranspositionTable {
     ///
     /// # Errors
     ///
-    /// If there is not enough memory.
+    /// If memory is too small.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TooLargeTable> {
         let bytes = mebibytes.saturating_mul(1 << 20);
         let len = (bytes / size_of::<Option<Searched>>()).max(1);
-        // The system may promise more memory than there is.
+        // The system may promise more memory than it has.
         if available_memory().is_some_and(|free| bytes as u64 > free) {
             return Err(TooLargeTable(mebibytes));
         }
@@ -66,7 +66,7 @@ impl TranspositionTable {
         self.entries.fill(None);
     }
 
-    /// The index of the entry of a key. A table has at least one.
+    /// The index of the entry of a key. A table has at least one entry.
     fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
     }
@@ -80,7 +80,8 @@ impl TranspositionTable {
     pub fn put(&mut self, searched: Searched) {
         let index = self.index(searched.key);
         let entry = &mut self.entries[index];
-        // Half as deep is enough to replace another position: those of earlier moves go.
+        // Half the depth is enough to replace another position, so entries of earlier moves are
+        // evicted.
         if entry
             .is_none_or(|old| old.key == searched.key || 2 * searched.depth.0 + 1 >= old.depth.0)
         {

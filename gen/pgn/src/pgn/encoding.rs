@@ -1,18 +1,18 @@
-//! The encoding of PGN files: UTF-8, with other bytes kept as they are.
+//! The encoding of PGN files: UTF-8, with other bytes preserved.
 //!
 //! A file may hold games of several encodings. A byte that is not UTF-8 becomes a character of a
-//! private range, is shown as Latin-1, the encoding of the PGN standard, and is written as the
-//! same byte.
+//! private range. It is shown as Latin-1, the encoding of the PGN standard, and written as the same
+//! byte.
 
 use std::ops::RangeInclusive;
 
-/// The characters in place of bytes: `U+F700` plus the byte.
+/// The characters that represent bytes: `U+F700` plus the byte.
 const KEPT: RangeInclusive<char> = '\u{f780}'..='\u{f7ff}';
 
 /// A file in an encoding that is not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EncodingError {
-    /// Two bytes for each character.
+    /// Two bytes per character.
     #[error("UTF-16 is not supported: convert the file to UTF-8 first")]
     Utf16,
     /// A compressed file or an archive.
@@ -32,15 +32,15 @@ const COMPRESSED: [(&[u8], &str); 8] = [
     (b"\x1f\x9d", "compress"),
 ];
 
-/// The bytes from which the encoding of a file is recognised.
+/// The number of bytes needed to recognise the encoding of a file.
 pub(super) const FIRST_BYTES: usize = 6;
 
 /// Decodes a file.
 ///
 /// # Errors
 ///
-/// If the file is compressed, or is UTF-16: it begins with a byte order mark, or one of its first
-/// two bytes is 0.
+/// If the file is compressed or UTF-16. UTF-16 begins with a byte order mark, or has a 0 among its
+/// first two bytes.
 pub fn decoded(bytes: Vec<u8>) -> Result<String, EncodingError> {
     recognise(&bytes)?;
     match String::from_utf8(bytes) {
@@ -58,7 +58,7 @@ pub fn decoded(bytes: Vec<u8>) -> Result<String, EncodingError> {
 ///
 /// # Errors
 ///
-/// If it is not supported.
+/// If the encoding is not supported.
 pub(super) fn recognise(bytes: &[u8]) -> Result<(), EncodingError> {
     if let Some((_, name)) = COMPRESSED.iter().find(|(first, _)| bytes.starts_with(first)) {
         return Err(EncodingError::Compressed(name));
@@ -69,15 +69,15 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<(), EncodingError> {
     }
 }
 
-/// Decodes part of a file and adds it to a text. A character that is cut off stays in `bytes`,
-/// unless these are the last bytes of the file.
+/// Decodes part of a file and appends it to a text. A truncated character stays in `bytes`, unless
+/// these are the last bytes of the file.
 pub(super) fn decode(bytes: &mut Vec<u8>, last: bool, text: &mut String) {
     let kept = |byte: u8| char::from_u32(0xf700 + u32::from(byte)).unwrap_or_default();
     let mut decoded = 0;
     for chunk in bytes.utf8_chunks() {
         for letter in chunk.valid().chars() {
             match is_kept(letter) {
-                // A character of the private range in the file: its bytes are kept one by one.
+                // The file has a character of the private range: its bytes are kept one by one.
                 true => text.extend(letter.encode_utf8(&mut [0; 4]).bytes().map(kept)),
                 false => text.push(letter),
             }
@@ -108,7 +108,7 @@ pub fn encoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// A decoded text to be read, with kept bytes as Latin-1.
+/// A decoded text for display, with kept bytes as Latin-1.
 pub fn shown(text: &str) -> String {
     let latin1 = |letter: char| match is_kept(letter) {
         true => char::from(u32::from(letter).to_le_bytes()[0]),
@@ -146,7 +146,7 @@ mod tests {
             assert!(first.len() <= FIRST_BYTES);
             let error = decoded([first, b"\x08rest"].concat()).unwrap_err().to_string();
             assert!(error.contains(&format!("compressed ({name})")), "{error}");
-            // Text that begins alike.
+            // Text with a similar start.
             assert!(first == b"BZh" || decoded(first[..first.len() - 1].to_vec()).is_ok());
         }
     }

@@ -1,10 +1,10 @@
-//! A game as it is written in a file.
+//! A game as written in a file.
 
 use crate::pgn::lexer::PgnError;
 use crate::pgn::token::{GameResult, PgnToken, Tag};
 use std::ops::Range;
 
-/// A game as it is written in a file, up to its end or to its first error.
+/// A game as written in a file, up to its end or to its first error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnGame {
     /// The line where it begins, from 1.
@@ -13,8 +13,8 @@ pub struct PgnGame {
     pub text: Range<usize>,
     /// The tags, in order.
     pub tags: Vec<Tag>,
-    /// The byte of the text where the moves begin, with notes and numbers before the first; `None`
-    /// if there are only tags.
+    /// The offset in the text where the moves begin, with notes and numbers before the first move.
+    /// `None` if the game has only tags.
     pub movetext: Option<usize>,
     /// Marks, comments and variations before the first move.
     pub before: Vec<Note>,
@@ -22,7 +22,7 @@ pub struct PgnGame {
     pub moves: Vec<WrittenMove>,
     /// The result after the moves, or `None`.
     pub result: Option<GameResult>,
-    /// The bytes of that result in the text, or `None`.
+    /// The bytes of the result in the text, or `None`.
     pub result_text: Option<Range<usize>>,
     /// The error that ended the game, or `None`.
     pub broken: Option<PgnError>,
@@ -37,14 +37,14 @@ pub struct Note {
     pub text: Range<usize>,
 }
 
-/// A move as it is written.
+/// A move as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenMove {
     /// The move without its number.
     pub text: String,
     /// The line of the file, from 1.
     pub line: usize,
-    /// The byte of the text where it begins.
+    /// The offset in the text where the move begins.
     pub at: usize,
     /// Whether a number precedes it.
     pub numbered: bool,
@@ -85,7 +85,7 @@ impl PgnGame {
             .then_some(value)
     }
 
-    /// The result after the moves, or else the one in the tags.
+    /// The result after the moves, or else the result in the tags.
     pub fn result(&self) -> GameResult {
         self.result.or_else(|| self.result_of_tag()).unwrap_or(GameResult::Unknown)
     }
@@ -97,13 +97,13 @@ impl PgnGame {
 }
 
 impl WrittenMove {
-    /// The byte of the text after the move.
+    /// The offset in the text after the move.
     pub fn end(&self) -> usize {
         self.at + self.text.len()
     }
 
-    /// The byte of the text after the move and the marks that directly follow it, those before a
-    /// place only.
+    /// The offset in the text after the move and the marks that directly follow it. Marks at or
+    /// after the offset `before` are not included.
     pub fn end_of_marks(&self, before: Option<usize>) -> usize {
         let is_mark = |note: &&Note| {
             let is_before = before.is_none_or(|before| note.text.start < before);

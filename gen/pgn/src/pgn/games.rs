@@ -1,4 +1,4 @@
-//! Parses one game after the other.
+//! Parses one game after another.
 
 use crate::pgn::game::{Note, PgnGame, WrittenMove};
 use crate::pgn::lexer::{Bookmark, Cursor, LARGEST_GAME, Lexer, MOST_MOVES, PgnError};
@@ -129,8 +129,8 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
     Some(game)
 }
 
-/// Adds the comments after the result, as in `1-0 {White resigns}`, to a game that began at a
-/// place. They end at an empty line. Returns the end of the last one.
+/// Adds the comments after the result, as in `1-0 {White resigns}`, to a game that began at
+/// `begin`. The comments end at an empty line. Returns the end of the last comment.
 fn comments_after(lexer: &mut Lexer<'_>, game: &mut PgnGame, begin: Bookmark) -> Bookmark {
     loop {
         let end = lexer.bookmark();
@@ -254,7 +254,7 @@ mod tests {
         ] {
             let text = format!("{broken}{next}");
             let games = games(&text);
-            // Tags alone belong to the moves that follow.
+            // Tags alone belong to the next moves.
             let expected = if read == 0 { 1 } else { 2 };
             assert_eq!(games.len(), expected, "{text}: {games:?}");
             assert_eq!(games[0].broken, Some(error), "{text}");

@@ -1,7 +1,7 @@
 //! The signs that people write beside moves: evaluations, checks, novelties, diagrams.
 //!
 //! A word without any letter or digit is a sign, and so are a few words of letters. Dashes alone
-//! are not: they denote a null move.
+//! denote a null move instead.
 
 use crate::pgn::encoding::shown;
 use crate::pgn::token::{GameResult, PgnToken};
@@ -100,8 +100,8 @@ pub fn read(word: &str) -> Option<PgnToken> {
     is_sign.then_some(PgnToken::Mark)
 }
 
-/// Whether a word has no letter or digit, and is no null move: that would be read past in silence,
-/// and the moves after it would be those of the wrong side.
+/// Whether a word has no letter or digit, and is no null move. A null move must not be skipped
+/// silently: the moves after it would belong to the wrong side.
 fn is_symbols(word: &str) -> bool {
     let is_symbol = |letter: char| match letter.is_ascii() {
         true => SYMBOLS.contains(letter),
@@ -111,8 +111,8 @@ fn is_symbols(word: &str) -> bool {
     !word.is_empty() && word.chars().all(is_symbol) && !word.chars().all(is_dash) && word != "<>"
 }
 
-/// The bytes of the move at the start of a word, which signs may follow: of `Sd3+-` the first
-/// three. The whole word if there is no sign.
+/// The length in bytes of the move at the start of a word, which signs may follow: 3 for `Sd3+-`.
+/// The whole word without a sign.
 pub fn end_of_move(word: &str) -> usize {
     let bytes = word.as_bytes();
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
@@ -132,11 +132,12 @@ pub fn end_of_move(word: &str) -> usize {
     };
     let end = square + promotion;
     let rest = &word[end..];
-    // Signs of check, and '=' for the offer of a draw, belong to the move.
+    // Check signs, and '=' for the offer of a draw, belong to the move.
     if rest.trim_end_matches(['!', '?']).chars().all(|letter| "+#=".contains(letter)) {
         return whole;
     }
-    // A sign with a meaning comes before one that only looks like a sign: of `++-` the check first.
+    // A sign with a meaning takes precedence over one that only looks like a sign: in `++-` the
+    // first sign is the check.
     let ends = || {
         let checks = ["", "+", "#", "++"].into_iter();
         checks.filter(|check| rest.starts_with(check)).map(|check| end + check.len())

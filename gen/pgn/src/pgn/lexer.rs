@@ -7,10 +7,10 @@ use std::ops::Range;
 /// The most bytes of a word, as in the PGN standard.
 const LONGEST_WORD: usize = 255;
 
-/// The most bytes of a game with the white space behind it, and of a tag or comment.
+/// The most bytes of a game including the white space after it, and of a tag or comment.
 pub const LARGEST_GAME: usize = 256 << 10;
 
-/// The most moves of a game, those of both sides counted.
+/// The most moves of a game, counting both sides.
 pub const MOST_MOVES: usize = 10_000;
 
 /// The byte order mark of UTF-8 files.
@@ -20,7 +20,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
     /// A malformed tag.
-    #[error("line {0}: malformed tag: [Name \"value\"] on one line expected")]
+    #[error("line {0}: malformed tag: expected [Name \"value\"] on one line")]
     Tag(usize),
     /// A game that is too large.
     #[error(
@@ -36,13 +36,13 @@ pub enum PgnError {
     #[error("line {0}: the variation that begins here is not closed")]
     Variation(usize),
     /// A closing parenthesis without a variation.
-    #[error("line {0}: ')' without '('")]
+    #[error("line {0}: unexpected ')': no '(' is open")]
     Unopened(usize),
     /// A `$` without a number.
     #[error("line {0}: a number from 0 to 255 must follow '$'")]
     Nag(usize),
     /// A word that is too long.
-    #[error("line {0}: a word of more than {LONGEST_WORD} bytes")]
+    #[error("line {0}: the word is too long: at most {LONGEST_WORD} bytes are read")]
     Word(usize),
     /// An unexpected character.
     #[error("line {line}: unexpected '{letter}'")]
@@ -74,64 +74,64 @@ impl PgnError {
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
     text: &'a str,
-    /// Its progress.
+    /// The progress in the text.
     pub cursor: Cursor,
-    /// The byte offset of the last token, or of the end if there is none.
+    /// The offset of the last token, or of the end without one.
     pub token: usize,
 }
 
 /// The progress of a lexer in its text, which may be part of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor {
-    /// The byte offset.
+    /// The offset in bytes.
     pub at: usize,
     /// The line of the file at the offset, from 1.
     pub line: usize,
     /// Whether the text begins at the start of a line.
     from_line_start: bool,
-    /// The next closing brace at or after the offset, or the end of the text. Found anew once
-    /// the offset is past it, so no text is searched twice.
+    /// The offset of the next closing brace at or after `at`, or of the end of the text. It is
+    /// recomputed once `at` has passed it, so no text is searched twice.
     brace: usize,
-    /// As `brace`, for the next line with a tag after an empty line.
+    /// The offset of the next line with a tag after an empty line, like `brace`.
     next_game: usize,
-    /// As `brace`, for the end of a word.
+    /// The offset of the end of a word, like `brace`.
     word_end: usize,
 }
 
-/// A place in a text to go back to.
+/// A position in a text to return to.
 #[derive(Clone, Copy, Debug)]
 pub struct Bookmark {
-    /// The byte offset.
+    /// The offset in bytes.
     pub at: usize,
     /// The line of the file, from 1.
     pub line: usize,
 }
 
 impl Cursor {
-    /// The start of a text that begins on this line of a file, at its start or further on.
+    /// The start of a text that begins on this line of a file, at the start of the line or later.
     pub fn new(line: usize, from_line_start: bool) -> Cursor {
         Cursor { at: 0, line, from_line_start, brace: 0, next_game: 0, word_end: 0 }
     }
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer at a place in a text.
+    /// A lexer at a position in a text.
     pub fn new(text: &'a str, cursor: Cursor) -> Lexer<'a> {
         Lexer { text, cursor, token: cursor.at }
     }
 
-    /// This place.
+    /// The current position.
     pub fn bookmark(&self) -> Bookmark {
         Bookmark { at: self.cursor.at, line: self.cursor.line }
     }
 
-    /// Goes back to a place before the last token.
+    /// Returns to a position before the last token.
     pub fn go_back(&mut self, bookmark: Bookmark) {
         (self.cursor.at, self.cursor.line) = (bookmark.at, bookmark.line);
     }
 
-    /// Skips to the next line that begins with a tag, or to the end. After an error this is the
-    /// next game.
+    /// Skips to the next line that begins with a tag, or to the end. After an error this line
+    /// begins the next game.
     pub fn skip_to_tag(&mut self) {
         loop {
             let at_start = self.begins_line();
@@ -142,12 +142,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether there is an empty line between a place and the last token, or an escaped line.
+    /// Whether an empty or escaped line lies between a position and the last token.
     pub fn has_empty_line(&self, from: Bookmark) -> bool {
         self.text[from.at..self.token].matches('\n').nth(1).is_some()
     }
 
-    /// Whether the offset is the start of a line, after a byte order mark or not.
+    /// Whether the offset is the start of a line, possibly after a byte order mark.
     pub fn begins_line(&self) -> bool {
         let before = &self.text[..self.cursor.at];
         let before = before.strip_suffix(BYTE_ORDER_MARK).unwrap_or(before);
@@ -158,7 +158,7 @@ impl<'a> Lexer<'a> {
         &self.text[self.cursor.at..]
     }
 
-    /// The rest, up to the most bytes that a token may have.
+    /// The rest of the text, up to the most bytes of a token.
     fn near(&self) -> &'a str {
         let rest = self.rest();
         &rest[..rest.floor_char_boundary(LARGEST_GAME)]
@@ -191,7 +191,7 @@ impl<'a> Lexer<'a> {
         self.pass(rest.len() - rest.trim_start_matches(is_space).len());
     }
 
-    /// Skips an escaped line, which begins with `%`, and returns its place; `None` at any other
+    /// Skips an escaped line, which begins with `%`, and returns its range; `None` at any other
     /// text.
     pub fn skip_escaped(&mut self) -> Option<Range<usize>> {
         let begin = self.cursor.at;
@@ -240,7 +240,7 @@ impl<'a> Lexer<'a> {
         Ok(PgnToken::Comment(one_line(&rest[..end])))
     }
 
-    /// Whether there is a tag after an empty line before an offset: not part of a comment. The
+    /// Whether a tag after an empty line begins before an offset: it is not part of a comment. The
     /// line of the opening brace counts as empty if nothing follows the brace.
     fn holds_next_game(&mut self, end: usize) -> bool {
         let rest = self.rest();
@@ -263,7 +263,7 @@ impl<'a> Lexer<'a> {
         self.cursor.next_game < end
     }
 
-    /// Reads a numeric mark at its dollar sign.
+    /// Reads a numeric glyph at its dollar sign.
     fn nag(&mut self) -> Result<PgnToken, PgnError> {
         self.pass(1);
         let rest = self.near();
@@ -334,7 +334,7 @@ fn read_word(word: &str) -> (PgnToken, usize) {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let points = word[digits..].len() - word[digits..].trim_start_matches('.').len();
     let number = digits + points;
-    // Before the rest of the word is searched: it may consist of many numbers.
+    // The rest of the word is not searched first: it may consist of many numbers.
     if points > 0 {
         return (PgnToken::Number(word[..number].to_string()), number);
     }
@@ -355,7 +355,7 @@ fn read_word(word: &str) -> (PgnToken, usize) {
 /// The characters of marks that follow a move.
 const MARKS: [char; 2] = ['!', '?'];
 
-/// The number of a mark such as `!?`.
+/// The glyph number of a mark such as `!?`.
 fn read_marks(word: &str) -> u8 {
     let mut marks = word.chars();
     match (marks.next(), marks.next()) {
@@ -368,8 +368,8 @@ fn read_marks(word: &str) -> u8 {
     }
 }
 
-/// The name and value of the tag at the start of a text, the bytes of the value, and the length of
-/// the tag in bytes; `None` if the tag is malformed.
+/// Parses the tag at the start of a text. Returns its name and value, the range of the value, and
+/// the length of the tag in bytes; `None` if the tag is malformed.
 fn read_tag(text: &str) -> Option<(&str, String, Range<usize>, usize)> {
     let rest = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
     let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_')?];
@@ -553,7 +553,7 @@ mod tests {
         }
     }
 
-    /// Texts of which each part was once searched to its end: 4 MB take minutes if it is again.
+    /// Texts with parts that were searched to the end again and again: 4 MB took minutes.
     #[test]
     fn hostile_texts_are_read_in_one_pass() {
         for (part, end) in [

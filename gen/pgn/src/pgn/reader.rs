@@ -1,7 +1,8 @@
-//! Reads the games of a file one after the other, with memory for one game.
+//! Reads the games of a file one after another, with memory for one game.
 //!
 //! The lexer never reads further ahead than the size limit of a game. So a window of the file that
-//! begins with a game and is at least twice as long gives the same game as the whole file:
+//! begins with a game and is at least twice as long as the limit yields the same game as the whole
+//! file:
 //!
 //! ```text
 //! if the window is short, read on until it is long or the file ends
@@ -18,15 +19,15 @@ use std::io::{self, Read};
 /// The least bytes that the lexer sees, unless the file ends.
 const SHORTEST_WINDOW: usize = 2 * LARGEST_GAME;
 
-/// Reads the games of a file one after the other. Its memory does not grow with the file.
+/// Reads the games of a file one after another. Its memory does not grow with the file.
 #[derive(Debug)]
 pub struct PgnReader<R> {
     input: R,
-    /// Bytes that are not decoded yet: the first of a character.
+    /// Bytes not decoded yet: the start of a character.
     bytes: Vec<u8>,
     /// A part of the file.
     text: String,
-    /// The end of the window in `text`. It is the end of a line, unless that is too long for a
+    /// The end of the window in `text`. It is the end of a line, unless the line is too long for a
     /// game.
     window: usize,
     cursor: Cursor,
@@ -52,11 +53,11 @@ pub enum PgnPart<'a> {
     Game {
         /// The game.
         game: PgnGame,
-        /// A part of the file that holds the game; places in the game are places in this text.
+        /// A part of the file that holds the game. Offsets in the game are offsets in this text.
         text: &'a str,
     },
-    /// Text outside of games: escaped lines, which begin with `%`, white space but blanks and empty
-    /// lines, or more of the game before if that is too large.
+    /// Text outside of games: escaped lines, which begin with `%`; white space other than blanks
+    /// and empty lines; the rest of a game that is too large.
     Text(&'a str),
 }
 
@@ -71,8 +72,8 @@ pub enum PgnReadError {
     Encoding(#[from] EncodingError),
 }
 
-/// Whether a character is white space that a file of games may lose or gain between two of them.
-/// Others, a no-break space or the byte order mark of a file that was appended, are kept.
+/// Whether a character is white space that a file may lose or gain between two games. Other white
+/// space is kept, such as a no-break space or the byte order mark of an appended file.
 pub fn is_blank(letter: char) -> bool {
     matches!(letter, ' ' | '\t' | '\r' | '\n')
 }
@@ -191,7 +192,7 @@ mod tests {
     use crate::pgn::games::Games;
     use crate::pgn::lexer::MOST_MOVES;
 
-    /// The games without their places in the text, and the text of games and of copied parts.
+    /// The games without their offsets in the text, and the text of games and of copied parts.
     fn read(bytes: &[u8]) -> (Vec<PgnGame>, Vec<u8>) {
         let mut reader = PgnReader::new(bytes).unwrap();
         let (mut games, mut copy) = (Vec::new(), Vec::new());
@@ -223,7 +224,7 @@ mod tests {
         bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
     }
 
-    /// Files of several windows, with the seams at many places.
+    /// Files of several windows, with the seams at many offsets.
     #[test]
     fn a_window_gives_the_games_of_the_whole_file() {
         let long = |part: &str| part.repeat(2 * SHORTEST_WINDOW / part.len() + 1);
@@ -263,7 +264,7 @@ mod tests {
         for (text, broken) in [
             (game(MOST_MOVES), None),
             (game(MOST_MOVES + 1), Some(PgnError::Size(1))),
-            // Two braces and a line end; the next game begins within the size.
+            // The size counts two braces and a line end; the next game begins within the limit.
             (format!("{{{}}}", "x".repeat(LARGEST_GAME - 3)), None),
             (format!("{{{}}}", "x".repeat(LARGEST_GAME - 2)), Some(PgnError::Size(1))),
         ] {

@@ -11,11 +11,11 @@ pub enum PgnToken {
     Tag(Tag),
     /// A move number with its dots.
     Number(String),
-    /// A word in place of a move.
+    /// A word that should be a move.
     Move(String),
-    /// A mark with a number: `$4`, `??`, `+-`.
+    /// A mark with a glyph number: `$4`, `??`, `+-`.
     Nag(u8),
-    /// A mark without a number: `ch`, `e.p.`, an arrow.
+    /// A mark without a glyph number: `ch`, `e.p.`, an arrow.
     Mark,
     /// A comment of either kind, joined to one line.
     Comment(String),
@@ -59,8 +59,8 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The result of a text such as `1-0`, or `None`. Halves may be written as `1/2`, `0.5`, `0,5`
-    /// or `\u{bd}`, and any dash or colon may separate the two sides.
+    /// Parses a text such as `1-0`. `None` for other text. Halves may be written as `1/2`, `0.5`,
+    /// `0,5` or `\u{bd}`, and any dash or colon may separate the two sides.
     pub fn parse(text: &str) -> Option<GameResult> {
         if text.len() > LONGEST_RESULT {
             return None;

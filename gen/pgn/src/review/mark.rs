@@ -1,4 +1,4 @@
-//! One move compared with the best.
+//! A move compared with the best move.
 
 use sakmak_probe::Answer;
 use sakmak_probe::RatedMove;
@@ -12,14 +12,13 @@ use sakmak_tables::rules::piece::Side;
 pub enum Mark {
     /// No other move is better.
     Kept,
-    /// The result is the same, but the mover mates later, or is mated sooner, by this many
-    /// moves.
+    /// The result is the same, but the mover mates later, or is mated sooner, by this many moves.
     Missed(Moves),
     /// A win became a draw or a loss, or a draw became a loss.
     ThrewAway,
 }
 
-/// The side that wins, or `None` for a draw; `result` is that of `mover`.
+/// The side that wins, or `None` for a draw; `result` is from the view of `mover`.
 pub fn winner(result: Wdl, mover: Side) -> Option<Side> {
     match result {
         Wdl::Loss => Some(!mover),
@@ -37,26 +36,26 @@ pub struct MoveReview {
     pub value: [Value; 2],
     /// The mover's category with the best move, and with the move played.
     pub category: [Category; 2],
-    /// What is compared under the count if the result is the same: the shortest mates in time
-    /// with [`MoveReview::best`] and with the move played, or without a count if one of them is
-    /// not known.
+    /// The lengths compared under the count if the result is the same: the shortest mates in time
+    /// with [`MoveReview::best`] and with the move played. If one of them is unknown, the mates
+    /// without a count.
     pub length: [Value; 2],
     /// The effect with no count.
     pub uncounted: Mark,
     /// The effect under the count.
     pub counted: Mark,
-    /// The best move under the count: the quickest mate in time, or the slowest loss if all
-    /// moves lose in time, else the first of the answer. Of equal moves, the one played.
+    /// The best move under the count: the quickest mate in time, or the slowest loss if all moves
+    /// lose in time, else the first move of the answer. Among equal moves, the move played.
     pub best: RatedMove,
-    /// The best move with no count. Of equal moves, the one that is best under the count.
+    /// The best move with no count. Among equal moves, the best move under the count.
     pub quickest: RatedMove,
-    /// Whether there were other moves, but none as good under the count.
+    /// Whether no other move was as good under the count. False if no other move was legal.
     pub only: bool,
 }
 
 impl MoveReview {
-    /// Compares a move with the other moves of its position. Returns `None` if it is not among
-    /// them.
+    /// Compares a move with the other moves of its position. Returns `None` if the move is not
+    /// among them.
     pub fn new(played: Move, answer: &Answer) -> Option<MoveReview> {
         let rated = answer.moves.iter().find(|rated| rated.mv == played)?;
         // The order of moves is by category first.
@@ -93,8 +92,8 @@ impl MoveReview {
         })
     }
 
-    /// The moves lost without changing a result: those of the mates in time if there are any,
-    /// else those without a count.
+    /// The moves lost without changing a result: by mates in time if they are known, else without a
+    /// count.
     pub fn missed(&self) -> Option<Moves> {
         let decided = self.category.map(Category::wdl) != [Wdl::Draw; 2];
         match if decided { self.counted } else { self.uncounted } {
@@ -211,7 +210,7 @@ mod tests {
         use Category::{CursedWin, Win};
         let moves = [(Win, win(9)), (Win, win(9)), (CursedWin, win(4))];
         let review = |played| review(played, &moves);
-        // Of equals the one played.
+        // Among equal moves, the move played.
         assert_ne!(review(1).best.mv, review(0).best.mv);
         assert_eq!((review(1).counted, review(1).uncounted), (Mark::Kept, Mark::Missed(Moves(5))));
         assert_eq!((review(2).counted, review(2).uncounted), (Mark::ThrewAway, Mark::Kept));

@@ -8,30 +8,30 @@ use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// One count of a game. An index is the number of a position; 0 is before the first move.
+/// A count of a game. An index denotes a position; 0 is before the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountRun {
     /// The kind of count.
     pub honour: Honour,
-    /// The side that must mate in time. In the pieces' honour it is the side with pieces; else
-    /// the side that wins in the first position that the tables have, or the stronger side.
+    /// The side that must mate in time. In the pieces' honour it is the side with pieces. Otherwise
+    /// it is the side that wins in the first position that the tables have, or the stronger side.
     pub attacker: Side,
-    /// The number at which it ends.
+    /// The number at which the count ends.
     pub limit: Moves,
-    /// The index where it started.
+    /// The index at which the count started.
     pub start: usize,
-    /// The last index where it ran.
+    /// The last index at which the count ran.
     pub end: usize,
-    /// The clock where it started.
+    /// The clock at the start.
     pub first: Clock,
     /// The first number that the runner calls.
     pub first_call: Moves,
-    /// The first index where the draw could be claimed, or `None`.
+    /// The first index at which the draw could be claimed, or `None`.
     pub claim: Option<usize>,
 }
 
 impl CountRun {
-    /// The counts of a game; `answers` are those for its positions.
+    /// The counts of a game; `answers` are the answers for its positions.
     pub fn all(replay: &Replay, answers: &[Option<Answer>]) -> Vec<CountRun> {
         let mut runs: Vec<CountRun> = Vec::new();
         let mut before: Option<Clock> = None;
@@ -88,7 +88,7 @@ impl CountRun {
         !self.attacker
     }
 
-    /// Whether it runs at this index.
+    /// Whether the count runs at this index.
     pub fn holds(&self, index: usize) -> bool {
         (self.start..=self.end).contains(&index)
     }
