@@ -1,12 +1,12 @@
-//! The codec alone: codes encoded and decoded per second, and single codes decoded, one
-//! thread, `KRvKM` with White to move, 2 and 8 tiles a block.
+//! The codec alone: codes encoded and decoded per second, and single codes decoded, on one thread.
+//! The table is `KRvKM` with White to move, with 2 and 8 tiles per block.
 //!
 //! `write` encodes 16 blocks in lockstep, `read` decodes them, each with all registers of the
-//! processor that can hold lanes; `write and check` decodes what it wrote and compares it. `read one`
-//! decodes one block after the other.
+//! processor that can hold lanes; `write and check` decodes its output and compares it. `read one`
+//! decodes one block after another.
 //!
-//! `shape` computes the shapes of tiles from their pieces, which encoder and decoder need
-//! besides; the other measurements have them ready.
+//! `shape` computes the shapes of tiles from their pieces, which encoder and decoder also need; the
+//! other measurements have them ready.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, solve, successors};
@@ -27,14 +27,14 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::hint::black_box;
 
-/// One block of this many trains the model.
+/// Every n-th block trains the model.
 const SAMPLE: usize = 8;
-/// One block of this many is encoded and decoded.
+/// Every n-th block is encoded and decoded.
 const MEASURED: usize = 16;
 /// Codes decoded one by one in a round.
 const LOOK_UPS: usize = 1000;
 
-/// Every `step`-th block of a table with White to move, `count` tiles each.
+/// Every `step`-th block of a table with White to move, with `count` tiles each.
 fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<TargetTile>> {
     let codes = CodeRun::of(table.values(Side::White).expect("White to move"));
     let target =

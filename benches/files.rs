@@ -1,10 +1,10 @@
 //! Solved files written and read: bytes of codes per second, on all cores.
 //!
-//! The table is `KSMvK`, which compresses worst of those with four men. `compress` makes the
-//! file in memory. `write` also writes it to the disk and syncs it, so it measures the disk as
-//! well. `load` decodes the whole file. `check` verifies its checksums, the first step of
-//! `sakmak verify`. `open` opens the file for probing, which reads no block; its throughput
-//! counts files. The file is in the page cache.
+//! The table is `KSMvK`, which compresses worst among tables of four men. `compress` makes the file
+//! in memory. `write` also writes it to the disk and syncs it, so it measures the disk as well.
+//! `load` decodes the whole file. `check` verifies its checksums, the first step of `sakmak
+//! verify`. `open` opens the file for probing, which reads no block; its throughput counts files.
+//! The file is in the page cache.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{bytes, material, rules, solve, successors};

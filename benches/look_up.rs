@@ -25,7 +25,7 @@ use std::path::Path;
 /// Positions probed in one round.
 const POSITIONS: usize = 1000;
 
-/// Random legal positions of a table, the same ones every time, with their values.
+/// Random legal positions of a table with their values, the same positions every time.
 fn positions(table: &Table) -> Vec<(Position, Value)> {
     let index = table.index();
     let mut state = 1u64;
@@ -43,7 +43,7 @@ fn positions(table: &Table) -> Vec<(Position, Value)> {
 
 fn look_up(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    // Without the mates in time each answer would search for one.
+    // Without the mates in time, each answer would search for one.
     let metrics = Metric::all_of(&MAKRUK.rules, MAKRUK.counting());
     let names = metrics.map(|metric| TableName::deciding(material, metric));
     let to_mate = names[0];

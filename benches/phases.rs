@@ -1,11 +1,11 @@
-//! Time of each phase of making a table on one core, and the bandwidth of memory.
+//! Time of each phase of generating a table on one core, and the bandwidth of memory.
 //!
-//! The phases: the sets of slots alone; solving with the log of the layers; gathering the
-//! codes; compressing them; writing the file. Each figure is the median of five rounds after a
-//! first one that is not counted. Rates are slots per second, those of each side to move
-//! counted. `moved` is the bytes of planes read or written per slot while the layers are found.
-//! `of memory` compares that with the bandwidth of a copy from memory to memory in the same run;
-//! above 100 % the planes come from caches.
+//! The phases: the sets of slots alone; solving with the log of the layers; gathering the codes;
+//! compressing them; writing the file. Each figure is the median of five rounds after an uncounted
+//! first round. Rates are slots per second, counting both sides to move. `moved` is the bytes of
+//! planes read or written per slot while the layers are found. `of memory` compares `moved` with
+//! the bandwidth of a copy from memory to memory in the same run; above 100 % the planes come from
+//! caches.
 //!
 //! `cargo bench -p sakmak-benches --bench phases -- KRNMvK KNMMvK` measures these materials;
 //! `--test` runs one small material for one round.
@@ -49,7 +49,7 @@ fn main() {
     });
 }
 
-/// Bytes read and written per second when this number of bytes is copied.
+/// Bytes read and written per second when copying this number of bytes.
 fn copy_bandwidth(bytes: usize) -> f64 {
     let (from, mut to) = (vec![1u8; bytes], vec![0u8; bytes]);
     let mut copy = || {

@@ -1,4 +1,4 @@
-//! Random probes over a set of tables, as an engine or a server makes them.
+//! Random probes over a set of tables, as in an engine or a server.
 //!
 //! `SAKMAK_TABLES` names a directory; the bench probes its tables of distance to mate with the
 //! most men, solved or packed. Without it, some tables of four men are made. A million distinct
@@ -6,10 +6,10 @@
 //! Each is probed once in a round:
 //!
 //! - `random`: without a cache, so every probe decodes a block;
-//! - `random, again`: the same with 100,000 positions that were probed before. A packed file verifies a
-//!   row of blocks when it first uses it, so these probes verify nothing;
-//! - `random, two threads`: the same on two threads, half of the positions each; the time is
-//!   that of all positions;
+//! - `random, again`: the same with 100,000 positions that were probed before. A packed file
+//!   verifies a row of blocks when it first uses it, so these probes verify nothing;
+//! - `random, two threads`: the same on two threads, half of the positions each; the time covers
+//!   all positions;
 //! - `near`: with a cache, positions that one move and a reply lead to from a position probed
 //!   before, as in a search;
 //! - `open the directory`: opens no table; `and probe once` opens one.
@@ -37,13 +37,13 @@ use std::time::{Duration, Instant};
 /// Positions drawn.
 const POSITIONS: usize = 1_000_000;
 
-/// Positions that are probed again.
+/// Positions probed again.
 const AGAIN: usize = 100_000;
 
 /// Positions drawn if nothing is measured.
 const FEW: usize = 2_000;
 
-/// Positions at most that are probed near each position.
+/// The most positions probed near each position.
 const NEAR: usize = 50;
 
 /// The materials of a directory that have the most men.
@@ -92,7 +92,7 @@ fn positions(materials: &[Material], count: usize) -> Vec<Position> {
     positions
 }
 
-/// For each position, those after a move and a reply, with the same number of men.
+/// The positions after a move and a reply, with the same number of men, for each position.
 fn near(roots: &[Position]) -> Vec<(Position, Vec<Position>)> {
     let reached = |root: &Position| {
         let replies = |&first| {
@@ -165,7 +165,7 @@ fn probing(criterion: &mut Criterion) {
     group.sample_size(10).measurement_time(Duration::from_secs(10));
     group.throughput(Throughput::Elements(1));
     let mut next = 0;
-    // The next positions, so that no small set of them is probed again and again.
+    // The next positions, so that no small set is probed again and again.
     let mut window = |count: u64| {
         let count = (count as usize).min(positions.len());
         let start = if next + count > positions.len() { 0 } else { next };

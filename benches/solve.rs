@@ -1,9 +1,9 @@
 //! Slots solved per second by the plane solver and by the reference solver.
 //!
-//! The subtables are there already; the time is that of the one material. The throughput
-//! of both counts the slots of the finished table, so the ratio of two figures is the ratio of
-//! the times. The reference solver folds no symmetry and works on up to nine times as many
-//! positions. `plane` uses one thread, `plane, all cores` one for each core.
+//! The subtables exist already; the time covers the single material. The throughput of both
+//! solvers counts the slots of the finished table, so the ratio of two figures is the ratio of the
+//! times. The reference solver folds no symmetry and works on up to nine times as many positions.
+//! `plane` uses one thread, `plane, all cores` one for each core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -85,7 +85,7 @@ fn reference(criterion: &mut Criterion) {
     }
 }
 
-/// Solves a material by definition, after all it depends on; returns the time of that material.
+/// Solves a material by definition, after its dependencies; returns the time of the material alone.
 fn solve_by_definition(material: Material, position: &Position, moves: Moves) -> Duration {
     let mut reference = Reference::new(&MAKRUK);
     for smaller in material.successors(rules()) {

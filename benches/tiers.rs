@@ -1,7 +1,7 @@
-//! Slots solved per second in games with tiers, with the check of the game before.
+//! Slots solved per second in board games, after the check of the game's laws.
 //!
-//! Smaller tables are there already; the time is that of the one tier, as in the bench `solve` of the plane
-//! solver. `one thread` uses one thread, `all cores` one for each core.
+//! Smaller tables exist already; the time covers the single material, as in the bench `solve` of
+//! the plane solver. `one thread` uses one thread, `all cores` one for each core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -14,8 +14,8 @@ use sakmak_tiers::stats::results;
 use sakmak_tiers::table::{Codes, Tables};
 use std::hint::black_box;
 
-/// Games and tiers, two of each game with the smaller one first, and the plies of the longest win of the
-/// side that the name has first.
+/// Games and tiers, two of each game with the smaller one first, and the plies of the longest win
+/// of the side that the name has first.
 const TIERS: [(&str, &str, u16); 6] = [
     ("janggi-casual", "KHHPvK", 27),
     ("janggi-casual", "KRRvKR", 29),
@@ -25,7 +25,8 @@ const TIERS: [(&str, &str, u16); 6] = [
     ("min-rek-chanh", "KMMMMvKM", 31),
 ];
 
-/// Random slots of a tier on which its game is checked, as many as `sakmak generate` takes.
+/// Random slots of a material on which the laws of its game are checked, as many as in `sakmak
+/// generate`.
 const CHECKED: u64 = 2000;
 
 /// The bench of one tier.

@@ -1,6 +1,6 @@
 //! Slots verified per second, on one thread and on all cores.
 //!
-//! Compares every stored value of `KRvKM` with those of its successors. The throughput counts
+//! Compares every stored value of `KRvKM` with the values of its successors. The throughput counts
 //! every slot, legal or not.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

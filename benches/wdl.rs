@@ -1,12 +1,12 @@
-//! WDL probes per second, as a search makes them at every node.
+//! WDL probes per second, as in a search that probes at every node.
 //!
-//! A million distinct random legal positions (fewer in a test), each material in proportion to its
-//! slots, in random order, so that nearly every probe reads memory that none has read before. The
-//! time includes finding the material, applying the symmetry and looking at captures.
-//! `SAKMAK_TABLES` names directories, separated by colons; the bench probes their largest WDL
-//! files. Without it, some files of four men are made. All files are in the page cache. Some
-//! results are compared with the tables, as far as they are there. `batch` probes all positions in
-//! one call. `two threads` probe half of the positions each, one by one; the throughput counts both
+//! A million distinct random legal positions (fewer in a test) are probed. Each material has a
+//! share in proportion to its slots, in random order, so that nearly every probe reads memory for
+//! the first time. The time includes finding the material, applying the symmetry and searching
+//! captures. `SAKMAK_TABLES` names directories, separated by colons; the bench probes their largest
+//! WDL files. Without it, the bench makes some files of four men. All files are in the page cache.
+//! Some results are compared with the tables, if available. `batch` probes all positions in one
+//! call. `two threads` probe half of the positions each, one by one; the throughput counts both
 //! halves.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -64,7 +64,7 @@ fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<I
         .collect()
 }
 
-/// Distinct random legal positions, the same ones every time.
+/// Distinct random legal positions, the same positions every time.
 fn positions(
     indices: &[Index],
     counting_rule: &'static CountingRule,

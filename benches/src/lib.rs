@@ -1,8 +1,6 @@
 //! Functions that the benches share.
-//!
-//! Each bench asserts its results, so a fast wrong answer fails. A figure means nothing without
-//! its machine: quote the processor, the cores and the memory, and compare only figures of one
-//! run.
+//! Each bench asserts its results, so a fast wrong answer fails. A figure means nothing without its
+//! machine: quote the processor, the cores and the memory, and compare only figures of one run.
 
 use sakmak_make::store::TableStore;
 use sakmak_solve::solver::Solver;
@@ -37,7 +35,7 @@ pub fn successors(material: Material) -> TableStore<'static> {
     store
 }
 
-/// The table of distances to mate of a material, solved. It is not kept in the store.
+/// The table of distances to mate of a material, solved. The store does not keep it.
 pub fn solve(store: &TableStore<'_>, material: Material) -> Table {
     let smaller = |name| store.memory.get(name);
     Solver::default()
@@ -58,7 +56,7 @@ pub fn material(name: &str) -> Material {
     name.parse().expect("a material")
 }
 
-/// The slots of a table, those of each side to move counted.
+/// The slots of a table, counting both sides to move.
 pub fn slots(table: &Table) -> u64 {
     Table::slots_of_sides(table.index())
 }

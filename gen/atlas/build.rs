@@ -1,5 +1,6 @@
-//! The web pages as they are served: each script in one file with the modules that it imports, each
-//! style with the one that it imports. A file that comes, goes or changes compiles them again.
+//! The web pages in the form that is served: each script in one file with the modules that it
+//! imports, each style with the style that it imports. Adding, removing or changing a file compiles
+//! the pages again.
 
 #![allow(clippy::disallowed_methods, reason = "a build that was killed writes all files again")]
 
@@ -9,7 +10,7 @@ mod bundle;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The scripts that pages name. The other modules are in these.
+/// The scripts that pages name. They contain the other modules.
 const SCRIPTS: [&str; 5] =
     ["explorer.js", "trainer.js", "atlas-head.js", "atlas-missing.js", "service-worker.js"];
 

@@ -7,14 +7,14 @@ use maud::{Markup, html};
 use sakmak_tables::board::square::SIDE_LENGTH;
 use sakmak_tables::position::Position;
 
-/// The side of a square. In smaller units browsers draw letters wrong.
+/// The side of a square. With smaller units, browsers draw letters wrong.
 const SQUARE: usize = 45;
 /// The side of the board.
 const BOARD: usize = SIDE_LENGTH * SQUARE;
 
-/// The color of most squares: a Makruk board has one.
+/// The color of most squares: a Makruk board has a single color.
 pub const PALE: &str = "#e7c48f";
-/// The color of the other squares, which shows those that a met can reach.
+/// The color of the other squares, which shows the squares that a met can reach.
 pub const SHADE: &str = "#ddb67d";
 /// The color of the lines between squares.
 pub const LINE: &str = "#7a5430";
@@ -56,8 +56,8 @@ pub fn symbols_of_boards() -> Markup {
     }
 }
 
-/// A board with White at the bottom, the side to move, the FEN, and a link to the board. The
-/// pieces are in a group that the script may replace. `anchor` is the id of the element around.
+/// A board with White at the bottom, the side to move, the FEN, and a link to the board. The pieces
+/// are in a group that the script may replace. `anchor` is the id of the surrounding element.
 pub fn board(language: Language, position: &Position, label: &str, anchor: &str) -> Markup {
     html! {
         svg class="board" viewBox="-22 -4 386 386" role="img" aria-label=(label) {

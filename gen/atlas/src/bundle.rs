@@ -14,7 +14,7 @@ struct Module {
     body: String,
 }
 
-/// The file of a module with all that it imports. `read` has the text of a file by its name.
+/// The file of a module with all its imports. `read` returns the text of a file by its name.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub fn bundle(name: &str, read: &dyn Fn(&str) -> Result<String, String>) -> Resu
     Ok(text + &entry.imported() + &entry.body)
 }
 
-/// Adds a module to the text after those that it imports.
+/// Adds a module to the text, after its imports.
 fn add(
     name: &str,
     read: &dyn Fn(&str) -> Result<String, String>,

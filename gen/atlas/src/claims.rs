@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// The file of the page with all statements.
 pub const FILE: &str = "claims.html";
 
-/// Published statements, each with what the tables say. Deserialises from what
-/// `scripts/claims/claims.py --data` makes of docs/claims.md.
+/// Published statements and their verdicts by the tables. Deserialises from the output of
+/// `scripts/claims/claims.py --data`, made from docs/claims.md.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claims {
@@ -38,21 +38,21 @@ struct Section {
 struct Claim {
     id: String,
     says: String,
-    /// The letter of the source, perhaps with a place after it.
+    /// The letter of the source, optionally followed by a page.
     source: String,
-    /// The materials that it is about; none if it is about a position.
+    /// The materials of the statement; empty for a statement about a position.
     materials: Vec<String>,
     verdict: Verdict,
-    /// What the tables say, in words.
+    /// The answer of the tables, in words.
     answer: String,
-    /// The quiet positions that it is tested on: how many, and the shares won in time, won too late and
-    /// not won, in words.
+    /// Groups of quiet positions that test the statement: their number, and the fractions won in
+    /// time, won too late and not won, in words.
     shares: Vec<[String; 4]>,
-    /// The position that it is about, and exceptions.
+    /// The position of the statement, and exceptions.
     positions: Vec<Example>,
 }
 
-/// Whether a statement is right.
+/// The verdict on a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Verdict {
@@ -91,7 +91,7 @@ impl Verdict {
 #[serde(deny_unknown_fields)]
 struct Example {
     fen: String,
-    /// Its result in words; empty for the position that a statement is about.
+    /// Its result in words; empty for the position of the statement.
     told: String,
 }
 
@@ -162,7 +162,7 @@ impl Claims {
 
     fn block(&self, config: &AtlasConfig, claim: &Claim) -> Markup {
         let language = config.language;
-        // The letter of a source stands before a comma or a blank.
+        // The letter of a source ends at a comma or a blank.
         let letter = claim.source.split([',', ' ', ';']).next().unwrap_or_default();
         let source = self.sources.get(letter).map(String::as_str);
         html! {
@@ -198,7 +198,7 @@ impl Claim {
 }
 
 impl Example {
-    /// The position. `None` if it is none of the variants of the atlas.
+    /// The position. `None` if it belongs to no variant of the atlas.
     fn position(&self, config: &AtlasConfig) -> Option<Position> {
         Position::from_fen(config.variants.first(), &self.fen).ok()
     }

@@ -1,4 +1,4 @@
-//! An atlas in one language about some variants: the words that depend on both.
+//! An atlas in one language about some variants, and the words that depend on both.
 
 use crate::language::Language;
 use crate::variants::AtlasVariants;
@@ -28,7 +28,7 @@ impl AtlasConfig {
         self.format(key, &[])
     }
 
-    /// The text of a key, with these words and those of the variants in its holes.
+    /// The text of a key, with these words and the words of the variants in its holes.
     pub fn format(&self, key: &'static str, holes: &[(&str, &dyn Display)]) -> String {
         self.filled(self.language.format(key, holes))
     }
@@ -42,7 +42,7 @@ impl AtlasConfig {
         PreEscaped(holes.iter().fold(text, filled))
     }
 
-    /// The text with the words of the variants in its holes: `{goal}` is what a winner forces.
+    /// The text with the words of the variants in its holes: `{goal}` is the goal of a winner.
     fn filled(&self, text: String) -> String {
         let words = [
             ("{goal}", self.goal()),
@@ -68,20 +68,20 @@ impl AtlasConfig {
         self.language.found(&format!("goal.{goal}")).unwrap_or(goal)
     }
 
-    /// The name of a piece; in English it is that of the game in Latin letters.
+    /// The name of a piece; in English, the name in the variant in Latin letters.
     pub fn piece(&self, kind: PieceKind) -> &'static str {
         let name = self.variants.first().piece_name(kind);
         self.language.found(&format!("piece.{name}")).unwrap_or(name)
     }
 
-    /// An explanation of a piece. `None` if its name is one.
+    /// An explanation of a piece. `None` if its name explains it.
     pub fn explained(&self, kind: PieceKind) -> Option<&'static str> {
         let name = self.variants.first().piece_name(kind);
         self.language.found(&format!("atlas.explained.{name}"))
     }
 
-    /// Words by which a piece is found: its name in the language and in each game, and in chess if
-    /// chess has the piece.
+    /// Words for searching a piece: its name in the language, in each variant and, if chess has the
+    /// piece, in chess.
     pub fn search_words(&self, kind: PieceKind) -> Vec<&'static str> {
         let chess = match kind {
             PieceKind::King => Some("king"),
@@ -120,7 +120,7 @@ impl AtlasConfig {
         listed(self.language, "atlas.or", &names)
     }
 
-    /// The short name of the game of a counting rule.
+    /// The short name of the variant of a counting rule.
     pub fn game(&self, counting_rule: &CountingRule) -> String {
         let name = variants::counted_by(counting_rule).name;
         let found = self.language.found(&format!("atlas.game.{name}"));

@@ -6,8 +6,8 @@ use crate::web::policy_element;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 
-/// A complete page with this title and content. The script takes the letters of pieces, and the game
-/// if there is one only, from the body.
+/// A complete page with this title and content. The body tells the script the letters of pieces
+/// and, if the atlas has a single variant, the variant.
 pub fn whole_page(config: &AtlasConfig, title: &str, content: &Markup) -> Markup {
     let AtlasConfig { language, variants } = config;
     let letters = String::from_iter(variants.first().letters);
@@ -66,7 +66,7 @@ fn script_texts(language: Language) -> Markup {
         "side.white",
     ];
     let texts: BTreeMap<&str, &str> = KEYS.map(|key| (key, language.text(key))).into();
-    // No text ends the element.
+    // No text may end the element.
     let json = serde_json::to_string(&texts).unwrap_or_default().replace('<', "\\u003c");
     PreEscaped(json)
 }

@@ -23,7 +23,7 @@ static TEXTS: LazyLock<[HashMap<String, String>; 3]> = LazyLock::new(|| {
         include_str!("../web/languages/th.json"),
         include_str!("../web/languages/km.json"),
     ];
-    // A test reads the files.
+    // A test reads these files.
     files.map(|file| serde_json::from_str(file).unwrap_or_default())
 });
 
@@ -40,13 +40,12 @@ impl Language {
         }
     }
 
-    /// The language with this code. `None` if the pages are not in it.
+    /// The language with this code. `None` if no pages are in the language.
     pub fn of_code(code: &str) -> Option<Language> {
         Language::ALL.into_iter().find(|language| language.code() == code)
     }
 
-    /// The language that a browser likes best by its header `Accept-Language`; English if the pages
-    /// are in none that it names.
+    /// Best match for `Accept-Language`, otherwise English.
     pub fn accepted(header: &str) -> Language {
         let mut accepted: Vec<(f32, Language)> = Vec::new();
         for range in header.split(',') {
@@ -55,17 +54,17 @@ impl Language {
             let weight = weight.trim().parse().unwrap_or(0.0);
             accepted.extend(Language::of_code(&code).map(|language| (weight, language)));
         }
-        // Of equal weights the first.
+        // Among equal weights, the first language.
         accepted.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         accepted.first().map(|&(_, language)| language).unwrap_or_default()
     }
 
-    /// The text of a key; the key itself if there is none.
+    /// The text of a key; the key itself if the text is missing.
     pub fn text(self, key: &'static str) -> &'static str {
         self.found(key).unwrap_or(key)
     }
 
-    /// The text of a key that is made of a name. `None` if there is none.
+    /// The text of a key composed from a name. `None` if the text is missing.
     pub fn found(self, key: &str) -> Option<&'static str> {
         TEXTS[self as usize].get(key).map(String::as_str)
     }

@@ -78,12 +78,12 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Creates the directory if it does not exist. Pages will be of this config, and linked to those
-    /// of `materials`. Statements about them are shown with their verdicts.
+    /// Creates the directory if it does not exist. Pages use this config and link to the pages of
+    /// `materials`. Statements about these materials are shown with their verdicts.
     ///
     /// # Errors
     ///
-    /// If it cannot be created.
+    /// If the directory cannot be created.
     pub fn begin(
         directory: &Path,
         config: AtlasConfig,
@@ -114,7 +114,7 @@ impl Atlas {
         self.page(&format!("{}.html", report.material), &page)
     }
 
-    /// Writes the files about all materials. The pages that link to the others come last.
+    /// Writes the files about all materials. Pages that link to others come last.
     ///
     /// # Errors
     ///

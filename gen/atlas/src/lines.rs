@@ -45,7 +45,8 @@ fn played(config: &AtlasConfig, shown: &PlayedLine) -> Markup {
     let title =
         language.format(title, &[("winner", &winner), ("games", &names), ("takes", &takes)]);
     let positions = [&shown.start].into_iter().chain(shown.steps.iter().map(|(_, after)| after));
-    // A line that no count bounds runs past the end of counts; its positions have none.
+    // A line without a bound by a count continues past the end of counts; its positions have no
+    // count.
     let counted = !shown.counted_as.is_empty();
     let fen = |position: &Position| match counted {
         true => position.fen(),
@@ -86,7 +87,7 @@ fn number_before(start: &Position, ply: usize) -> String {
     }
 }
 
-/// The key of the text of an end.
+/// The key of the text of a line's end.
 fn end_text(config: &AtlasConfig, end: LineEnd) -> &'static str {
     match end {
         LineEnd::Over(Outcome::Checkmate) if config.end().check_loses => "atlas.line.end.check",

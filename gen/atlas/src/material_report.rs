@@ -1,4 +1,4 @@
-//! Everything that the atlas shows about one material.
+//! All data that the atlas shows about one material.
 
 use crate::variants::AtlasVariants;
 use sakmak_analysis::colours::{Division, apply, divisions};
@@ -29,10 +29,10 @@ pub struct MaterialReport {
     pub material: Material,
     /// The statistics under the usual counting rule of each variant.
     pub countings: Vec<GameStatistics>,
-    /// The mutual zugzwangs, with no count. `None` if there is only a census file.
+    /// The mutual zugzwangs, without a count. `None` with a census file only.
     pub mutual_zugzwangs: Option<Zugzwangs>,
-    /// White's wins by the square colours of its mets, with White to move. Empty if the
-    /// question does not apply, or there is only a census file.
+    /// White's wins by the square colours of its mets, with White to move. Empty if divisions do
+    /// not apply, or with a census file only.
     pub colours: Vec<Division>,
     /// The positions with Black to move, images under a symmetry counted once; three men only.
     pub folded: Option<FoldedStatistics>,
@@ -57,8 +57,8 @@ impl MaterialReport {
         })
     }
 
-    /// Counts the tables of a material under the counting rules of some variants. If a table of counted
-    /// distance is missing, the numbers of positions won in time are `None`.
+    /// Counts the tables of a material under the counting rules of some variants. If a table of
+    /// counted distance is missing, the numbers of positions won in time are `None`.
     ///
     /// `progress` is called from all threads with the number of slots just done; the sum is about
     /// [`MaterialReport::slots`].
@@ -103,7 +103,7 @@ impl MaterialReport {
             folded: None,
         };
         let codes = match store.codes(distance) {
-            // The statistics are those of a census file.
+            // The statistics come from a census file.
             Err(TableStoreError::Missing { .. }) => return Ok(report),
             codes => codes?,
         };
@@ -115,7 +115,7 @@ impl MaterialReport {
         Ok(report)
     }
 
-    /// The number of slots that are read for some variants if no table is missing.
+    /// The number of slots read for some variants if no table is missing.
     pub fn slots(material: Material, variants: &AtlasVariants) -> u64 {
         let decided = |counting_rule: &&CountingRule| {
             let armies = Side::BOTH.map(|side| material.army(side));
@@ -136,7 +136,7 @@ impl MaterialReport {
     }
 }
 
-/// An atlas that cannot be made.
+/// Reasons why an atlas cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A table is missing or cannot be opened.

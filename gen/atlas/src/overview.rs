@@ -18,7 +18,7 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::{PieceKind, Side};
 use std::collections::BTreeSet;
 
-/// One line for each material: wins, wins in time, and the count. `has_claims` says whether the atlas
+/// One line for each material: wins, wins in time, and the count. `has_claims` is set if the atlas
 /// has a page of published statements.
 pub fn page(
     config: &AtlasConfig,
@@ -90,7 +90,7 @@ fn head(language: Language) -> Markup {
     }
 }
 
-/// The wins of White, as the search form names them.
+/// The wins of White, in the terms of the search form.
 fn outcome(row: &Statistics) -> &'static str {
     let wins = &row.white_attacking;
     match (wins.won, wins.in_time) {
@@ -100,7 +100,7 @@ fn outcome(row: &Statistics) -> &'static str {
     }
 }
 
-/// The search form. The script shows it; without the script it would do nothing.
+/// The search form. The script shows it; without the script it is useless.
 fn search(config: &AtlasConfig, rows: &[&Statistics]) -> Markup {
     let language = config.language;
     let men: BTreeSet<usize> = rows.iter().map(|row| row.material.material.men()).collect();
@@ -133,7 +133,7 @@ fn search(config: &AtlasConfig, rows: &[&Statistics]) -> Markup {
     }
 }
 
-/// A cell that is sorted by a number; a cell without one comes last.
+/// A cell sorted by a number; a cell without a number comes last.
 fn number(key: Option<f64>, text: &str) -> Markup {
     html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
 }
@@ -170,7 +170,7 @@ fn line(config: &AtlasConfig, counting_rule: &CountingRule, row: &Statistics) ->
     }
 }
 
-/// A share in percent, sorted by the share.
+/// A fraction in percent, sorted by the fraction.
 fn share(language: Language, part: Option<u64>, whole: u64) -> Markup {
     if whole == 0 {
         return number(None, "–");

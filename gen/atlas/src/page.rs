@@ -191,8 +191,8 @@ fn clock_words(
     language.format(key, &holes)
 }
 
-/// The clocks under all counting rules for an attacker and a side to move. Only clocks of the
-/// pieces' honour: there distance to mate decides what is in time.
+/// The clocks under all counting rules for an attacker and a side to move. Clocks of the pieces'
+/// honour only: for them distance to mate decides which wins are in time.
 fn clocks_to_mate(
     config: &AtlasConfig,
     report: &MaterialReport,
@@ -266,13 +266,13 @@ fn distances(config: &AtlasConfig, report: &MaterialReport, statistics: &Statist
     }
 }
 
-/// `White wins, Black to move`.
+/// The title of a chart: `White wins, Black to move`.
 fn chart_title(language: Language, winner: Side, to_move: Side) -> String {
     let names = [winner, to_move].map(|of| side(language, of));
     language.format("atlas.chart", &[("winner", &names[0]), ("mover", &names[1])])
 }
 
-/// The histograms of counted distances, if there are any.
+/// The histograms of counted distances, if the material has any.
 fn needed(config: &AtlasConfig, report: &MaterialReport) -> Markup {
     let language = config.language;
     let mut charts = Vec::new();

@@ -1,4 +1,4 @@
-//! A board drawn as PNG, the picture of a link: other programs show no SVG.
+//! A board drawn as PNG, the picture of a link: other programs do not show SVG.
 
 use crate::board::{BORDER, LINE, PALE, SHADE};
 use crate::pieces::{Drawing, DrawnPath};
@@ -13,7 +13,7 @@ use tiny_skia::{
 const PIXELS: u32 = 600;
 /// Pixels of the side of a square.
 const SQUARE: f32 = 74.0;
-/// Pixels around the squares, which the border has.
+/// Pixels of the border around the squares.
 const MARGIN: f32 = 4.0;
 /// Pixels of the lines between squares.
 const LINE_WIDTH: f32 = 2.0;
@@ -33,7 +33,7 @@ pub enum PictureError {
 ///
 /// # Errors
 ///
-/// None in practice: all that is drawn is in the program.
+/// None in practice: the program contains all drawings.
 pub fn picture(position: &Position) -> Result<Vec<u8>, PictureError> {
     let wrong = |what: &str| PictureError::Drawing(what.to_string());
     let mut pixmap = Pixmap::new(PIXELS, PIXELS).ok_or_else(|| wrong("no pixels"))?;
@@ -72,7 +72,7 @@ fn draw_board(pixmap: &mut Pixmap) -> Option<()> {
     Some(())
 }
 
-/// Moves the view box of a drawing into a square, as large as it fits.
+/// Fits the view box of a drawing into a square.
 fn into_square(drawing: &Drawing<'_>, square: Square) -> Transform {
     let [x, y, width, height] = drawing.view;
     let scale = SQUARE / width.max(height);
@@ -122,7 +122,7 @@ fn paint(name: &str) -> Option<Paint<'static>> {
     Some(paint)
 }
 
-/// The color of a name such as `#e7c48f`.
+/// The color of a code such as `#e7c48f`.
 fn color(name: &str) -> Option<Color> {
     let [_, red, green, blue] =
         u32::from_str_radix(name.strip_prefix('#')?, 16).ok()?.to_be_bytes();

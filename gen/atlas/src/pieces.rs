@@ -1,8 +1,8 @@
-//! Drawings of the pieces: those of the board in the browser. In a Makruk set khun, khon and met
-//! are turned alike and differ by size; here each has an outline of its own, to be distinguished on
-//! small boards.
+//! Drawings of the pieces, shared with the board in the browser. In a Makruk set khun, khon and met
+//! have the same shape and differ by size. Here each piece has its own outline, so that they differ
+//! on small boards.
 //!
-//! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
+//! Each drawing is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 
 use crate::config::AtlasConfig;
 use maud::{Markup, PreEscaped, html};
@@ -26,14 +26,14 @@ pub fn symbol(piece: Piece) -> String {
 pub struct Drawing<'a> {
     /// The part of the plane that is shown: left, top, width, height.
     pub view: [f32; 4],
-    /// From the back to the front.
+    /// The paths from the back to the front.
     pub paths: Vec<DrawnPath<'a>>,
 }
 
 /// A path of a drawing.
 #[derive(Debug)]
 pub struct DrawnPath<'a> {
-    /// The path, as SVG has it.
+    /// The path in the notation of SVG.
     pub outline: &'a str,
     /// The color inside.
     pub fill: Option<&'a str>,
@@ -46,7 +46,7 @@ pub struct DrawnPath<'a> {
 }
 
 impl Drawing<'static> {
-    /// The drawing of a piece. `None` if the file has none, or one with other elements.
+    /// The drawing of a piece. `None` if the file lacks it, or if it has other elements.
     pub fn of(piece: Piece) -> Option<Drawing<'static>> {
         let (_, rest) = DRAWINGS.split_once(&format!("<symbol id=\"{}\"", symbol(piece)))?;
         let (symbol, _) = rest.split_once("</symbol>")?;
@@ -72,8 +72,8 @@ fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     rest.split_once('"').map(|(value, _)| value)
 }
 
-/// The pieces of a material with their names, as a legend of its boards. Those that a pawn of the
-/// material may become are among them.
+/// The pieces of a material with their names, as a legend of its boards. Includes the pieces that a
+/// pawn of the material may become.
 pub fn legend(config: &AtlasConfig, material: Material) -> Markup {
     let promoted = config.variants.rules().promotes_to;
     let becomes = |kind| promoted.contains(&kind) && has(material, PieceKind::Pawn);
@@ -101,7 +101,7 @@ fn has(material: Material, kind: PieceKind) -> bool {
     material.pieces().any(|piece| piece.kind == kind)
 }
 
-/// The symbols of all pieces: the content of the element of the file.
+/// The symbols of all pieces: the content of the root element of the file.
 pub fn symbols() -> Markup {
     let inside = DRAWINGS.split_once('>').map_or(DRAWINGS, |(_, rest)| rest);
     PreEscaped(inside.trim_end().trim_end_matches("</svg>").to_string())

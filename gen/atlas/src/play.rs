@@ -28,18 +28,17 @@ pub struct PlayedLine {
     pub longest: bool,
     /// The counting rules under which this is the longest win in time.
     pub counted_as: Vec<&'static CountingRule>,
-    /// The winner's moves: to mate, or those needed of the count.
+    /// The winner's moves: to mate, or the moves needed of the count.
     pub moves: Moves,
     /// Whether the moves are to mate.
     pub to_mate: bool,
     /// The start position.
     pub start: Position,
-    /// Each move in SAN and the position after it. Empty if a table that the line needs is
-    /// missing.
+    /// Each move in SAN and the position after it. Empty if a table that the line needs is missing.
     pub steps: Vec<(String, Position)>,
-    /// The table that is missing.
+    /// The missing table.
     pub missing: Option<TableName>,
-    /// The end of the line, or `None` if there is no line.
+    /// The end of the line, or `None` without a line.
     pub end: Option<LineEnd>,
 }
 
@@ -106,7 +105,7 @@ impl LongestWins {
 }
 
 impl PlayedLine {
-    /// Whether both look the same on the page.
+    /// Whether both lines look the same on the page.
     fn is_played_like(&self, other: &PlayedLine) -> bool {
         let pieces = |position: &Position| position.pieces().collect::<Vec<_>>();
         let names =
@@ -119,8 +118,8 @@ impl PlayedLine {
     }
 }
 
-/// The longest win of a side, with either side to move; of two equally long wins, the one with
-/// the winner to move. `of` returns the mover's longest win and loss.
+/// The longest win of a side, with either side to move; of two equally long wins, the win with the
+/// winner to move. `of` returns the mover's longest win and loss.
 fn longest<'a>(
     statistics: &'a Statistics,
     winner: Side,

@@ -6,16 +6,16 @@ use sakmak_tables::material::{Army, Material};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{PieceKind, Side};
 
-/// The materials of an atlas that are near one of them.
+/// The materials of an atlas that are near one of its materials.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RelatedMaterials {
-    /// One capture or promotion away.
+    /// Materials one capture or promotion away.
     pub successors: Vec<Material>,
-    /// The same men, divided otherwise between the sides.
+    /// Materials with the same men, divided differently between the sides.
     pub divided_otherwise: Vec<Material>,
-    /// A promotion leads here.
+    /// Materials from which a promotion leads here.
     pub before_promotion: Vec<Material>,
-    /// One piece more.
+    /// Materials with one piece more.
     pub one_more: Vec<Material>,
 }
 
@@ -44,7 +44,7 @@ impl RelatedMaterials {
         }
     }
 
-    /// The links, a line for each kind that there is.
+    /// The links, a line for each kind that is not empty.
     pub fn links(&self, config: &AtlasConfig) -> Markup {
         let kinds = [
             ("atlas.related.after", &self.successors),
@@ -100,7 +100,7 @@ mod tests {
             ])
         );
         assert_eq!(of("KPvK").successors, named(&["KMvK"]));
-        // Only materials of the atlas.
+        // Only materials of the atlas count.
         let few = named(&["KRvK", "KRMvK"]);
         let found = RelatedMaterials::of(few[0], &few, &MAKRUK.rules);
         assert_eq!((found.successors, found.one_more), (named(&[]), named(&["KRMvK"])));

@@ -1,4 +1,4 @@
-//! Published results beside those of the tables: on the page of a material, and all on one page.
+//! Published results beside results of the tables: on the page of a material, and all on one page.
 
 use crate::config::AtlasConfig;
 use crate::frame::whole_page;
@@ -11,7 +11,7 @@ use sakmak_analysis::published::PublishedResult;
 /// The file of the page with all published results.
 pub const FILE: &str = "published.html";
 
-/// The results of a material with their sources; empty if there are none.
+/// The results of a material with their sources; empty without results.
 pub fn results(config: &AtlasConfig, results: &[PublishedResult]) -> Markup {
     let language = config.language;
     let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();

@@ -1,5 +1,5 @@
-//! A site: the web pages with the module that answers in them, tables and an atlas, as files for any
-//! host.
+//! A site: the web pages with the module that answers in them, tables and an atlas, as files for
+//! any host.
 //!
 //! ```text
 //! index.html, trainer.html ...   the pages of the service, which ask the module
@@ -29,16 +29,16 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The longest file of a site: some hosts take no longer ones.
+/// The longest file of a site: some hosts refuse longer files.
 const LONGEST: u64 = 100_000_000;
 /// The folder of the module.
 const MODULE: &str = "sakmak";
 /// The WebAssembly of the npm package.
 const WASM: &str = "sakmak.wasm";
-/// The licences of the npm package, which it need not have.
+/// The licences of the npm package, which are optional.
 const LICENCES: [&str; 3] = ["LICENSE-MIT", "LICENSE-APACHE", "LICENSES-THIRD-PARTY.txt"];
 
-/// A site that cannot be written.
+/// Reasons why a site cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
     /// The folder of the module lacks a file.
@@ -50,10 +50,10 @@ pub enum SiteError {
     Module {
         /// The folder.
         folder: PathBuf,
-        /// What is missing.
+        /// The missing part.
         reason: String,
     },
-    /// The module is of another version, whose answers these pages may not read.
+    /// The module has another version, whose answers these pages may not read.
     #[error(
         "the module in {folder} has the version {found}: {expected} is expected",
         folder = .folder.display(), expected = env!("CARGO_PKG_VERSION")
@@ -98,7 +98,7 @@ pub struct Site {
 #[derive(Debug, Serialize)]
 struct ListedFile {
     length: u64,
-    /// The length of all parts but the last, if the file is cut.
+    /// The length of all parts but the last, if the file is split.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<u64>,
 }
@@ -111,8 +111,8 @@ struct Manifest<'a> {
 }
 
 impl Site {
-    /// A site in a directory, which is created if it does not exist. `url`: the address that others
-    /// know it by, which ends with a slash.
+    /// A site in a directory, which is created if it does not exist. `url` is the public address,
+    /// which ends with a slash.
     pub fn new(directory: &Path, url: Option<String>) -> Site {
         let (files, tables) = (BTreeMap::new(), BTreeMap::new());
         Site { directory: directory.to_path_buf(), url, longest: LONGEST, files, tables }
@@ -122,7 +122,8 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// If the folder lacks it, or has a broken one or that of another version. Nothing is written then.
+    /// If the folder lacks the module, or has a broken module or a module of another version.
+    /// Nothing is written in these cases.
     pub fn add_module(&mut self, folder: &Path) -> Result<(), SiteError> {
         let missing = |reason| SiteError::Module { folder: folder.to_path_buf(), reason };
         let read = |name: &str| {
@@ -156,11 +157,11 @@ impl Site {
         Ok(())
     }
 
-    /// Adds a packed file by its path in a directory of tables, cut if it is long.
+    /// Adds a packed file by its path in a directory of tables, split if it is long.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written.
+    /// If the file cannot be read or written.
     pub fn add_table(&mut self, path: &str, file: &Path) -> Result<(), SiteError> {
         let failed = |source| SiteError::Read { path: file.to_path_buf(), source };
         let mut opened = open_regular(file).map_err(failed)?;
@@ -181,7 +182,7 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written.
+    /// If the atlas cannot be read or written.
     pub fn add_atlas(&mut self, directory: &Path) -> Result<(), SiteError> {
         self.add_folder("atlas", directory)
     }
@@ -204,7 +205,7 @@ impl Site {
         Ok(())
     }
 
-    /// Writes the pages, where the atlas has none of that name, and the lists.
+    /// Writes the pages, unless the atlas has a page of the same name, and the lists.
     ///
     /// # Errors
     ///
@@ -214,12 +215,12 @@ impl Site {
         self.write("tables/tables.json", tables.as_bytes())?;
         self.add_pages(&PAGES)?;
         let manifest = json(&Manifest { version: env!("CARGO_PKG_VERSION"), files: &self.files });
-        // A browser looks for other files when this script has changed.
+        // A browser fetches changed files only when this script has changed.
         let worker = PAGES.get_file("service-worker.js").and_then(|file| file.contents_utf8());
         let version = format!("VERSION = \"{}\"", hexadecimal(Sha256::new_with_prefix(&manifest)));
         let worker = worker.unwrap_or_default().replace("VERSION = \"\"", &version);
         self.write("service-worker.js", worker.as_bytes())?;
-        // Last, as it names all others.
+        // The last file, because it names all others.
         self.write("site.json", manifest.as_bytes())
     }
 
@@ -258,7 +259,7 @@ impl Site {
         self.copy(path, &mut &*bytes)
     }
 
-    /// Writes a file of the site, and notes its SHA-256.
+    /// Writes a file of the site, and records its SHA-256.
     fn copy(&mut self, path: &str, source: &mut dyn Read) -> Result<(), SiteError> {
         let target = self.directory.join(path);
         let failed = |source| SiteError::Write { path: target.clone(), source };
@@ -283,7 +284,7 @@ impl Site {
     }
 }
 
-/// The hash, in lower case.
+/// The hash in lower case.
 fn hexadecimal(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -324,7 +325,7 @@ mod tests {
             let listed = fs::read_to_string(out.join("tables/tables.json")).unwrap();
             assert_eq!(listed.contains("\"part\": 10"), !parts.is_empty(), "{listed}");
             assert!(listed.contains(&format!("\"length\": {length}")), "{listed}");
-            // Every file but the lists themselves, and the script that has their version.
+            // Every file but the lists themselves, and the script that contains their version.
             let list = fs::read_to_string(out.join("site.json")).unwrap();
             let list: serde_json::Value = serde_json::from_str(&list).unwrap();
             let index = fs::read(out.join("index.html")).unwrap();

@@ -1,4 +1,4 @@
-//! Numbers that are not known because a table is missing, and the command that makes it.
+//! Numbers that are unknown because a table is missing, and the command that generates the table.
 
 use crate::config::AtlasConfig;
 use crate::words::listed;
@@ -13,7 +13,7 @@ use sakmak_tables::rules::piece::Side;
 /// The most tables that are named.
 const NAMED: usize = 6;
 
-/// The note under numbers of these materials, or nothing if all are known.
+/// The note under numbers of these materials; empty if all are known.
 pub fn note(
     config: &AtlasConfig,
     counting_rule: &'static CountingRule,
@@ -52,12 +52,12 @@ pub fn note(
     }
 }
 
-/// Whether there are wins of which it is not known how many are in time.
+/// Whether the number of wins in time is unknown.
 const fn is_unknown(wins: &AttackStatistics) -> bool {
     wins.won > 0 && wins.won_in_time.is_none()
 }
 
-/// The command that makes a table.
+/// The command that generates a table.
 pub fn command_for(config: &AtlasConfig, table: TableName) -> Markup {
     command(config, &table.material.to_string(), table.metric.counting_rule())
 }

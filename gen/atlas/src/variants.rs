@@ -1,4 +1,4 @@
-//! The variants that an atlas is about.
+//! The variants of an atlas.
 
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::rules::Rules;
@@ -23,7 +23,7 @@ impl AtlasVariants {
         AtlasVariants { first: variant, others: Vec::new() }
     }
 
-    /// The first variant; its rules, letters and names of pieces are those of the atlas.
+    /// The first variant; the atlas uses its rules, letters and names of pieces.
     pub const fn first(&self) -> &'static Variant {
         self.first
     }
@@ -43,12 +43,13 @@ impl AtlasVariants {
         self.all().map(Variant::counting)
     }
 
-    /// The variant that the commands on the pages must name. `None` if there are several.
+    /// The variant that the commands on the pages must name. `None` with several variants.
     pub fn named(&self) -> Option<&'static Variant> {
         self.others.is_empty().then_some(self.first)
     }
 
-    /// The file of the page of all materials under a counting rule; the first is the start page.
+    /// The file of the page of all materials under a counting rule; the first rule has the start
+    /// page.
     pub fn file_name(&self, counting_rule: &CountingRule) -> String {
         match counting_rule == self.first.counting() {
             true => "index.html".to_string(),

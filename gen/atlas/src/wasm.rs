@@ -39,7 +39,7 @@ pub fn module_version(bytes: &[u8]) -> Result<String, String> {
 pub(crate) mod tests {
     use super::*;
 
-    /// A module with these exports, all of its first memory, and a version.
+    /// A module with these exports, all denoting its first memory, and a version.
     pub(crate) fn module_with(exports: &[&str], version: &str) -> Vec<u8> {
         let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
         let section = |id: u8, content: &[u8]| [&[id, content.len() as u8], content].concat();
@@ -59,7 +59,7 @@ pub(crate) mod tests {
         let module = module_with(&EXPORTS, "1.2.3");
         assert_eq!(module_version(&module).unwrap(), "1.2.3");
         for length in 0..module.len() {
-            // Without its last section it is complete, and has no version.
+            // Without its last section the module is complete but has no version.
             module_version(&module[..length]).unwrap_err();
         }
         let fault = |module: &[u8]| module_version(module).unwrap_err();

@@ -4,10 +4,10 @@ use include_dir::{Dir, include_dir};
 use maud::{Markup, html};
 use sakmak_tables::position::Position;
 
-/// The files by their paths below `/`. Each script has the modules that it imports.
+/// The files by their paths below `/`. Each script contains the modules that it imports.
 pub static PAGES: Dir<'static> = include_dir!("$OUT_DIR/web");
 
-/// Sources from which a page may load.
+/// The sources from which a page may load.
 macro_rules! policy {
     () => {
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; \
@@ -22,20 +22,20 @@ const POLICY: &str = policy!();
 /// Content-Security-Policy of a page as a header, which may also forbid frames of other hosts.
 pub const POLICY_HEADER: &str = concat!(policy!(), "; frame-ancestors 'self'");
 
-/// Gives a page in a file its Content-Security-Policy.
+/// The element that sets the Content-Security-Policy of a page in a file.
 pub fn policy_element() -> Markup {
     html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }
 }
 
-/// What a link to a page shows in other programs.
+/// Content of a link to a page in other programs.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkPreview<'a> {
     /// The title.
     pub title: &'a str,
     /// A sentence.
     pub description: &'a str,
-    /// The address of the pages, which ends with a slash. Without it there is no picture: its address
-    /// has to be a whole one.
+    /// The public address of the pages, which ends with a slash. Without it the preview has no
+    /// picture, because a picture needs an absolute address.
     pub url: Option<&'a str>,
     /// The position of the picture, else an example.
     pub position: Option<&'a Position>,

@@ -19,8 +19,8 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A share in percent with two decimals, or `None` if the whole is 0. A part is never shown as
-/// nothing, and never as the whole.
+/// A fraction in percent with two decimals, or `None` if the whole is 0. A part is never shown as 0
+/// % and, if less than the whole, never as 100 %.
 pub fn percent(language: Language, part: u64, whole: u64) -> Option<String> {
     percent_with(part, whole, |bound, share| {
         let key = match bound {
@@ -31,13 +31,13 @@ pub fn percent(language: Language, part: u64, whole: u64) -> Option<String> {
     })
 }
 
-/// The side of a share on which the true one is.
+/// The relation of a shown fraction to the true one.
 enum ShareBound {
     Below,
     Above,
 }
 
-/// The same, as short as a column of a wide table.
+/// The fraction, as short as a column of a wide table.
 pub fn short_percent(part: u64, whole: u64) -> Option<String> {
     percent_with(part, whole, |bound, share| match bound {
         ShareBound::Below => format!("< {share}"),
@@ -58,7 +58,7 @@ fn percent_with(
     })
 }
 
-/// Names in a row: `Makruk and Ouk`. `last_two` is the key of the text of the last two.
+/// Names in a row: `Makruk and Ouk`. `last_two` is the text key that joins the last two.
 pub fn listed(language: Language, last_two: &'static str, names: &[String]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => {
@@ -120,7 +120,7 @@ impl CountAgainst {
         CountAgainst { phase, limit, attacker_moves, runner_moves }
     }
 
-    /// The kind of count: `none`, `board` or `pieces`.
+    /// The kind of the count: `none`, `board` or `pieces`.
     pub const fn name(&self) -> &'static str {
         match self.phase {
             Phase::Free => "none",

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file of the texts that others are compared with.
+/// The file of texts that others are compared with.
 const ENGLISH: &str = include_str!("../web/languages/en.json");
 /// The only text of a page outside of the files: the name of the program.
 const NAME: &str = "Sakmak";
@@ -24,7 +24,7 @@ fn holes(text: &str) -> BTreeSet<&str> {
     text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0).collect()
 }
 
-/// The files of a folder of the package that end so, with what is in them.
+/// The files of a folder of the package with these endings, with their contents.
 fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     let mut files = Vec::new();
@@ -44,8 +44,8 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// The keys that are made of a number, or of a name that the rules have. One without a text is
-/// shown as it is.
+/// The keys composed from a number, or from a name in the rules. A key without a text is shown as
+/// it is.
 fn keys_of_names() -> BTreeSet<String> {
     let keys = |families: [&str; 2], name: &str| families.map(|family| format!("{family}.{name}"));
     let goals = variants::all().into_iter();
@@ -59,14 +59,14 @@ fn keys_of_names() -> BTreeSet<String> {
     games.chain(pieces).chain(goals).chain(rules).chain(numbers).collect()
 }
 
-/// What stands in double quotes in a program or a page. Quotes of other kinds do not matter: a
-/// key is looked for in every part between two quotes.
+/// The text in double quotes of a program or a page. Quotes of other kinds do not matter: a key is
+/// searched for in every part between two quotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('"')
 }
 
-/// Whether a text looks like a key and not like the name of a file: words in small letters, with points
-/// between them.
+/// Whether a text looks like a key and not like a file name: words in small letters, separated by
+/// points.
 fn is_key(text: &str) -> bool {
     let word = |word: &str| {
         !word.is_empty() && word.chars().all(|sign| sign.is_ascii_lowercase() || sign == '-')
@@ -121,7 +121,7 @@ fn texts_are_used_and_there() {
 fn pages_name_the_counting_rules_that_can_be_chosen() {
     let english = texts(ENGLISH);
     for variant in variants::all() {
-        // The first one is the usual one.
+        // The first rule is the usual one.
         for rule in &variant.counting_rules[1..] {
             let key = format!("rule.{}", rule.name);
             assert!(english.contains_key(&key), "no text {key} in languages/en.json");
@@ -129,7 +129,7 @@ fn pages_name_the_counting_rules_that_can_be_chosen() {
     }
 }
 
-/// A page without what is the same in all languages, such as commands.
+/// A page without the parts that are the same in all languages, such as commands.
 fn translated(page: &str) -> String {
     let mut parts = page.split("<pre translate=\"no\">");
     let first = parts.next().unwrap_or_default().to_string();

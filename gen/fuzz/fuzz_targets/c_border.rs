@@ -91,7 +91,7 @@ unsafe extern "C" {
     fn sakmak_last_error() -> *const c_char;
 }
 
-/// `SAKMAK_INTERNAL`: a panic was caught. The library must not have one.
+/// `SAKMAK_INTERNAL`: a panic was caught. The library must not have any.
 const INTERNAL: c_int = -9;
 /// `SAKMAK_MISSING_TABLE`.
 const MISSING_TABLE: c_int = -6;
@@ -102,7 +102,7 @@ const LOWEST: c_int = -32;
 /// The greatest category.
 const WIN: c_int = 4;
 
-/// What memory holds before a call and, beyond the buffer, after it.
+/// Content of memory before a call and, beyond the buffer, after it.
 const UNTOUCHED: u8 = 0xa5;
 const NO_DISTANCE: CDistance = CDistance { dtm_plies: -77, dtm_moves: -77, counted: -77 };
 const NO_MATE: i32 = -77;
@@ -117,7 +117,7 @@ const NO_MOVE: CMove = CMove {
     uci: [UNTOUCHED; 8],
     san: [UNTOUCHED; 16],
 };
-/// As many as a buffer has at most.
+/// The most entries of a buffer.
 const ROOM: usize = 300;
 
 #[derive(Arbitrary, Debug)]
@@ -126,7 +126,7 @@ struct CBorderInput<'a> {
     read: bool,
     position: PositionChoice<'a>,
     capacity: u16,
-    /// The other positions of a batch, and null in place of an argument.
+    /// The other positions of a batch, and null instead of an argument.
     others: Vec<CPosition>,
     null: Option<u8>,
     text: &'a [u8],
@@ -160,7 +160,7 @@ impl PositionChoice<'_> {
                     position.sides[usize::from(black)] |= bit;
                     position.kinds[usize::from(kind) % 6] |= bit;
                 }
-                // Mostly none.
+                // Usually no rule.
                 if flips >> 60 == 1 {
                     position.kinds[flips as usize % 6] ^= 1 << (flips >> 8 & 63);
                 }
@@ -230,7 +230,7 @@ fn try_it(input: &CBorderInput) {
     let tables: *const CTablebase = OPENED.0[usize::from(input.read)];
     let position = input.position.position();
     let capacity = usize::from(input.capacity) % ROOM;
-    // SAFETY: every pointer is null or points to locals with the room that is stated.
+    // SAFETY: every pointer is null or points to locals with the stated room.
     unsafe {
         let category = sakmak_probe_category(tables, &position);
         check(category, WIN);
@@ -315,10 +315,10 @@ fn try_it(input: &CBorderInput) {
     }
 }
 
-/// Null or any text in place of an argument: an error, and never a result.
+/// Null or any text instead of an argument: an error, and never a result.
 fn with_null(which: u8, tables: *const CTablebase, position: &CPosition, text: &CStr) {
     let (no_tables, no_position) = (ptr::null(), ptr::null());
-    // SAFETY: every pointer is null, text that ends with a zero, or points to what is stated.
+    // SAFETY: every pointer is null, text that ends with a zero, or points to the stated object.
     unsafe {
         let code = match which % 12 {
             0 => sakmak_probe_category(no_tables, position),

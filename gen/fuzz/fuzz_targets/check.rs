@@ -1,7 +1,7 @@
 #![no_main]
-//! Any bytes through `sakmak check`, the program itself: it reports each game or one line of
-//! error, and what it writes has the same games, those that cannot be read to their end unchanged.
-//! Run on its own output it writes that again.
+//! Any bytes through `sakmak check`, the program itself. It reports each game or one line of error.
+//! Its output has the same games, and games that cannot be read to their end are unchanged. Run on
+//! its own output, it writes the output again.
 
 use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::tables;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 static PLACE: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a directory"));
 
-/// Writes the annotated games of a file to another. Returns whether there are any.
+/// Writes the annotated games of a file to another. Returns whether any game was written.
 fn checked(input: &Path, output: &Path) -> bool {
     let _ = fs::remove_file(output);
     let mut command = Command::new(tables::program());
@@ -38,8 +38,8 @@ fn games(text: &str) -> Vec<PgnGame> {
     Games::of(text).collect()
 }
 
-/// The moves: in UCI as far as they can be replayed, since SAN may be written in other ways; as
-/// they are if the game cannot be replayed.
+/// The moves: in UCI as far as they can be replayed, since SAN has several spellings; unchanged if
+/// the game cannot be replayed.
 fn moves(game: &PgnGame) -> Vec<String> {
     match Replay::of(game, None) {
         Ok(replay) => replay.moves.iter().map(|mv| mv.mv.uci(mv.before.variant())).collect(),

@@ -1,6 +1,6 @@
 #![no_main]
-//! Blocks of any bytes, decoded with a valid model, a patched one or a random one: alone, and sixteen
-//! in lockstep with all registers.
+//! Blocks of any bytes, decoded with a valid model, a patched one or a random one: alone, and
+//! sixteen in lockstep with all registers.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -41,7 +41,7 @@ struct CodecCodecInput<'a> {
 #[derive(Arbitrary, Debug)]
 enum ModelChoice {
     Valid,
-    /// The valid one, its bytes patched.
+    /// The valid model with its bytes patched.
     Patched(Vec<Patch>),
     Random(RandomModel),
 }
@@ -50,7 +50,7 @@ enum ModelChoice {
 struct RandomModel {
     wins: u16,
     losses: Option<u16>,
-    /// The first step to near squares; the others follow it.
+    /// The first step to near squares; the other steps follow it.
     first_step: u8,
     references: Vec<Option<u8>>,
     counts: Vec<[u16; SYMBOLS]>,
@@ -133,7 +133,7 @@ fn try_it(input: &CodecCodecInput) {
         let number = (u64::from(input.first_tile) + tile as u64) % count;
         fixture.tiles.shape(&fixture.tiles.tile(TileNumber(number)), fixture.kept)
     };
-    // Up to one more than any block has.
+    // Up to one tile more than any block has.
     let mut all = vec![[0; SQUARES]; usize::from(input.tiles) % 66];
     let whole = decode(model, input.bytes, shape, &mut all);
     let last = TileSquare { tile: input.last.0.into(), square: input.last.1.into() };
@@ -154,7 +154,7 @@ fn try_it(input: &CodecCodecInput) {
     }
 }
 
-/// Decodes the bytes, and what follows each of the first ones, in lockstep and one by one.
+/// Decodes the bytes, and some of their suffixes, in lockstep and one by one.
 fn try_lanes(model: &Model, bytes: &[u8], shape: impl Fn(usize) -> TileShape, end: BlockEnd) {
     let (tiles, last) = match end {
         BlockEnd::Whole(tiles) => (tiles, SQUARES - 1),

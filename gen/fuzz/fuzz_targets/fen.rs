@@ -1,6 +1,5 @@
 #![no_main]
-//! Any text as FEN: a position that is parsed prints and parses again as itself, and can be
-//! probed.
+//! Any text as FEN: a parsed position prints and parses again as itself, and can be probed.
 
 use libfuzzer_sys::fuzz_target;
 use sakmak_probe::Count;
@@ -19,8 +18,8 @@ fn again(position: &Position) -> Option<Position> {
     Position::from_fen_counted(position.counting_rule(), &position.fen()).ok()
 }
 
-/// Whether the move number and the count fit into a FEN: a move may have taken them past the
-/// highest that is allowed.
+/// Whether the move number and the count fit into a FEN: a move may have increased them beyond the
+/// highest allowed number.
 fn can_be_read(position: &Position) -> bool {
     let (counting_rule, armies) = (position.counting_rule(), position.armies());
     let is_counted =

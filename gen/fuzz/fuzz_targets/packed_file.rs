@@ -23,7 +23,7 @@ use std::sync::LazyLock;
 #[derive(Arbitrary, Debug)]
 struct PackedFileInput {
     many_tiles: bool,
-    /// The damage to the file, and whether its checksums are made right again.
+    /// The damage to the file, and whether its checksums are corrected.
     damage: Damage,
     forged: bool,
     /// Whether the whole file is read, which is slow.
@@ -121,10 +121,10 @@ fn try_it(input: &PackedFileInput) {
         assert!(!unchanged);
         return;
     };
-    // First, because a row that was verified is not verified again.
+    // This comes first, because a verified row is not verified again.
     for &(block, tile, square) in input.probed.iter().take(20) {
         let block = u64::from(block) % (file.layout().blocks() + 1);
-        // All that exist, and one past the last.
+        // All existing ones, and one past the last.
         let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);
         let last = TileSquare { tile, square: usize::from(square) % (SQUARES + 1) };
         let mut some = vec![[0; SQUARES]; tile + 1];

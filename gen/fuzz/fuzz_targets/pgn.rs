@@ -1,5 +1,5 @@
 #![no_main]
-//! Any bytes as PGN: parsed, with every token in its place, replayed, reviewed without tables.
+//! Any bytes as PGN: parsed, with every token in its range, replayed, reviewed without tables.
 
 use libfuzzer_sys::fuzz_target;
 use sakmak_pgn::pgn::{Games, decoded, encoded};

@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 struct SolvedFileInput {
     wide: bool,
     forged: bool,
-    /// Whether the whole file is read, which takes a hundred times as long.
+    /// Whether the whole file is read, which is a hundred times slower.
     whole: bool,
     damage: Damage,
     probed: Vec<(bool, u16)>,

@@ -1,8 +1,9 @@
 #![no_main]
-//! The decoder of pages decodes what the C library decodes, and damaged blocks do not make it panic.
+//! The decoder of web pages decodes what the C library decodes, and damaged blocks do not make it
+//! panic.
 //!
-//! What it decodes of a damaged block may differ: neither finds all damage of Huffman streams. Readers
-//! compare the checksum of a block before they decode it, see FORMAT.md.
+//! Results for a damaged block may differ: neither decoder finds all damage of Huffman streams.
+//! Readers compare the checksum of a block before they decode it, see FORMAT.md.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -11,7 +12,8 @@ use sakmak_fuzz::damage::Damage;
 
 #[derive(Arbitrary, Debug)]
 struct Block {
-    /// Runs of codes: a code and how often, or a distance and how many codes to repeat from there.
+    /// Runs of codes: a code and its number, or a distance and the number of codes to repeat from
+    /// there.
     runs: Vec<Run>,
     level: i8,
     damage: Damage,

@@ -3,7 +3,7 @@
 use arbitrary::Arbitrary;
 use std::ops::Range;
 
-/// The greatest number of patches: more would not find more.
+/// The greatest number of patches: more patches would find no more faults.
 const MAX_PATCHES: usize = 8;
 
 /// Overwrites at most four bytes. The fuzzer sees the operands of comparisons, and with eight bytes
@@ -29,7 +29,7 @@ impl Patch {
     }
 }
 
-/// Applies patches to parts of the bytes, so that small parts are hit as often as large ones.
+/// Applies patches to parts of the bytes, so that small parts are hit as often as large parts.
 pub fn patch(patches: &[Patch], bytes: &mut [u8], parts: &[Range<usize>]) {
     patches.iter().take(MAX_PATCHES).for_each(|patch| patch.apply(bytes, parts));
 }

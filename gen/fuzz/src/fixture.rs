@@ -34,8 +34,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// The parts of the file: header, then all up to `rows`, the table of offsets or rows there,
-    /// the trailer, and the whole file.
+    /// The parts of the file: header, then everything up to `rows`, the table of offsets or rows at
+    /// that offset, the trailer, and the whole file.
     pub fn parts(&self, rows: usize) -> [Range<usize>; 5] {
         let (rows, end) = (rows.max(HEADER_LENGTH), self.file.len());
         let trailer = end - TRAILER_LENGTH;

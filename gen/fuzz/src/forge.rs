@@ -1,5 +1,5 @@
-//! Makes checksums and lengths of a damaged file right again, so that readers get past them. If
-//! the damage hides where they are, the rest of the file stays as it is.
+//! Corrects checksums and lengths of a damaged file, so that readers get past them. If the damage
+//! hides their offsets, the rest of the file stays unchanged.
 
 use crate::fixture::name;
 use sakmak_tables::format::packed::PackedLayout;
@@ -21,11 +21,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 /// The offset of the header's checksum.
 const CHECKSUM_AT: usize = 120;
 
-/// In the header of a packed file: the offsets of the length and the checksum of the model.
+/// The offsets of the length and the checksum of the model in the header of a packed file.
 const MODEL_LENGTH_AT: usize = 44;
 const MODEL_CHECKSUM_AT: usize = 72;
 
-/// In the header of a WDL file: the offset of the checksum of patterns and directories.
+/// The offset of the checksum of patterns and directories in the header of a WDL file.
 const FRONT_CHECKSUM_AT: usize = 40;
 
 fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
@@ -56,7 +56,7 @@ fn sum(bytes: &mut [u8]) {
     }
 }
 
-/// Makes the checksums of a WDL file right. `fixed_kings` are those of the index.
+/// Corrects the checksums of a WDL file. `fixed_kings` must have the symmetries of the index.
 pub fn wdl_file(bytes: &mut [u8], name: WdlName, index: &Index, fixed_kings: &Arc<FixedKings>) {
     wdl_rows(bytes, name, index, fixed_kings);
     header(bytes);
@@ -85,7 +85,7 @@ fn wdl_rows(
                 false => entry(row + 1)?.start.into(),
             };
             let [from, to] = [start.into(), end].map(|at| (layout.rows + at) as usize);
-            // A row without bytes has a category in place of the checksum.
+            // A row without bytes has a category instead of the checksum.
             if let Some(row_bytes) = bytes.get(from..to).filter(|bytes| !bytes.is_empty()) {
                 let entry = RowEntry { start, checksum: row_checksum(row_bytes) };
                 put(bytes, directory + row * ENTRY_LENGTH, &entry.encode());
@@ -99,7 +99,7 @@ fn wdl_rows(
     Some(())
 }
 
-/// Makes the checksums of a solved file and the length of its blocks right.
+/// Corrects the checksums of a solved file and the length of its blocks.
 pub fn solved_file(bytes: &mut [u8]) {
     solved_rows(bytes);
     sum(bytes);
@@ -126,7 +126,7 @@ fn solved_rows(bytes: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Makes the checksums of a packed file and the length of its blocks right.
+/// Corrects the checksums of a packed file and the length of its blocks.
 pub fn packed_file(bytes: &mut [u8]) {
     packed_rows(bytes);
     sum(bytes);

@@ -1,5 +1,5 @@
-//! Shared by the targets: small tables, damage to their files, forged checksums, and where
-//! the tables of a directory are.
+//! Code shared by the targets: small tables, damage to their files, forged checksums, and the paths
+//! of the tables of a directory.
 
 pub mod damage;
 

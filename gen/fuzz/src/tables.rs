@@ -1,4 +1,4 @@
-//! Tables and the program, which `scripts/fuzz.sh` makes before it runs the targets.
+//! Tables and the program, which `scripts/fuzz.sh` builds before it runs the targets.
 
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 //!
 //! From the table: every slot that is a legal position, for each side the table holds, has the
 //! reference's value. From the reference: every legal position of the whole board, for either side
-//! to move, is found in the table with its value. The first way would miss positions without a
+//! to move, is in the table with its value. The first direction would miss positions without a
 //! slot, the second slots without a position.
 
 use crate::counted_reference::CountedReference;
@@ -20,9 +20,9 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 
-/// What a table is compared with.
-pub trait Standard: Sync {
-    /// The variant by whose rules it is solved.
+/// A solver that tables are compared with.
+pub trait ReferenceSolver: Sync {
+    /// The variant whose rules the solver uses.
     fn variant(&self) -> &'static Variant;
 
     /// The value of a legal position, for the side to move.
@@ -35,7 +35,7 @@ pub trait Standard: Sync {
     fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)>;
 }
 
-impl Standard for Reference {
+impl ReferenceSolver for Reference {
     fn variant(&self) -> &'static Variant {
         Reference::variant(self)
     }
@@ -49,7 +49,7 @@ impl Standard for Reference {
     }
 }
 
-impl Standard for CountedReference {
+impl ReferenceSolver for CountedReference {
     fn variant(&self) -> &'static Variant {
         variants::counted_by(self.counting_rule())
     }
@@ -63,9 +63,9 @@ impl Standard for CountedReference {
     }
 }
 
-/// How much was compared and found equal.
+/// Numbers of slots and positions compared and found equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Compared {
+pub struct ComparisonCounts {
     /// Slots that are legal positions, counted for each side to move the table holds.
     pub slots: u64,
     /// Legal positions of the whole board, of both sides to move.
@@ -78,19 +78,22 @@ pub struct Compared {
 pub struct Difference {
     /// The position, FEN.
     pub position: String,
-    /// What the table holds, if it holds anything.
+    /// The value in the table, if any.
     pub table: Option<Value>,
     /// The value by definition.
     pub reference: Value,
 }
 
-/// How many slots one task takes.
+/// The number of slots in a job.
 const RUN: u64 = 1 << 14;
 
 /// Compares a table with a reference solver, which must have solved its material.
 ///
-/// A material that it has not solved compares as zero positions.
-pub fn compare(table: &Table, reference: &impl Standard) -> Result<Compared, Difference> {
+/// A material that the reference has not solved compares as zero positions.
+pub fn compare(
+    table: &Table,
+    reference: &impl ReferenceSolver,
+) -> Result<ComparisonCounts, Difference> {
     let index = table.index();
     let same = |position: &Position, held: Option<Value>, value: Value| {
         if held == Some(value) {
@@ -118,5 +121,5 @@ pub fn compare(table: &Table, reference: &impl Standard) -> Result<Compared, Dif
         let place = Address::of(&position, false, index);
         same(&position, place.and_then(|place| table.value(place.side, place.slot)), value)
     });
-    Ok(Compared { slots, positions: positions.sum::<Result<u64, Difference>>()? })
+    Ok(ComparisonCounts { slots, positions: positions.sum::<Result<u64, Difference>>()? })
 }

@@ -45,7 +45,7 @@ mod wins;
 
 pub use crossing::OddClock;
 pub use moves::{MaterialMoves, MovesError};
-pub use wins::Least;
+pub use wins::LeastMoves;
 
 use crate::reference::numbering::{Number, Numbering};
 use crossing::Crossing;
@@ -71,30 +71,30 @@ pub struct CountedReference {
 #[derive(Debug)]
 struct SolvedWins {
     numbering: Numbering,
-    /// By attacker.
+    /// Wins by attacker.
     wins: [Arc<Wins>; 2],
 }
 
-/// Why a material cannot be solved.
+/// Reasons why a material cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountedReferenceError {
     /// The first material depends on the second, which is not solved.
     #[error("{0} depends on {1}, which is not solved")]
     Missing(Material, Material),
-    /// One number per position does not describe what the clocks do.
+    /// One number per position does not describe the effect of the clocks.
     #[error(transparent)]
     OddClock(#[from] OddClock),
-    /// A win takes more than [`Least::MOST`] moves.
+    /// A win needs more than [`LeastMoves::MOST`] moves.
     #[error("a win of {0} takes too many moves for the reference solver")]
     TooLong(Material),
-    /// A position that both sides win.
+    /// Both sides win a position.
     #[error("{0} has a position that both sides win")]
     BothWin(Material),
 }
 
-/// Looks up the least number of a placement of other pieces: for an attacker, then the side to
-/// move.
-type SmallerLeast<'a> = dyn Fn(&SmallerMaterial, Number, Side, Side) -> Option<Least> + Sync + 'a;
+/// Looks up the least number of a placement of other pieces: by attacker, then the side to move.
+type SmallerLeast<'a> =
+    dyn Fn(&SmallerMaterial, Number, Side, Side) -> Option<LeastMoves> + Sync + 'a;
 
 impl CountedReference {
     /// A reference without a solved material.
@@ -111,8 +111,8 @@ impl CountedReference {
     ///
     /// # Errors
     ///
-    /// If one of them is not solved, if one number per position is not enough, if a win takes too
-    /// many moves, or if both sides win a position.
+    /// If one of these materials is not solved, if one number per position is not enough, if a win
+    /// needs too many moves, or if both sides win a position.
     pub fn solve(&mut self, moves: &MaterialMoves) -> Result<(), CountedReferenceError> {
         let solution = self.solution(moves, &|smaller, number, attacker, to_move| {
             let OrientedMaterial { material, flipped } = smaller.oriented;
@@ -139,8 +139,8 @@ impl CountedReference {
             let position = smaller.numbering.as_ref()?.position(number, seen(to_move))?;
             let value = given(&position)?;
             Some(match (value, attacker == to_move) {
-                (Value::Win(moves), true) | (Value::Loss(moves), false) => Least::with(moves),
-                _ => Least::NEVER,
+                (Value::Win(moves), true) | (Value::Loss(moves), false) => LeastMoves::with(moves),
+                _ => LeastMoves::NEVER,
             })
         })?;
         self.solutions.insert(moves.material, solution);
@@ -164,10 +164,10 @@ impl CountedReference {
     /// The least number of moves left with which this attacker wins a position.
     ///
     /// Returns `None` for an illegal position and for a material that is not solved.
-    pub fn least(&self, position: &Position, attacker: Side) -> Option<Least> {
+    pub fn least(&self, position: &Position, attacker: Side) -> Option<LeastMoves> {
         let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
-            return position.legality().is_ok().then_some(Least::NEVER);
+            return position.legality().is_ok().then_some(LeastMoves::NEVER);
         }
         let solution = self.solutions.get(&material)?;
         // White is the stronger side of a material. If Black is stronger, exchange the colours.
@@ -177,7 +177,7 @@ impl CountedReference {
         };
         let number = solution.numbering.number(&position)?;
         let least = solution.least(number, attacker, position.side())?;
-        (least != Least::ILLEGAL).then_some(least)
+        (least != LeastMoves::ILLEGAL).then_some(least)
     }
 
     /// The counted distance of a legal position, for the side to move: its least number, or a
@@ -189,8 +189,8 @@ impl CountedReference {
         Some(self.value_of(position, [least(Side::White)?, least(Side::Black)?]))
     }
 
-    /// The value of a position whose least numbers are these, by attacker.
-    fn value_of(&self, position: &Position, least: [Least; 2]) -> Value {
+    /// The value of a position with these least numbers, by attacker.
+    fn value_of(&self, position: &Position, least: [LeastMoves; 2]) -> Value {
         let of = |attacker: Side| {
             let least = least[attacker.index()].moves();
             least.filter(|&least| self.may_be_left(position, attacker, least))
@@ -243,28 +243,28 @@ impl CountedReference {
         };
         let wins = [of(Side::White)?, of(Side::Black)?];
         let [white, black] = wins.each_ref().map(|wins| wins.iter().flatten());
-        let won = |least: &Least| least.moves().is_some();
+        let won = |least: &LeastMoves| least.moves().is_some();
         match white.zip(black).any(|(white, black)| won(white) && won(black)) {
             true => Err(CountedReferenceError::BothWin(moves.material)),
             false => Ok(SolvedWins { numbering: moves.numbering.clone(), wins }),
         }
     }
 
-    /// For each move of `mover` that changes the pieces: the least number left before the move
-    /// with which the attacker wins by it.
+    /// The least number left before each move of `mover` that changes the pieces, with which the
+    /// attacker wins by the move.
     fn befores(
         &self,
         moves: &MaterialMoves,
         attacker: Side,
         mover: Side,
         known: &SmallerLeast<'_>,
-    ) -> Result<Vec<Vec<Least>>, CountedReferenceError> {
+    ) -> Result<Vec<Vec<LeastMoves>>, CountedReferenceError> {
         let before = Side::BOTH.map(|side| moves.material.army(side));
         Crossing { before, after: before, mover }.check_tick(self.counting_rule, attacker)?;
         let crossing = |smaller: &SmallerMaterial| {
             Crossing { before, after: smaller.armies, mover }.befores(self.counting_rule, attacker)
         };
-        let crossings: Vec<Vec<Least>> =
+        let crossings: Vec<Vec<LeastMoves>> =
             moves.smaller.iter().map(crossing).collect::<Result<_, _>>()?;
         moves.blocks[mover.index()]
             .par_iter()
@@ -275,11 +275,12 @@ impl CountedReference {
                     let smaller = &moves.smaller[place];
                     let material = smaller.oriented.material;
                     if material == Material::BARE_KINGS {
-                        return Ok(Least::NEVER);
+                        return Ok(LeastMoves::NEVER);
                     }
                     let after = known(smaller, conversion.number, attacker, !mover);
                     let missing = CountedReferenceError::Missing(moves.material, material);
-                    let after = after.filter(|&after| after != Least::ILLEGAL).ok_or(missing)?;
+                    let after =
+                        after.filter(|&after| after != LeastMoves::ILLEGAL).ok_or(missing)?;
                     Ok(crossings[place][after.index()])
                 });
                 befores.collect()
@@ -290,15 +291,15 @@ impl CountedReference {
 
 impl SolvedWins {
     /// The least numbers by attacker. Returns `None` for an illegal position.
-    fn both(&self, number: Number, to_move: Side) -> Option<[Least; 2]> {
+    fn both(&self, number: Number, to_move: Side) -> Option<[LeastMoves; 2]> {
         let least = |attacker: Side| {
             let least = self.least(number, attacker, to_move);
-            least.filter(|&least| least != Least::ILLEGAL)
+            least.filter(|&least| least != LeastMoves::ILLEGAL)
         };
         Some([least(Side::White)?, least(Side::Black)?])
     }
 
-    fn least(&self, number: Number, attacker: Side, to_move: Side) -> Option<Least> {
+    fn least(&self, number: Number, attacker: Side, to_move: Side) -> Option<LeastMoves> {
         self.wins[attacker.index()][to_move.index()].get(number.0 as usize).copied()
     }
 }

@@ -1,7 +1,7 @@
-//! Oracles: solvers that are definitions, to test the fast ones against.
+//! Oracles: solvers by definition that test the fast solvers.
 //!
-//! They share nothing with the plane solver but the rules: no index, no symmetry, no planes.
-//! Tests and one bench use them; no program does.
+//! They share only the rules with the plane solver: no index, no symmetry, no planes. Tests and one
+//! bench use them; no program does.
 
 pub mod reference;
 

@@ -1,8 +1,8 @@
 //! The reference solver: the definition of every value, by plain move generation.
 //!
-//! It is slow and short. It uses the legal moves of positions and the rules that end a game. It
-//! uses no symmetry of the board, of the sides or of like pieces. A position is numbered as a
-//! product of squares. Tests compare the fast solver with it.
+//! The solver is slow and short. It uses the legal moves of positions and the rules that end a
+//! game. It uses no symmetry of the board, of the sides or of like pieces. The number of a position
+//! is a product of squares. Tests compare the fast solver with it.
 //!
 //! ```text
 //! mate in n plies (position):
@@ -50,14 +50,14 @@ pub struct Reference {
 #[derive(Debug)]
 struct SolvedEntries {
     numbering: Numbering,
-    /// By side to move, then number.
+    /// Entries by side to move, then number.
     entries: [Vec<Entry>; 2],
 }
 
-/// Why a material cannot be solved.
+/// Reasons why a material cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReferenceError {
-    /// There are more placements than numbers. Up to four men always fit.
+    /// The material has more placements than numbers. Up to four men always fit.
     #[error("{0} has too many placements for the reference solver")]
     TooLarge(Material),
     /// The plies of a mate do not fit an entry.
@@ -76,8 +76,8 @@ impl Reference {
         self.variant
     }
 
-    /// Solves the materials to which a material leads, then the material. Solved materials are
-    /// kept and not solved again.
+    /// Solves the materials to which a material leads, then the material. Solved materials are kept
+    /// and not solved again.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! How a move that changes the pieces changes the moves left, computed with real clocks.
+//! Effect of a move that changes the pieces on the moves left, computed with real clocks.
 
-use crate::counted_reference::wins::Least;
+use crate::counted_reference::wins::LeastMoves;
 use sakmak_tables::counting::{Clock, CountingRule, FirstCall, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::material::Army;
@@ -27,8 +27,8 @@ pub struct OddClock {
 }
 
 impl Crossing {
-    /// The attacker's moves left after the move, if `left` were left before it. Returns `None` if
-    /// the attacker is to move and has no move left.
+    /// The attacker's moves left after the move, if `left` moves were left before it. Returns
+    /// `None` if the attacker is to move and has no move left.
     ///
     /// In the free phase there is no clock. The number there is the number of moves the attacker
     /// may take until it mates or leaves the phase.
@@ -55,7 +55,7 @@ impl Crossing {
                 advanced(None).or_else(|| self.left_before_start(counting_rule, attacker))
             }
             // Without a clock the number of moves is unlimited.
-            (Some(_), None) => Some(Least::MOST),
+            (Some(_), None) => Some(LeastMoves::MOST),
             (Some(running), Some(_)) => {
                 let clocks = clocks(running, party(self.mover), left);
                 let [one, other] = clocks.map(|clock| advanced(Some(clock)));
@@ -71,8 +71,8 @@ impl Crossing {
         }
     }
 
-    /// The attacker's moves, with the attacker to move, before a count that starts when the runner is
-    /// to move.
+    /// The attacker's moves, with the attacker to move, before a count that starts when the runner
+    /// is to move.
     fn left_before_start(
         &self,
         counting_rule: &'static CountingRule,
@@ -83,15 +83,15 @@ impl Crossing {
         clock.map(|clock| Moves(clock.moves_left(Party::Runner).0 + 1))
     }
 
-    /// Checks that a move that keeps the pieces leaves one move less to the attacker if it is the
-    /// attacker's, else the same number.
+    /// Checks that a move that keeps the pieces leaves the attacker one move less if the attacker
+    /// makes it, else the same number.
     pub fn check_tick(
         &self,
         counting_rule: &'static CountingRule,
         attacker: Side,
     ) -> Result<(), OddClock> {
         let moved = u32::from(self.mover == attacker);
-        for left in (0..=Least::MOST.0).map(Moves) {
+        for left in (0..=LeastMoves::MOST.0).map(Moves) {
             let after = self.left_after(counting_rule, attacker, left)?;
             if after != left.0.checked_sub(moved).map(Moves) {
                 let what = "a move that keeps the pieces changes the number by another amount";
@@ -101,24 +101,24 @@ impl Crossing {
         Ok(())
     }
 
-    /// By [`Least::index`] of the least number after the move: the least number before the move
-    /// with which the attacker wins by it.
+    /// The least number before the move with which the attacker wins by it, by
+    /// [`LeastMoves::index`] of the least number after the move.
     pub fn befores(
         &self,
         counting_rule: &'static CountingRule,
         attacker: Side,
-    ) -> Result<Vec<Least>, OddClock> {
-        let mut befores = vec![Least::NEVER; usize::from(u8::MAX) + 1];
+    ) -> Result<Vec<LeastMoves>, OddClock> {
+        let mut befores = vec![LeastMoves::NEVER; usize::from(u8::MAX) + 1];
         let mut most = Moves(0);
-        for left in (0..=Least::MOST.0).map(Moves) {
+        for left in (0..=LeastMoves::MOST.0).map(Moves) {
             let Some(after) = self.left_after(counting_rule, attacker, left)? else { continue };
             if after < most {
                 let what = "with more moves left there are fewer after the move";
                 return Err(OddClock { counting_rule, left, what });
             }
             most = after;
-            for before in &mut befores[..=after.0.min(Least::MOST.0) as usize] {
-                *before = (*before).min(Least::with(left));
+            for before in &mut befores[..=after.0.min(LeastMoves::MOST.0) as usize] {
+                *before = (*before).min(LeastMoves::with(left));
             }
         }
         Ok(befores)
@@ -133,8 +133,8 @@ fn honour(phase: Phase) -> Option<Honour> {
     }
 }
 
-/// The two clocks on which the attacker has `left` moves. They differ by one ply, which depends
-/// on the side that was to move when the count started. Their limits are not those of the rules:
+/// The two clocks on which the attacker has `left` moves. They differ by one ply, which depends on
+/// the side to move at the start of the count. Their limits differ from the limits of the rules:
 /// every rule depends only on the moves left.
 fn clocks(honour: Honour, to_move: Party, left: Moves) -> [Clock; 2] {
     let first = u32::from(to_move == Party::Attacker);
@@ -184,11 +184,12 @@ mod tests {
     fn clocks_tick_run_on_start_anew_or_end_sooner() {
         use Side::{Black, White};
         for counting_rule in variants::counting_rules().map(|counting_rule| counting_rule.name) {
-            // The attacker has no move left. A move of the attacker takes one, of the runner none.
+            // The attacker has no move left. A move of the attacker uses one move, a move of the
+            // runner none.
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 0), None);
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 5), Some(4));
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", Black, 5), Some(5));
-            // A rook is given up: the limit stays that of two rooks.
+            // A rook is given up: the limit of two rooks remains.
             assert_eq!(after(counting_rule, "KRRvK", "KRvK", Black, 3), Some(3));
         }
         // Limit 16, three men.
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!(after("makruk", "KRPvK", "KRvK", Black, 0), Some(14));
         assert_eq!(after("ouk", "KRPvK", "KRvK", Black, 50), Some(13));
         assert_eq!(after("ouk", "KRPvK", "KRvK", Black, 5), Some(5));
-        // Pawns still stop the count, or they do not.
+        // Pawns still stop the count in one rule, not in the other.
         assert_eq!(after("makruk", "KRPvKP", "KRPvK", White, 9), Some(8));
         assert_eq!(after("ouk", "KRPvKP", "KRPvK", White, 9), Some(8));
         assert_eq!(after("ouk-traditional", "KRvKM", "KRvK", White, 1), Some(13));

@@ -1,7 +1,7 @@
 //! The wins of one attacker, in order of the moves left.
 
 use crate::counted_reference::moves::{BLOCK, MaterialMoves, MoveBlock, PositionMoves, Status};
-use crate::counted_reference::wins::Least;
+use crate::counted_reference::wins::LeastMoves;
 use crate::counted_reference::wins::{Befores, Wins};
 use crate::reference::numbering::Number;
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
 /// The least number of moves left with which this attacker wins each placement, by side to move.
-/// Returns `None` if a number is above [`Least::MOST`].
+/// Returns `None` if a number is above [`LeastMoves::MOST`].
 pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<Wins> {
     let [white, black] = moves.blocks.each_ref().map(|blocks| unknown(blocks));
     let (mut won, mut lost) = match attacker {
@@ -20,7 +20,7 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
     let longest = befores.iter().flatten().flatten().filter_map(|before| before.moves()).max();
     let mut left = Moves(0);
     loop {
-        // The attacker moves: one of its moves wins with one move less left.
+        // The attacker moves: one of its moves wins with one move fewer left.
         let found_won = left.0.checked_sub(1).is_some_and(|after| {
             let own = (&moves.blocks[attacker.index()], &befores[attacker.index()]);
             find(left, own, &mut won, |placed, befores| {
@@ -47,7 +47,7 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
         if !found_won && !found_lost && Some(left) >= longest {
             break;
         }
-        if left == Least::MOST {
+        if left == LeastMoves::MOST {
             return None;
         }
         left.0 += 1;
@@ -59,34 +59,37 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
 }
 
 /// The placements before any win is found.
-fn unknown(blocks: &[MoveBlock]) -> Vec<Least> {
+fn unknown(blocks: &[MoveBlock]) -> Vec<LeastMoves> {
     let least = |status| match status {
-        Status::Illegal => Least::ILLEGAL,
-        Status::Lost | Status::Drawn | Status::Play => Least::NEVER,
+        Status::Illegal => LeastMoves::ILLEGAL,
+        Status::Lost | Status::Drawn | Status::Play => LeastMoves::NEVER,
     };
     let placed = blocks.iter().flat_map(MoveBlock::placements);
     placed.map(|placed| least(placed.status)).collect()
 }
 
-/// Records in `own`, the placements of one side to move, those that are won with `left` moves and
-/// not with fewer. Returns whether there are any. Placements won with fewer moves are skipped:
-/// they are won with more too, see the parent module.
+/// Records placements of one side to move in `own` that are won with `left` moves and not with
+/// fewer. Returns whether any is found. Placements won with fewer moves are skipped: they are won
+/// with more moves too, see the parent module.
 fn find(
     left: Moves,
-    (blocks, befores): (&Vec<MoveBlock>, &Vec<Vec<Least>>),
-    own: &mut [Least],
-    is_won: impl Fn(&PositionMoves<'_>, &[Least]) -> bool + Sync,
+    (blocks, befores): (&Vec<MoveBlock>, &Vec<Vec<LeastMoves>>),
+    own: &mut [LeastMoves],
+    is_won: impl Fn(&PositionMoves<'_>, &[LeastMoves]) -> bool + Sync,
 ) -> bool {
-    let of_block = |((block, befores), own): ((&MoveBlock, &Vec<Least>), &mut [Least])| {
-        let mut found = false;
-        for (placed, own) in block.placements().zip(own) {
-            if *own == Least::NEVER && is_won(&placed, &befores[placed.conversions.clone()]) {
-                *own = Least::with(left);
-                found = true;
+    let of_block =
+        |((block, befores), own): ((&MoveBlock, &Vec<LeastMoves>), &mut [LeastMoves])| {
+            let mut found = false;
+            for (placed, own) in block.placements().zip(own) {
+                if *own == LeastMoves::NEVER
+                    && is_won(&placed, &befores[placed.conversions.clone()])
+                {
+                    *own = LeastMoves::with(left);
+                    found = true;
+                }
             }
-        }
-        found
-    };
+            found
+        };
     let blocks = blocks.par_iter().zip(befores).zip(own.par_chunks_mut(BLOCK as usize));
     blocks.map(of_block).reduce(|| false, |one, other| one | other)
 }

@@ -23,7 +23,7 @@ pub enum Status {
     Play,
 }
 
-/// Other pieces, to which a move may lead.
+/// Other pieces to which a move may lead.
 #[derive(Debug)]
 pub struct SmallerMaterial {
     /// The armies in the colours of the position, by [`Side::index`].
@@ -51,7 +51,7 @@ pub const BLOCK: u32 = 1 << 13;
 pub struct MoveBlock {
     first: u32,
     statuses: Vec<Status>,
-    /// By placement: the number of moves that keep the pieces, and of those that change them.
+    /// The numbers of moves that keep the pieces, and of moves that change them, by placement.
     counts: Vec<[u8; 2]>,
     steps: Vec<NumberStep>,
     conversions: Vec<Conversion>,
@@ -113,16 +113,16 @@ pub struct MaterialMoves {
     pub numbering: Numbering,
     /// The materials after moves that change the pieces.
     pub smaller: Vec<SmallerMaterial>,
-    /// By side to move: all placements.
+    /// All placements by side to move.
     pub blocks: [Vec<MoveBlock>; 2],
-    /// The wins found from them.
+    /// The wins found from these moves.
     pub found: WinsCache,
 }
 
-/// Why the moves of a material cannot be generated.
+/// Reasons why the moves of a material cannot be generated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MovesError {
-    /// There are more placements than numbers. Up to four men always fit.
+    /// The material has more placements than numbers. Up to four men always fit.
     #[error("{0} has too many placements for the reference solver")]
     TooLarge(Material),
     /// A move leads to a position that has no number.

@@ -36,7 +36,7 @@ fn three(counting_rule: &str) -> &'static CountedReference {
     THREE.iter().find(|reference| reference.counting_rule.name == counting_rule).unwrap()
 }
 
-/// Attacker and mover.
+/// Pairs of attacker and mover.
 const EACH_SIDE_TWICE: [[Side; 2]; 4] = [
     [Side::White, Side::White],
     [Side::White, Side::Black],
@@ -49,7 +49,7 @@ const EACH_SIDE_TWICE: [[Side; 2]; 4] = [
 fn is_won_by_definition(
     solution: &SolvedWins,
     placed: &moves::PositionMoves<'_>,
-    befores: &[Least],
+    befores: &[LeastMoves],
     [attacker, mover]: [Side; 2],
     left: Moves,
 ) -> bool {
@@ -83,9 +83,9 @@ fn every_state_of_three_men_follows_from_those_one_move_later() {
             for (block, befores) in moves.blocks[mover.index()].iter().zip(&befores) {
                 for placed in block.placements() {
                     let least = solution.least(placed.number, attacker, mover).unwrap();
-                    assert_eq!(least == Least::ILLEGAL, placed.status == Status::Illegal);
+                    assert_eq!(least == LeastMoves::ILLEGAL, placed.status == Status::Illegal);
                     let befores = &befores[placed.conversions.clone()];
-                    // The longest mate is one in 16.
+                    // The longest mate has 16 moves.
                     for left in (0..=18).chain([64, 65]).map(Moves) {
                         let sides = [attacker, mover];
                         let told = is_won_by_definition(solution, &placed, befores, sides, left);
@@ -108,8 +108,8 @@ fn in_time(reference: &CountedReference, position: &Position) -> (Option<Moves>,
     (least.moves(), least.is_won(clock.moves_left(party)))
 }
 
-/// `rules.md` section 3: with the runner to move, mate in 13 is in time and mate in 14 is not.
-/// With the attacker to move the numbers are 14 and 15. In Ouk each is one less.
+/// `rules.md` section 3: with the runner to move, mate in 13 is in time and mate in 14 is not. With
+/// the attacker to move the numbers are 14 and 15. In Ouk each number is one less.
 #[test]
 fn a_rook_has_thirteen_moves_or_fourteen() {
     for (counting_rule, runner, attacker) in
@@ -187,8 +187,8 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
     assert_eq!(missing.to_string(), "KPvK depends on KMvK, which is not solved");
 }
 
-/// Compares the definition with the way tables carry numbers of subtables, for materials of
-/// more men than the reference solves.
+/// Compares the definition with the values that tables carry from subtables, for materials of more
+/// men than the reference solves.
 #[test]
 fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
     let (mut carried, mut cut, mut arrived) = (0, 0, 0);
@@ -212,7 +212,7 @@ fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
                         false => Value::Win(moves),
                     };
                     let told = phase_change.carry(value).before_move().moves();
-                    let least = befores[Least::with(moves).index()].moves();
+                    let least = befores[LeastMoves::with(moves).index()].moves();
                     assert_eq!(
                         told, least,
                         "{} {crossing:?} {attacker:?} {moves}",

@@ -13,20 +13,20 @@ use sakmak_tables::variant::Variant;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Number(pub u32);
 
-/// One piece of the material and the squares it may stand on.
+/// A piece of the material and the squares it may stand on.
 #[derive(Clone, Debug)]
 struct PieceDigit {
     piece: Piece,
     /// The number of like pieces before this one.
     twins_before: usize,
     squares: Vec<Square>,
-    /// By square: its place in `squares`, or `None` if it is not one of them.
-    place: [Option<u32>; SQUARES],
-    /// The increase of the number for one place more.
+    /// The index of each square in `squares`, or `None` if it is not among them.
+    index_of: [Option<u32>; SQUARES],
+    /// The increase of the number per index.
     weight: u32,
 }
 
-/// The change of one digit when a piece goes to another square.
+/// The change of one digit when a piece moves to another square.
 ///
 /// It is the same for all placements in which the digit can change by this amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,23 +42,24 @@ pub struct Numbering {
     /// Both kings, then the other pieces. The last digit is the fastest.
     digits: Vec<PieceDigit>,
     count: u32,
-    /// By step: the change of the number.
+    /// The change of the number, by step.
     changes: Vec<u32>,
 }
 
 impl Numbering {
-    /// The numbers of a material. Returns `None` if there are more than [`Numbering::MOST`].
+    /// The numbers of a material. Returns `None` if it has more than [`Numbering::MOST`]
+    /// placements.
     pub fn new(material: Material, variant: &'static Variant) -> Option<Numbering> {
         let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
         let pieces: Vec<Piece> = kings.into_iter().chain(material.pieces()).collect();
         let digit = |(at, &piece): (usize, &Piece)| {
             let squares: Vec<Square> = variant.rules.domain(piece).collect();
-            let mut place = [None; SQUARES];
+            let mut index_of = [None; SQUARES];
             for (number, square) in (0..).zip(&squares) {
-                place[square.index()] = Some(number);
+                index_of[square.index()] = Some(number);
             }
             let twins_before = pieces[..at].iter().filter(|&&other| other == piece).count();
-            PieceDigit { piece, twins_before, squares, place, weight: 1 }
+            PieceDigit { piece, twins_before, squares, index_of, weight: 1 }
         };
         let mut digits: Vec<PieceDigit> = pieces.iter().enumerate().map(digit).collect();
         let mut count: u32 = 1;
@@ -75,10 +76,10 @@ impl Numbering {
         (count <= Self::MOST).then_some(Numbering { variant, digits, count, changes })
     }
 
-    /// The most placements that are numbered.
+    /// The most placements that can be numbered.
     pub const MOST: u32 = 1 << 31;
 
-    /// The number of placements for each side to move, illegal ones included.
+    /// The number of placements for each side to move, illegal placements included.
     pub fn count(&self) -> u32 {
         self.count
     }
@@ -89,7 +90,7 @@ impl Numbering {
         let mut number = 0;
         for digit in &self.digits {
             let square = position.pieces_of(digit.piece).nth(digit.twins_before)?;
-            number = number * digit.squares.len() as u32 + digit.place[square.index()]?;
+            number = number * digit.squares.len() as u32 + digit.index_of[square.index()]?;
         }
         Some(Number(number))
     }
@@ -106,12 +107,13 @@ impl Numbering {
     }
 
     /// The step by which the piece on `from` moves to `to` in the placement with these
-    /// [`squares`](Self::squares). Returns `None` if `from` is empty or the piece cannot stand on `to`.
+    /// [`squares`](Self::squares). Returns `None` if `from` is empty or the piece cannot stand on
+    /// `to`.
     pub fn step(&self, squares: &[Square], from: Square, to: Square) -> Option<NumberStep> {
         let mut digits = self.digits.iter().enumerate().rev().zip(squares);
         let ((at, digit), _) = digits.find(|(_, square)| **square == from)?;
-        let place = |square: Square| digit.place[square.index()].map(|place| place as usize);
-        let difference = SQUARES + place(to)? - place(from)?;
+        let index_of = |square: Square| digit.index_of[square.index()].map(|index| index as usize);
+        let difference = SQUARES + index_of(to)? - index_of(from)?;
         Some(NumberStep((at * DIFFERENCES + difference) as u16))
     }
 

@@ -47,11 +47,11 @@ impl Iterator for SuccessorEntries<'_> {
 /// The number of neighbouring numbers that share a block.
 const BLOCK: u32 = 1 << 13;
 
-/// The successors of neighbouring positions. Illegal positions have none.
+/// The successors of neighbouring positions. Illegal positions have no successors.
 struct SuccessorBlock {
     /// The number of the first position.
     first: Number,
-    /// By position: the end of its range in `successors`.
+    /// The end of the range in `successors`, by position.
     ends: Vec<u32>,
     successors: Vec<Successor>,
 }
@@ -106,8 +106,8 @@ impl Successors {
         (Successors { blocks }, entries.concat())
     }
 
-    /// The longest mate to which a move into a smaller material leads. Returns `None` if there is
-    /// none.
+    /// The longest mate to which a move into a smaller material leads. Returns `None` if no move
+    /// does.
     pub fn longest_mate_of_smaller(&self) -> Option<Plies> {
         let of_block = |block: &SuccessorBlock| {
             let smaller = block.successors.iter().filter_map(|one| one.entry_of_smaller());

@@ -110,7 +110,7 @@ fn rook_against_king_is_as_in_krkopt() {
     let won = to_move(Side::White).filter(|(_, value)| matches!(value, Value::Win(_)));
     assert_eq!((to_move(Side::White).count(), won.count()), (175_168, 175_168));
 
-    // Of positions that are symmetric to one another only the least is counted.
+    // Among positions that are symmetric to each other only the least is counted.
     let squares = |position: &Position, symmetry: Symmetry| -> Vec<Square> {
         let mut pieces: Vec<(Piece, Square)> = position.pieces().collect();
         pieces.sort();
