@@ -3,7 +3,7 @@
 # and histograms are drawn, texts can be read and do not touch, tables sort, search and keep their
 # heads, lines play. Screenshots go to target/atlas-shots.
 # Needs python3 with venv; installs pinned packages into target/, and Chromium if none is installed.
-# Not part of test.sh, which downloads no browser.
+# Not part of test.sh, which downloads no browser. Takes some minutes.
 # usage: scripts/atlas-browser.sh [ATLAS]      without ATLAS: makes one of three and four men
 set -eu
 if [ $# -gt 0 ]; then

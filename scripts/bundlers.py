@@ -7,7 +7,8 @@ usage: bundlers.py PACKED PLACE [CHROMIUM]
 PACKED is the file that `npm pack` wrote. Bundlers of pinned versions are installed in the folder PLACE. Each
 output has the module, byte for byte, and a worker that answers in Node; the types are checked by TypeScript.
 With CHROMIUM there are more bundlers and their development servers, and every page shows its answer in the
-browser; this needs Playwright, see scripts/bundlers.sh. Stops with an error at the first failure.
+browser; this needs Playwright, see scripts/bundlers.sh. Stops with an error at the first failure. Takes half a
+minute, two minutes with CHROMIUM.
 """
 
 import contextlib

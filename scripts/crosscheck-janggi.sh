@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compares the rules of Janggi with Fairy-Stockfish, and replays the published positions.
-# Needs python3 with venv; installs one pinned package into target/.
+# usage: scripts/crosscheck-janggi.sh [--positions N] [--seed S]
+# Needs python3 with venv; installs one pinned package into target/. Takes some minutes.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh

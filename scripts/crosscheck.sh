@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compares moves, checks, ends, FENs, counts and SAN with Fairy-Stockfish.
-# Needs python3 with venv; installs one pinned package into target/.
+# usage: scripts/crosscheck.sh [--positions N] [--games N] [--seed S] [--variant NAME]...
+# Needs python3 with venv; installs one pinned package into target/. Takes half a minute on two cores.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh

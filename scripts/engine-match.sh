@@ -14,7 +14,7 @@
 # and a match of four games; then builds Fairy-Stockfish with files in it and plays endings with that. All
 # wins and draws must be kept and all moves be legal. It makes its tables.
 # Needs python3 with venv, and for Fairy-Stockfish a C and a C++ compiler; installs one pinned package
-# into target/ and fetches one.
+# into target/ and fetches one. --short takes a minute and a half of processor time, the matches hours.
 set -eu
 if [ "${1-}" != --short ]; then
     with=$1 without=$2 tables=$(cd "$3" && pwd)

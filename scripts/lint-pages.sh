@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks the JavaScript of the pages, the npm package, tests and examples with ESLint: names that are not
 # defined or not used, and what cannot be meant. Needs npm and the network for two packages, which go to
-# target/lint; without npm it says so.
+# target/lint; without npm it says so. Takes seconds.
 # usage: scripts/lint-pages.sh
 set -eu
 cd "$(dirname "$0")/.."

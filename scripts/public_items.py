@@ -4,7 +4,8 @@ usage: public_items.py CRATE=MOST...      e.g. sakmak-probe=60 sakmak-tables=150
 
 A public name is a module, type, trait, function, constant, macro or re-export that the documents of the
 crate show; methods, fields and variants belong to their type, and the names in a module of another crate
-to that crate. Hidden items are for the other crates of this workspace. Reads what `cargo doc` has written.
+to that crate. Hidden items are for the other crates of this workspace. Reads the pages that
+`cargo doc --workspace --no-deps` has written before.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Compiles and runs all test programs of the workspace, two or more at a time.
 
-usage: run_tests.py PROFILE [FILTER | --include-ignored]
+usage: run_tests.py PROFILE [FILTER | --include-ignored]      scripts/test.sh calls this
 
 Tests that take long are ignored; --include-ignored runs them too.
 

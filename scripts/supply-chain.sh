@@ -3,7 +3,7 @@
 # twice, sources; then builds with the lowest versions that Cargo.toml allows.
 # usage: scripts/supply-chain.sh
 # Needs the network for crates, and github.com for the database of vulnerabilities; without it
-# that check is left out, and the last line says so. Installs cargo-deny if it is missing.
+# that check is left out, and the last line says so. Installs cargo-deny if it is missing. Takes ten minutes.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-$PWD/target}

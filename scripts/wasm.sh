@@ -3,7 +3,8 @@
 # Tests it in Node against the program and with hosts that misbehave, packs it, installs it in an empty folder and
 # asks a question, makes a site of it, and builds the example page with webpack, esbuild and Vite, whose pinned
 # versions npm installs into target/. scripts/bundlers.sh has more bundlers, and a browser.
-# Machines without node, npm or the target wasm32-unknown-unknown say so and go on.
+# Machines without node, npm or the target wasm32-unknown-unknown say so and go on. Takes a minute and a half on two
+# cores.
 # usage: scripts/wasm.sh [PROGRAM]      without PROGRAM: builds it
 set -eu
 if [ $# -gt 0 ]; then

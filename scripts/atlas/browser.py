@@ -2,7 +2,7 @@
 
 usage: browser.py ATLAS SHOTS [CHROMIUM]
 
-Screenshots go to the folder SHOTS. Stops with an error at the first failure.
+Screenshots go to the folder SHOTS. Stops with an error at the first failure. scripts/atlas-browser.sh calls this.
 """
 
 import pathlib

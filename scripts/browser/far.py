@@ -4,6 +4,7 @@ usage: far.py PROGRAM MODULE TABLES [CHROMIUM [COUNT]]
 
 PROGRAM is sakmak, MODULE the folder of the npm package, TABLES a directory with packed files of a
 material of five men and its counts, such as `sakmak generate KRNvKM --counting makruk --packed` makes.
+Needs Playwright, as scripts/browser.sh installs it; 50 positions take some minutes.
 Each of COUNT positions is asked on a page of its own whose tables of three men are there; the clock runs
 from the position to the verdict.
 """

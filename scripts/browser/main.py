@@ -6,7 +6,7 @@ usage: main.py PROGRAM SHOTS MODULE [CHROMIUM]
 PROGRAM is sakmak. Its service has the tables of one ending and an atlas of them, and stands behind a
 proxy, below a path. The site, with the module of the npm package in MODULE, is a folder behind a plain
 server of files, 30 ms away, below the same path. Screenshots go to the folder SHOTS. Stops with an error
-at the first failure.
+at the first failure. scripts/browser.sh calls this.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
 """Kills the program at random moments, and makes its reads and writes fail, each in turn.
 
-usage: faults.py SAKMAK INJECT.SO [KILLS [SEED]]
+usage: faults.py SAKMAK INJECT.SO [KILLS [SEED]]      scripts/faults.sh calls this
 
 Every command works in a small world, a folder of its own. An undisturbed run gives the files that
 are right. Afterwards

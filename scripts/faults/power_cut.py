@@ -1,6 +1,6 @@
 """Cuts the power at random moments of commands that write into a new directory.
 
-usage: power_cut.py SAKMAK [CUTS [SEED]]
+usage: power_cut.py SAKMAK [CUTS [SEED]]      scripts/power-cut.sh calls this
 
 Each command works on a file system that keeps only what was synced (lazy_fs.py, with two models of what
 that is). An undisturbed run elsewhere gives the files that are right. The command is killed at a random

@@ -1,6 +1,6 @@
 """Fails unless an engine has table hits in a search of each position of Makruk.
 
-usage: hits.py --engine ENGINE FEN...
+usage: hits.py --engine ENGINE FEN...      scripts/engine-match.sh calls this
 """
 
 import argparse

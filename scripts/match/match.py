@@ -1,4 +1,4 @@
-"""Plays endings and matches between engines that speak UCI, refereed by pyffish.
+"""Plays endings and matches between engines that speak UCI, refereed by pyffish. See scripts/engine-match.sh.
 
 usage: match.py endings SAKMAK --tables DIR --material NAME... [--keep draw] [--each N] -o FILE
        match.py positions --men N... --number N -o FILE

@@ -1,6 +1,6 @@
 """Prints the result of a position and all moves, best first.
 
-usage: client.py ADDRESS FEN
+usage: client.py ADDRESS FEN      for an example in docs/serve.md
 """
 
 import json
