@@ -25,6 +25,7 @@ mod generate_packed;
 mod interrupted;
 mod kar_ouk;
 mod lawful;
+mod layout;
 mod likeness;
 mod manual;
 mod memory;
