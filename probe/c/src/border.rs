@@ -1,5 +1,5 @@
-//! The C border: the functions of `include/sakmak.h`. With [`pointer`](crate::pointer) the only module of
-//! this crate that uses `unsafe`.
+//! The C border: the functions of `include/sakmak.h`, which documents them. With [`pointer`](crate::pointer)
+//! the only module of this crate that uses `unsafe`.
 //!
 //! ```text
 //! tablebase   opening, directories, caches, files
@@ -11,14 +11,13 @@
 //! and no other thread writes to its target during the call. A panic ends here and becomes
 //! `SAKMAK_INTERNAL`.
 #![allow(unsafe_code)]
-#![allow(clippy::missing_safety_doc, reason = "the header states it for all functions")]
 
 mod probes;
 mod tablebase;
 mod variants;
 
 use crate::error::{self, CallError};
-use crate::pointer::{shared, text, write, write_line};
+use crate::pointer::{In, Out, Text};
 use crate::position::{self, SakmakPosition};
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{
@@ -36,11 +35,8 @@ pub struct SakmakTablebase {
     budget: LookupBudget,
 }
 
-impl SakmakTablebase {
-    fn new(tables: Tablebase) -> SakmakTablebase {
-        SakmakTablebase { open: Arc::new(OpenTables::new(tables)), budget: LookupBudget::NONE }
-    }
-}
+/// The argument of most functions.
+type Tables = In<SakmakTablebase>;
 
 /// The tables of some directories, shared by handles with different budgets.
 struct OpenTables {
@@ -106,65 +102,40 @@ fn numbered(counting: c_int) -> Result<&'static CountingRule, CallError> {
     found.ok_or(CallError::Argument("counting", counting))
 }
 
-/// The number of a counting rule; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_counting_named(counting: *const c_char) -> c_int {
-    call(|| {
-        // SAFETY: the header requires text or null.
-        let name = unsafe { text(counting, "counting")? };
-        // All numbers are below 256.
-        Ok(counting_rule(name)?.id as c_int)
-    })
+extern "C" fn sakmak_counting_named(counting: Text) -> c_int {
+    // All numbers are below 256.
+    call(|| Ok(counting_rule(counting.optional("counting")?)?.id as c_int))
 }
 
-/// Parses a FEN; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_position_from_fen(
-    fen: *const c_char,
-    counting: *const c_char,
-    position: *mut SakmakPosition,
+extern "C" fn sakmak_position_from_fen(
+    fen: Text,
+    counting: Text,
+    position: Out<SakmakPosition>,
 ) -> c_int {
     call(|| {
-        // SAFETY: the header requires text or null.
-        let (fen, counting) = unsafe { (text(fen, "fen")?, text(counting, "counting")?) };
-        let fen = fen.ok_or(CallError::Null("fen"))?;
+        let (fen, counting) = (fen.text("fen")?, counting.optional("counting")?);
         let read = Position::from_fen_counted(counting_rule(counting)?, fen)?;
         if !read.leaps().is_empty() {
             return Err(ProbeError::LeapRights.into());
         }
-        // SAFETY: the header requires a place to write a position to, or null.
-        unsafe { write(position, "position", SakmakPosition::of(&read))? };
-        Ok(0)
+        position.write("position", SakmakPosition::of(&read)).map(|()| 0)
     })
 }
 
-/// The FEN of a position; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_fen(
-    position: *const SakmakPosition,
-    fen: *mut c_char,
-    size: usize,
-) -> c_int {
-    // SAFETY: the header requires a position and room for `size` bytes, or null.
-    call(|| unsafe {
-        let position = shared(position, "position")?.position()?;
-        write_line(fen, size, &position.fen())
-    })
+extern "C" fn sakmak_fen(position: In<SakmakPosition>, fen: Out<c_char>, size: usize) -> c_int {
+    call(|| fen.write_text(size, &position.value("position")?.position()?.fen()))
 }
 
-/// The square of a name; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_square_named(name: *const c_char) -> c_int {
-    call(|| {
-        // SAFETY: the header requires text or null.
-        let name = unsafe { text(name, "name")? }.ok_or(CallError::Null("name"))?;
-        Ok(name.parse::<Square>()?.index() as c_int)
-    })
+extern "C" fn sakmak_square_named(name: Text) -> c_int {
+    call(|| Ok(name.text("name")?.parse::<Square>()?.index() as c_int))
 }
 
-/// The version of the library; see the header.
 #[unsafe(no_mangle)]
-pub extern "C" fn sakmak_version() -> *const c_char {
+extern "C" fn sakmak_version() -> *const c_char {
     const VERSION: &CStr =
         match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
             Ok(version) => version,
@@ -173,22 +144,18 @@ pub extern "C" fn sakmak_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// The message of the last error in this thread; see the header.
 #[unsafe(no_mangle)]
-pub extern "C" fn sakmak_last_error() -> *const c_char {
+extern "C" fn sakmak_last_error() -> *const c_char {
     error::last()
 }
 
-/// A copy of that message; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_error_text(text: *mut c_char, size: usize) -> c_int {
-    // SAFETY: the header requires room for `size` bytes, or null.
-    call(|| unsafe { write_line(text, size, &error::last_text()) })
+extern "C" fn sakmak_error_text(text: Out<c_char>, size: usize) -> c_int {
+    call(|| text.write_text(size, &error::last_text()))
 }
 
-/// The name of a category; see the header.
 #[unsafe(no_mangle)]
-pub extern "C" fn sakmak_category_name(category: c_int) -> *const c_char {
+extern "C" fn sakmak_category_name(category: c_int) -> *const c_char {
     const NAMES: [&CStr; 5] = [c"loss", c"blessed-loss", c"draw", c"cursed-win", c"win"];
     let name = usize::try_from(category).ok().and_then(|category| NAMES.get(category));
     name.map_or(ptr::null(), |name| name.as_ptr())

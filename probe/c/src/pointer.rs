@@ -1,5 +1,14 @@
-//! Pointers from C: converted here to references or, if null, to errors. No other code
-//! dereferences one.
+//! Pointers from C. The arguments of exported functions have these types; only C makes their values.
+//! Methods return references, write results, or return an error for null. No other code dereferences one.
+//!
+//! ```text
+//! In     a value or an array that a call reads
+//! Text   text that ends with a zero
+//! Out    memory that a call writes to
+//! ```
+//!
+//! SAFETY of all methods: the header requires that an argument is null or valid for its type and size
+//! during the call. A value of these types is not copied and lives as long as the call.
 #![allow(unsafe_code)]
 
 use crate::error::{BATCH_MAX, CallError};
@@ -13,134 +22,124 @@ use std::path::Path;
 use std::ptr;
 use std::slice;
 
-/// The value at a pointer.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for reads while the reference lives.
-pub unsafe fn shared<'a, T>(pointer: *const T, what: &'static str) -> Result<&'a T, CallError> {
-    // SAFETY: guaranteed by the caller of this function.
-    unsafe { pointer.as_ref() }.ok_or(CallError::Null(what))
+/// A pointer to values that a call reads.
+#[repr(transparent)]
+pub struct In<T>(*const T);
+
+impl<T> In<T> {
+    /// The value.
+    pub fn value(&self, what: &'static str) -> Result<&T, CallError> {
+        // SAFETY: null, or valid for reads while the argument lives.
+        unsafe { self.0.as_ref() }.ok_or(CallError::Null(what))
+    }
+
+    /// The value that `Box::into_raw` gave to C.
+    ///
+    /// # Safety
+    ///
+    /// It came from there, and is used once and by nobody during this call or later.
+    pub unsafe fn into_box(self) -> Box<T> {
+        // SAFETY: guaranteed by the caller of this function.
+        unsafe { Box::from_raw(self.0.cast_mut()) }
+    }
+
+    /// An array of `count` values, at most [`BATCH_MAX`].
+    pub fn values(&self, count: usize, what: &'static str) -> Result<&[T], CallError> {
+        match count {
+            0 => Ok(&[]),
+            _ if self.0.is_null() => Err(CallError::Null(what)),
+            1..=BATCH_MAX => {
+                // SAFETY: not null, and the header requires `count` values, which are not more bytes
+                // than a slice may have: `T` is a position.
+                Ok(unsafe { slice::from_raw_parts(self.0, count) })
+            }
+            _ => Err(CallError::TooMany(what, count)),
+        }
+    }
 }
 
-/// Writes a value to a pointer, whose target may be uninitialised.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for writes.
-pub unsafe fn write<T>(pointer: *mut T, what: &'static str, value: T) -> Result<(), CallError> {
-    if pointer.is_null() {
-        return Err(CallError::Null(what));
+/// A pointer to text that ends with a zero.
+#[repr(transparent)]
+pub struct Text(*const c_char);
+
+impl Text {
+    fn bytes(&self) -> Option<&CStr> {
+        // SAFETY: not null, and the header requires the zero at the end.
+        (!self.0.is_null()).then(|| unsafe { CStr::from_ptr(self.0) })
     }
-    // SAFETY: it is not null, and the caller guarantees that it may be written to.
-    unsafe { pointer.write(value) };
-    Ok(())
+
+    /// The text, `None` for null.
+    pub fn optional(&self, what: &'static str) -> Result<Option<&str>, CallError> {
+        self.bytes().map(CStr::to_str).transpose().map_err(|_| CallError::Text(what))
+    }
+
+    /// The text.
+    pub fn text(&self, what: &'static str) -> Result<&str, CallError> {
+        self.optional(what)?.ok_or(CallError::Null(what))
+    }
+
+    /// A path, `None` for null. On Unix a path is any bytes, elsewhere UTF-8.
+    pub fn path(&self) -> Result<Option<&Path>, CallError> {
+        let Some(bytes) = self.bytes() else { return Ok(None) };
+        #[cfg(unix)]
+        let path: &OsStr = OsStrExt::from_bytes(bytes.to_bytes());
+        #[cfg(not(unix))]
+        let path = bytes.to_str().map_err(|_| CallError::Text("directory"))?;
+        Ok(Some(Path::new(path)))
+    }
 }
 
-/// The bytes at a pointer up to a zero, `None` for null.
-///
-/// # Safety
-///
-/// The pointer is null, or points to bytes that end with a zero, valid for reads while
-/// the text lives.
-unsafe fn bytes<'a>(pointer: *const c_char) -> Option<&'a CStr> {
-    // SAFETY: it is not null, and the caller guarantees the zero at the end.
-    (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
+/// A pointer to memory that a call writes to. It may be uninitialised.
+#[repr(transparent)]
+pub struct Out<T>(*mut T);
+
+impl<T: Copy> Out<T> {
+    /// Whether the caller does not want the result.
+    pub fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
+    /// Writes a value.
+    pub fn write(&self, what: &'static str, value: T) -> Result<(), CallError> {
+        self.write_part(0, what, &[value])
+    }
+
+    /// Writes the first `capacity` of these values.
+    pub fn write_all(
+        &self,
+        capacity: usize,
+        what: &'static str,
+        values: &[T],
+    ) -> Result<(), CallError> {
+        match capacity {
+            0 => Ok(()),
+            _ => self.write_part(0, what, &values[..values.len().min(capacity)]),
+        }
+    }
+
+    /// Writes values after the first `start` ones.
+    pub fn write_part(
+        &self,
+        start: usize,
+        what: &'static str,
+        values: &[T],
+    ) -> Result<(), CallError> {
+        if self.is_null() {
+            return Err(CallError::Null(what));
+        }
+        // SAFETY: not null, and the header requires room for all values up to the last of these. They
+        // were allocated by this crate, so the two do not overlap.
+        unsafe { ptr::copy_nonoverlapping(values.as_ptr(), self.0.add(start), values.len()) };
+        Ok(())
+    }
 }
 
-/// The text at a pointer, `None` for null.
-///
-/// # Safety
-///
-/// As [`bytes`].
-pub unsafe fn text<'a>(
-    pointer: *const c_char,
-    what: &'static str,
-) -> Result<Option<&'a str>, CallError> {
-    // SAFETY: guaranteed by the caller of this function.
-    let bytes = unsafe { bytes(pointer) };
-    bytes.map(CStr::to_str).transpose().map_err(|_| CallError::Text(what))
-}
-
-/// The directory at a pointer, `None` for null. On Unix a path is any bytes, elsewhere UTF-8.
-///
-/// # Safety
-///
-/// As [`bytes`].
-pub unsafe fn directory<'a>(pointer: *const c_char) -> Result<Option<&'a Path>, CallError> {
-    // SAFETY: guaranteed by the caller of this function.
-    let Some(bytes) = (unsafe { bytes(pointer) }) else { return Ok(None) };
-    #[cfg(unix)]
-    let path: &OsStr = OsStrExt::from_bytes(bytes.to_bytes());
-    #[cfg(not(unix))]
-    let path = bytes.to_str().map_err(|_| CallError::Text("directory"))?;
-    Ok(Some(Path::new(path)))
-}
-
-/// The `count` values at a pointer, at most [`BATCH_MAX`].
-///
-/// # Safety
-///
-/// The pointer is null, or points to `count` values, valid for reads while the slice lives.
-pub unsafe fn shared_all<'a, T>(
-    pointer: *const T,
-    count: usize,
-    what: &'static str,
-) -> Result<&'a [T], CallError> {
-    if count == 0 {
-        return Ok(&[]);
+impl Out<c_char> {
+    /// Writes text as `sakmak_line` and returns its length.
+    pub fn write_text(&self, size: usize, text: &str) -> Result<c_int, CallError> {
+        let mut bytes = vec![0; size.min(text.len() + 1)];
+        let length = reply::write_text(text, &mut bytes);
+        self.write_all(size, "line", &bytes)?;
+        Ok(length)
     }
-    if pointer.is_null() {
-        return Err(CallError::Null(what));
-    }
-    if count > BATCH_MAX {
-        return Err(CallError::TooMany(what, count));
-    }
-    // SAFETY: it is not null, and the caller guarantees that `count` values are there, which are
-    // not more bytes than a slice may have: `T` is a position.
-    Ok(unsafe { slice::from_raw_parts(pointer, count) })
-}
-
-/// Writes the first `capacity` of these values.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for writes of `capacity` values.
-pub unsafe fn write_all<T: Copy>(
-    pointer: *mut T,
-    capacity: usize,
-    what: &'static str,
-    values: &[T],
-) -> Result<(), CallError> {
-    if pointer.is_null() {
-        return if capacity == 0 { Ok(()) } else { Err(CallError::Null(what)) };
-    }
-    let written = values.len().min(capacity);
-    // SAFETY: it is not null, the caller guarantees that `capacity` values may be written,
-    // and the list was allocated by this crate, so the two do not overlap.
-    unsafe { ptr::copy_nonoverlapping(values.as_ptr(), pointer, written) };
-    Ok(())
-}
-
-/// Writes text for `sakmak_line` and returns its length.
-///
-/// # Safety
-///
-/// The pointer is null, or valid for writes of `size` bytes.
-pub unsafe fn write_line(
-    pointer: *mut c_char,
-    size: usize,
-    line: &str,
-) -> Result<c_int, CallError> {
-    if pointer.is_null() && size > 0 {
-        return Err(CallError::Null("line"));
-    }
-    let mut bytes = vec![0; size.min(line.len() + 1)];
-    let length = reply::write_text(line, &mut bytes);
-    if !bytes.is_empty() {
-        // SAFETY: it is not null, the caller guarantees that `size` bytes may be written, and
-        // these are no more; they were allocated here, so the two do not overlap.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), pointer, bytes.len()) };
-    }
-    Ok(length)
 }

@@ -1,234 +1,154 @@
 //! Values, moves and lines of positions.
 
-use super::{SakmakTablebase, call};
+use super::{Tables, call};
 use crate::batch;
 use crate::error::CallError;
-use crate::pointer::{shared, shared_all, write, write_all, write_line};
+use crate::pointer::{In, Out};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
-use sakmak_probe::{Category, Position, ProbeError, Searcher, TableValues, Tablebase};
+use sakmak_probe::{Category, Position, ProbeError, Searcher, TableValues};
 use std::ffi::{c_char, c_int};
 
+type Board = In<SakmakPosition>;
+
 /// Probes a tablebase for a position.
-///
-/// # Safety
-///
-/// Both pointers are null, or valid for reads during the call.
-unsafe fn probed<T>(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, CallError>,
+fn probed<T>(
+    tables: &Tables,
+    position: &Board,
+    probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, ProbeError>,
 ) -> Result<T, CallError> {
-    // SAFETY: guaranteed by the caller of this function.
-    let (tables, position) = unsafe { (shared(tables, "tables")?, shared(position, "position")?) };
-    probe(tables.open.read()?.searching(tables.budget), &position.position()?)
+    let (tables, position) = (tables.value("tables")?, position.value("position")?);
+    let open = tables.open.read()?;
+    Ok(probe(open.searching(tables.budget), &position.position()?)?)
 }
 
 /// Probes a tablebase for the category of a position.
-///
-/// # Safety
-///
-/// As [`probed`].
-unsafe fn category(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    probe: impl FnOnce(&Tablebase, &Position) -> Result<Category, ProbeError>,
+fn category(
+    tables: &Tables,
+    position: &Board,
+    probe: impl FnOnce(Searcher<'_>, &Position) -> Result<Category, ProbeError>,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller of this function.
-    call(|| unsafe {
-        probed(tables, position, |tables, position| {
-            Ok(reply::category(probe(&tables, position)?).into())
-        })
-    })
+    call(|| Ok(reply::category(probed(tables, position, probe)?).into()))
 }
 
-/// The category of a position; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_category(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-) -> c_int {
-    // SAFETY: the header requires a tablebase that is open, and a position, or null.
-    unsafe { category(tables, position, Tablebase::category) }
+extern "C" fn sakmak_probe_category(tables: Tables, position: Board) -> c_int {
+    category(&tables, &position, |tables, position| tables.category(position))
 }
 
-/// The category of a position at a fresh count; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_wdl(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-) -> c_int {
-    // SAFETY: the header requires a tablebase that is open, and a position, or null.
-    unsafe { category(tables, position, Tablebase::wdl) }
+extern "C" fn sakmak_probe_wdl(tables: Tables, position: Board) -> c_int {
+    category(&tables, &position, |tables, position| tables.wdl(position))
 }
 
-/// The category of a position under its count, from a WDL file where possible; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_wdl_counted(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-) -> c_int {
-    // SAFETY: the header requires a tablebase that is open, and a position, or null.
-    unsafe { category(tables, position, Tablebase::wdl_counted) }
+extern "C" fn sakmak_probe_wdl_counted(tables: Tables, position: Board) -> c_int {
+    category(&tables, &position, |tables, position| tables.wdl_counted(position))
 }
 
-/// The categories of many positions at a fresh count; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_wdl_batch(
-    tables: *const SakmakTablebase,
-    positions: *const SakmakPosition,
+extern "C" fn sakmak_probe_wdl_batch(
+    tables: Tables,
+    positions: Board,
     count: usize,
-    categories: *mut c_int,
+    categories: Out<c_int>,
 ) -> c_int {
     call(|| {
-        // SAFETY: the header requires a tablebase that is open, and `count` positions, or
-        // null.
-        let (tables, positions) =
-            unsafe { (shared(tables, "tables")?, shared_all(positions, count, "positions")?) };
+        let tables = tables.value("tables")?;
+        let positions = positions.values(count, "positions")?;
         let mut written = 0;
         batch::wdl(&*tables.open.read()?, positions, |found| {
-            let to = categories.wrapping_add(written);
+            categories.write_part(written, "categories", found)?;
             written += found.len();
-            // SAFETY: the header requires room for `count` numbers, or null. These are the next of
-            // them.
-            unsafe { write_all(to, found.len(), "categories", found) }
+            Ok(())
         })?;
         Ok(0)
     })
 }
 
-/// The distances of a position; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_distance(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    distance: *mut SakmakDistance,
+extern "C" fn sakmak_probe_distance(
+    tables: Tables,
+    position: Board,
+    distance: Out<SakmakDistance>,
 ) -> c_int {
     call(|| {
-        // SAFETY: the header requires a tablebase that is open, and a position, or null.
-        let found = unsafe {
-            probed(tables, position, |tables, position| {
-                let TableValues { dtm, counted } = tables.values(position)?;
-                Ok(SakmakDistance::of(dtm, counted))
-            })?
-        };
-        // SAFETY: the header requires a place to write a distance to, or null.
-        unsafe { write(distance, "distance", found)? };
-        Ok(0)
+        let values = probed(&tables, &position, |tables, position| tables.values(position))?;
+        let TableValues { dtm, counted } = values;
+        distance.write("distance", SakmakDistance::of(dtm, counted)).map(|()| 0)
     })
 }
 
-/// The shortest mate in time; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_mate_in_time(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    moves: *mut i32,
-) -> c_int {
+extern "C" fn sakmak_probe_mate_in_time(tables: Tables, position: Board, moves: Out<i32>) -> c_int {
     call(|| {
-        // SAFETY: the header requires a tablebase that is open, and a position, or null.
-        let found = unsafe {
-            probed(tables, position, |tables, position| {
-                Ok(moves_or_none(tables.mate_in_time(position)?))
-            })?
-        };
-        // SAFETY: the header requires a place to write a number to, or null.
-        unsafe { write(moves, "moves", found)? };
-        Ok(0)
+        let mate = probed(&tables, &position, |tables, position| tables.mate_in_time(position))?;
+        moves.write("moves", moves_or_none(mate)).map(|()| 0)
     })
 }
 
-/// The count of a position; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_count(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    count: *mut SakmakCount,
+extern "C" fn sakmak_probe_count(
+    tables: Tables,
+    position: Board,
+    count: Out<SakmakCount>,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, and a position, or null.
-        let found =
-            unsafe { probed(tables, position, |tables, position| Ok(tables.count(position)?))? };
-        match found {
-            None => Ok(0),
-            // SAFETY: the header requires a place to write a count to, or null.
-            Some(found) => unsafe { write(count, "count", SakmakCount::of(&found)).map(|()| 1) },
-        }
+    call(|| match probed(&tables, &position, |tables, position| tables.count(position))? {
+        None => Ok(0),
+        Some(found) => count.write("count", SakmakCount::of(&found)).map(|()| 1),
     })
 }
 
-/// The best move; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_best_move(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    best: *mut SakmakMove,
-) -> c_int {
-    call(|| {
-        // SAFETY: the header requires a tablebase that is open, and a position, or null.
-        let found = unsafe {
-            probed(tables, position, |tables, position| Ok(tables.best_move(position)?))?
-        };
-        match found {
-            None => Ok(0),
-            // SAFETY: the header requires a place to write a move to, or null.
-            Some(found) => unsafe { write(best, "move", SakmakMove::of(&found)).map(|()| 1) },
-        }
+extern "C" fn sakmak_best_move(tables: Tables, position: Board, best: Out<SakmakMove>) -> c_int {
+    call(|| match probed(&tables, &position, |tables, position| tables.best_move(position))? {
+        None => Ok(0),
+        Some(found) => best.write("move", SakmakMove::of(&found)).map(|()| 1),
     })
 }
 
-/// The legal moves, best first; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_moves(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    moves: *mut SakmakMove,
+extern "C" fn sakmak_moves(
+    tables: Tables,
+    position: Board,
+    moves: Out<SakmakMove>,
     capacity: usize,
 ) -> c_int {
     call(|| {
-        // SAFETY: the header requires a tablebase that is open, and a position, or null.
-        let found =
-            unsafe { probed(tables, position, |tables, position| Ok(tables.moves(position)?))? };
+        let found = probed(&tables, &position, |tables, position| tables.moves(position))?;
         let found: Vec<SakmakMove> = found.iter().map(SakmakMove::of).collect();
-        // SAFETY: the header requires room for `capacity` moves, or null.
-        unsafe { write_all(moves, capacity, "moves", &found)? };
+        moves.write_all(capacity, "moves", &found)?;
         // At most 255 moves, so that the number fits.
         Ok(found.len() as c_int)
     })
 }
 
-/// Best play to mate; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_line(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    line: *mut c_char,
+extern "C" fn sakmak_line(
+    tables: Tables,
+    position: Board,
+    line: Out<c_char>,
     size: usize,
 ) -> c_int {
-    // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
-    // bytes, or null.
-    call(|| unsafe {
-        let moves = probed(tables, position, |tables, position| {
+    call(|| {
+        let moves = probed(&tables, &position, |tables, position| {
             Ok(reply::line(&tables.line(position)?, position))
         })?;
-        write_line(line, size, &moves)
+        line.write_text(size, &moves)
     })
 }
 
-/// Best play under the count; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_counted_line(
-    tables: *const SakmakTablebase,
-    position: *const SakmakPosition,
-    line: *mut c_char,
+extern "C" fn sakmak_counted_line(
+    tables: Tables,
+    position: Board,
+    line: Out<c_char>,
     size: usize,
 ) -> c_int {
-    // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
-    // bytes, or null.
-    call(|| unsafe {
-        let moves = probed(tables, position, |tables, position| {
+    call(|| {
+        let moves = probed(&tables, &position, |tables, position| {
             Ok(reply::line(&tables.counted_line(position)?.moves, position))
         })?;
-        write_line(line, size, &moves)
+        line.write_text(size, &moves)
     })
 }

@@ -1,86 +1,70 @@
 //! Values, moves and lines of positions of games with tiers.
 
-use super::{SakmakTablebase, call};
+use super::{Tables, call};
 use crate::error::CallError;
-use crate::pointer::{shared, text, write, write_all, write_line};
+use crate::pointer::{Out, Text};
 use crate::reply::{self, SakmakVariantMove};
 use sakmak_tiers::answer::AnswerError;
 use sakmak_tiers::games::open::OpenGame;
 use std::ffi::{c_char, c_int};
 
 /// Probes the tables of a game with tiers for the position of a FEN.
-///
-/// # Safety
-///
-/// The first pointer is null, or valid for reads during the call; the others are null, or point to text.
-unsafe fn game_probed<T>(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
+fn game_probed<T>(
+    tables: &Tables,
+    variant: &Text,
+    fen: &Text,
     probe: impl FnOnce(&dyn OpenGame, &str) -> Result<T, AnswerError>,
 ) -> Result<T, CallError> {
-    // SAFETY: guaranteed by the caller of this function.
-    let (tables, variant, fen) =
-        unsafe { (shared(tables, "tables")?, text(variant, "variant")?, text(fen, "fen")?) };
-    let variant = variant.ok_or(CallError::Null("variant"))?;
-    let fen = fen.ok_or(CallError::Null("fen"))?;
+    let open = &tables.value("tables")?.open;
+    let (variant, fen) = (variant.text("variant")?, fen.text("fen")?);
     // In a child of a fork a thread of the parent may have locked a block for ever.
-    tables.open.in_own_process()?;
-    Ok(probe(&*tables.open.games.game(variant)?, fen)?)
+    open.in_own_process()?;
+    Ok(probe(&*open.games.game(variant)?, fen)?)
 }
 
-/// The category and the plies of a position of another game; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_variant(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
-    plies: *mut i32,
+extern "C" fn sakmak_probe_variant(
+    tables: Tables,
+    variant: Text,
+    fen: Text,
+    plies: Out<i32>,
 ) -> c_int {
     call(|| {
-        // SAFETY: the header requires a tablebase that is open, and text, or null.
-        let value = unsafe { game_probed(tables, variant, fen, |game, fen| game.value_of(fen))? };
+        let value = game_probed(&tables, &variant, &fen, |game, fen| game.value_of(fen))?;
         if !plies.is_null() {
-            // SAFETY: it is not null, and the header requires a place to write a number to.
-            unsafe { write(plies, "plies", reply::plies_of(value))? };
+            plies.write("plies", reply::plies_of(value))?;
         }
         Ok(reply::category(reply::category_of(value)).into())
     })
 }
 
-/// The legal moves of another game, best first; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_variant_moves(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
-    moves: *mut SakmakVariantMove,
+extern "C" fn sakmak_variant_moves(
+    tables: Tables,
+    variant: Text,
+    fen: Text,
+    moves: Out<SakmakVariantMove>,
     capacity: usize,
 ) -> c_int {
     call(|| {
-        // SAFETY: the header requires a tablebase that is open, and text, or null.
-        let found = unsafe { game_probed(tables, variant, fen, |game, fen| game.moves_of(fen))? };
+        let found = game_probed(&tables, &variant, &fen, |game, fen| game.moves_of(fen))?;
         let found: Vec<SakmakVariantMove> = found.iter().map(SakmakVariantMove::of).collect();
-        // SAFETY: the header requires room for `capacity` moves, or null.
-        unsafe { write_all(moves, capacity, "moves", &found)? };
+        moves.write_all(capacity, "moves", &found)?;
         // Some hundred moves at most, so that the number fits.
         Ok(found.len() as c_int)
     })
 }
 
-/// Best play of another game; see the header.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_variant_line(
-    tables: *const SakmakTablebase,
-    variant: *const c_char,
-    fen: *const c_char,
-    line: *mut c_char,
+extern "C" fn sakmak_variant_line(
+    tables: Tables,
+    variant: Text,
+    fen: Text,
+    line: Out<c_char>,
     size: usize,
 ) -> c_int {
-    // SAFETY: the header requires a tablebase that is open, text, and room for `size` bytes, or
-    // null.
-    call(|| unsafe {
-        let played = game_probed(tables, variant, fen, |game, fen| game.line_of(fen))?;
-        write_line(line, size, &played.join(" "))
+    call(|| {
+        let moves = game_probed(&tables, &variant, &fen, |game, fen| game.line_of(fen))?;
+        line.write_text(size, &moves.join(" "))
     })
 }
