@@ -194,13 +194,18 @@ impl Searcher<'_> {
             true => MateSearch::anew(self, &position),
             false => MateSearch::new(self, &position),
         };
-        let moves = self.tables.moves_by(&position, &mut mates)?;
-        let mate_in_time = mates.found(&position.with_count_running(), values)?.exact();
+        let ratings = self.sorted_ratings(&position, &mut mates)?;
+        let here = position.with_count_running();
+        let mate_in_time = mates.found(&here, values)?.exact();
+        let category = here.category(values.dtm, values.counted);
         let lines = match lines {
-            true => Some(Lines {
-                uncounted: self.tables.line(&position)?,
-                counted: self.tables.counted_line_by(&position, &mut mates)?,
-            }),
+            true => {
+                let best = ratings.first().copied();
+                Some(Lines {
+                    uncounted: self.line_from(position, values.dtm, Some(&ratings))?,
+                    counted: self.counted_line_from(here, category, best, &mut mates)?,
+                })
+            }
             false => None,
         };
         Ok(Answer {
@@ -211,9 +216,9 @@ impl Searcher<'_> {
             dtm: values.dtm,
             counted: values.counted,
             mate_in_time,
-            category: position.category(values.dtm, values.counted),
+            category,
             count,
-            moves,
+            moves: ratings.iter().map(|rating| rating.with_san(&position)).collect(),
             lines,
         })
     }

@@ -3,6 +3,7 @@
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use crate::tablebase::mate_in_time::MateSearch;
+use crate::tablebase::moves::Rating;
 use crate::tablebase::searcher::Searcher;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
@@ -78,14 +79,15 @@ impl Tablebase {
         self.without_search().counted_line(position)
     }
 
-    /// As [`Tablebase::counted_line`], with the mates in time of a search.
-    pub(crate) fn counted_line_by(
+    /// Best play from a position of this category in which the count runs, with the mates in time of
+    /// a search. `best` is its best move if it is rated.
+    pub(crate) fn counted_line_from(
         &self,
-        position: &Position,
+        mut now: Position,
+        mut category: Category,
+        mut best: Option<Rating>,
         mates: &mut MateSearch<'_>,
     ) -> Result<CountedLine, ProbeError> {
-        let mut now = position.with_count_running();
-        let mut category = self.category_in_tables(&now)?;
         let mut moves = Vec::new();
         let mut drawn: Vec<Position> = Vec::new();
         loop {
@@ -96,12 +98,14 @@ impl Tablebase {
             if category == Category::Draw {
                 drawn.push(here);
             }
-            let best = self.best_rating(&now, mates)?.filter(|best| best.category == category);
-            let Some(best) = best.filter(|_| moves.len() < LONGEST_LINE.0 as usize) else {
+            let rated = best.take();
+            let best = if rated.is_some() { rated } else { self.best_rating(&now, mates)? };
+            let best = best.filter(|best| best.category == category);
+            let Some(played) = best.filter(|_| moves.len() < LONGEST_LINE.0 as usize) else {
                 return Err(ProbeError::contradiction(&now));
             };
-            moves.push(best.mv);
-            (now, category) = (best.after, category.reversed());
+            moves.push(played.mv);
+            (now, category) = (played.after, category.reversed());
         }
     }
 
@@ -113,32 +117,51 @@ impl Tablebase {
     /// As [`Tablebase::dtm`], for all positions of the line and their successors, and if
     /// tables contradict each other.
     pub fn line(&self, position: &Position) -> Result<Vec<Move>, ProbeError> {
+        self.line_from(*position, self.dtm(position)?, None)
+    }
+
+    /// Best play from a position with this distance to mate. `rated` are its moves if they are rated.
+    pub(crate) fn line_from(
+        &self,
+        mut position: Position,
+        mut value: Value,
+        rated: Option<&[Rating]>,
+    ) -> Result<Vec<Move>, ProbeError> {
         let mut line = Vec::new();
-        let mut position = *position;
-        let mut value = self.dtm(&position)?;
+        let with_dtm = |rating: &Rating| (rating.mv, rating.after, rating.values.dtm);
+        let mut rated = rated.map(|rated| rated.iter().map(with_dtm).collect());
         while let Some(plies) = value.plies().filter(|&plies| plies > Plies(0)) {
             if line.len() >= LONGEST_LINE.0 as usize {
                 break;
             }
             let expected = Value::from_plies(Plies(plies.0 - 1));
-            let mut moves: Vec<Move> = position.legal_moves().to_vec();
-            moves.sort_by_cached_key(|mv| mv.uci(position.variant()));
-            let mut best = None;
-            for mv in moves {
-                let after = position.play(mv);
-                let reached = self.dtm(&after)?;
-                if reached.before_move().preference() > value.preference() {
-                    return Err(ProbeError::contradiction(&position));
-                }
-                if best.is_none() && reached == expected {
-                    best = Some((mv, after));
-                }
-            }
-            let (mv, after) = best.ok_or_else(|| ProbeError::contradiction(&position))?;
+            let moves: Vec<_> = match rated.take() {
+                Some(moves) => moves,
+                None => self.moves_with_dtm(&position)?,
+            };
+            let exceeds = |&(.., reached): &(Move, Position, Value)| {
+                reached.before_move().preference() > value.preference()
+            };
+            let is_wrong = moves.iter().any(exceeds);
+            let best = moves.into_iter().filter(|&(.., reached)| reached == expected && !is_wrong);
+            let best = best.min_by_key(|(mv, ..)| mv.uci(position.variant()));
+            let (mv, after, _) = best.ok_or_else(|| ProbeError::contradiction(&position))?;
             line.push(mv);
             (position, value) = (after, expected);
         }
         Ok(line)
+    }
+
+    /// The legal moves, the positions after them, and the distances to mate there.
+    fn moves_with_dtm(
+        &self,
+        position: &Position,
+    ) -> Result<Vec<(Move, Position, Value)>, ProbeError> {
+        let with_dtm = |&mv: &Move| {
+            let after = position.play(mv);
+            Ok((mv, after, self.dtm(&after)?))
+        };
+        position.legal_moves().iter().map(with_dtm).collect()
     }
 }
 
@@ -149,7 +172,8 @@ impl Searcher<'_> {
     ///
     /// As [`Tablebase::counted_line`], for the positions that are looked up.
     pub fn counted_line(self, position: &Position) -> Result<CountedLine, ProbeError> {
-        self.tables.counted_line_by(position, &mut MateSearch::anew(self, position))
+        let (now, mut mates) = (position.with_count_running(), MateSearch::anew(self, position));
+        self.counted_line_from(now, self.category_in_tables(&now)?, None, &mut mates)
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct Rating {
     /// The position after the move, with the count that runs there.
     pub after: Position,
     /// The values of that position, for the side to move there.
-    values: TableValues,
+    pub values: TableValues,
 }
 
 impl Rating {
@@ -115,16 +115,16 @@ impl Tablebase {
         self.without_search().moves(position)
     }
 
-    /// As [`Tablebase::moves`], with the mates in time of a search.
-    pub(crate) fn moves_by(
+    /// The legal moves, best first, with the mates in time of a search.
+    pub(crate) fn sorted_ratings(
         &self,
         position: &Position,
         mates: &mut MateSearch<'_>,
-    ) -> Result<Vec<RatedMove>, ProbeError> {
+    ) -> Result<Vec<Rating>, ProbeError> {
         material_with_table(position)?;
         let mut ratings = self.ratings(position, mates)?;
         ratings.sort_by_cached_key(Rating::sort_key);
-        Ok(ratings.iter().map(|rating| rating.with_san(position)).collect())
+        Ok(ratings)
     }
 
     /// The best legal move, the first of [`Tablebase::moves`]. `None` if the game is over.
@@ -232,7 +232,8 @@ impl Searcher<'_> {
     ///
     /// As [`Tablebase::values`], for the positions that are looked up.
     pub fn moves(self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
-        self.tables.moves_by(position, &mut MateSearch::new(self, position))
+        let ratings = self.sorted_ratings(position, &mut MateSearch::new(self, position))?;
+        Ok(ratings.iter().map(|rating| rating.with_san(position)).collect())
     }
 
     /// The best legal move, the first of [`Searcher::moves`].
@@ -242,7 +243,7 @@ impl Searcher<'_> {
     /// As [`Searcher::moves`].
     pub fn best_move(self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
         material_with_table(position)?;
-        let best = self.tables.best_rating(position, &mut MateSearch::new(self, position))?;
+        let best = self.best_rating(position, &mut MateSearch::new(self, position))?;
         Ok(best.map(|best| best.with_san(position)))
     }
 }
