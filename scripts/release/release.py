@@ -117,15 +117,14 @@ def table_set(name: str, title: str, tables: pathlib.Path, when: int) -> None:
 
 
 def data_set(sakmak, tables: pathlib.Path, men: int, version: str) -> None:
-    """Parquet, CSV and JSON of the statistics of all tables, with their dictionary and a card."""
+    """CSV and JSON of the statistics of all tables, with their dictionary and a card."""
     folder = OUT / "dataset"
     with tempfile.TemporaryDirectory() as atlas:
         run(sakmak, "report", "--tables", tables, "-o", atlas)
-        for name in ("overview.parquet", "overview.csv"):
-            copy([pathlib.Path(atlas) / name], folder)
+        copy([pathlib.Path(atlas) / "overview.csv"], folder)
         shutil.copytree(pathlib.Path(atlas) / "data", folder / "data")
     copy([ROOT / "docs/data.md"], folder)
-    rows = polars.read_parquet(folder / "overview.parquet").height
+    rows = polars.read_csv(folder / "overview.csv").height
     card = (ROOT / "scripts/release/card.md").read_text()
     card = card.replace("VERSION", version).replace("MEN", str(men)).replace("ROWS", str(rows))
     (folder / "README.md").write_text(card)
@@ -210,7 +209,7 @@ def stranger(version: str, torrent: pathlib.Path, quick: bool, men: int) -> None
             unpacked = place / "unpacked" / source.name
             run("sha256sum", "--check", "--quiet", "SHA256SUMS", cwd=unpacked, env=clean)
 
-        frame = polars.read_parquet(OUT / "dataset/overview.parquet")
+        frame = polars.read_csv(OUT / "dataset/overview.csv")
         dictionary = (OUT / "dataset/data.md").read_text()
         missing = [column for column in frame.columns if f"`{column}`" not in dictionary]
         assert frame.height and not missing, missing

@@ -6,7 +6,7 @@
 //! claims.html                 published statements with their verdicts, if they are given
 //! KSMvK.html                  one material: who wins, the clock, histograms, lines, zugzwangs
 //! data/KSMvK.json             all statistics of the material
-//! overview.csv, .parquet      one row for each material and counting rule
+//! overview.csv                one row for each material and counting rule
 //! atlas.css, atlas.js         style; searching and sorting tables, playing through lines
 //! ```
 //!
@@ -123,9 +123,7 @@ impl Atlas {
         let here = Path::new("");
         self.write(here, "atlas.css", STYLE.as_bytes())?;
         self.write(here, "atlas.js", SCRIPT.as_bytes())?;
-        let columns = data::columns(all);
-        self.write(here, "overview.csv", &data::csv(&columns)?)?;
-        self.write(here, "overview.parquet", &data::parquet(columns)?)?;
+        self.write(here, "overview.csv", &data::csv(all)?)?;
         let (config, variants) = (&self.config, &self.config.variants);
         if sakmak_analysis::published::apply(variants.rules()) {
             let known = results::known(config, all);

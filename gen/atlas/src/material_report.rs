@@ -160,9 +160,6 @@ pub enum ReportError {
     /// Data cannot be written as CSV.
     #[error("cannot write CSV: {0}")]
     Csv(#[from] csv::Error),
-    /// Data cannot be written as Parquet.
-    #[error("cannot write Parquet: {0}")]
-    Parquet(#[from] parquet::errors::ParquetError),
     /// A table cannot be read.
     #[error("cannot read the tables: {0}")]
     Io(#[from] io::Error),

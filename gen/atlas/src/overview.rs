@@ -214,7 +214,6 @@ fn legend(config: &AtlasConfig, has_claims: bool) -> Markup {
     ];
     let beside = html! { a href=(results::FILE) { (language.text("atlas.published.beside")) } };
     let csv = html! { a href="overview.csv" { "CSV" } };
-    let parquet = html! { a href="overview.parquet" { "Parquet" } };
     html! {
         section {
             h2 { (language.text("atlas.columns")) }
@@ -239,7 +238,7 @@ fn legend(config: &AtlasConfig, has_claims: bool) -> Markup {
         }
         section {
             h2 { (language.text("atlas.data")) }
-            p { (config.rich("atlas.data.all", &[("csv", &csv), ("parquet", &parquet)])) " "
+            p { (config.rich("atlas.data.all", &[("csv", &csv)])) " "
                 (language.text("atlas.data.whole")) }
         }
     }

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// The help after the options.
 const AFTER: &str = "\
 Writes a page for each material whose table of distance to mate, or its census file, is \
-available, an overview page, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; \
+available, an overview page, and all numbers as JSON and CSV. Open index.html in a browser; \
 no server is needed. Tables of counted distance of at most four men that are missing are solved on \
 the spot; if a larger one is missing, the pages show which numbers need it.
 

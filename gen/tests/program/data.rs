@@ -1,10 +1,8 @@
-//! All that the program writes as JSON, CSV or Parquet stands in `docs/data.md`, and the reverse.
+//! All that the program writes as JSON or CSV stands in `docs/data.md`, and the reverse.
 
 use crate::games::{GAMES, MISTAKES, check};
 use crate::sakmak::{command, directory, generated, sakmak, sakmak_with};
 use crate::uncounted;
-use parquet::basic::Type as PhysicalType;
-use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -210,19 +208,6 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
         page.object("findings", serde_json::from_str::<Json>(&text).unwrap().as_object().unwrap());
     }
     page.table("overview", &[], &fs::read_to_string(atlas.join("overview.csv")).unwrap());
-    let parquet = fs::File::open(atlas.join("overview.parquet")).unwrap();
-    let parquet = SerializedFileReader::new(parquet).unwrap();
-    let columns = parquet.metadata().file_metadata().schema_descr().columns();
-    let expected = page.shapes["overview"].iter().map(|field| (&*field.name, &*field.kind));
-    let found = columns.iter().map(|column| {
-        let kind = match column.physical_type() {
-            PhysicalType::INT64 => "integer",
-            PhysicalType::BYTE_ARRAY => "text",
-            other => panic!("{other}"),
-        };
-        (column.name(), kind)
-    });
-    assert!(found.eq(expected), "columns of overview.parquet");
 
     // games of tiers
     let janggi = |arguments: &[&str]| {

@@ -1,13 +1,10 @@
 //! The atlas: its pages, and that its data equals `sakmak stats`.
 
 use crate::sakmak::{ProgramRun, directory, ended, files, generated, sakmak, sakmak_with};
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::Field;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::{self, MAKRUK};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 
@@ -82,34 +79,6 @@ fn the_atlas_is_what_the_statistics_are() {
         assert!(of(atlas) == of(&other), "one thread and three");
     }
     assert_eq!(files(&atlas.join("data")).len(), THREE.len());
-}
-
-#[test]
-fn parquet_holds_what_csv_does() {
-    let tables = generated(&["KRvK", "KPvK"]);
-    let place = directory();
-    report(tables.path(), place.path(), "2").printed();
-    let file =
-        SerializedFileReader::new(File::open(place.path().join("overview.parquet")).unwrap());
-    let written = rows(place.path());
-    let mut read = 0;
-    for row in file.unwrap().get_row_iter(None).unwrap().map(Result::unwrap) {
-        let cells: BTreeMap<String, String> = row
-            .get_column_iter()
-            .map(|(name, field)| {
-                let text = match field {
-                    Field::Null => String::new(),
-                    Field::Str(text) => text.clone(),
-                    Field::Long(number) => number.to_string(),
-                    other => panic!("{other}"),
-                };
-                (name.clone(), text)
-            })
-            .collect();
-        assert_eq!(cells, written[&(cells["material"].clone(), cells["counting"].clone())]);
-        read += 1;
-    }
-    assert_eq!((read, written.len()), (6, 6));
 }
 
 #[test]
