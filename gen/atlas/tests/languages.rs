@@ -117,18 +117,6 @@ fn texts_are_used_and_there() {
     assert!(unused.is_empty(), "texts that nothing shows: {unused:?}");
 }
 
-#[test]
-fn pages_name_the_counting_rules_that_can_be_chosen() {
-    let english = texts(ENGLISH);
-    for variant in variants::all() {
-        // The first rule is the usual one.
-        for rule in &variant.counting_rules[1..] {
-            let key = format!("rule.{}", rule.name);
-            assert!(english.contains_key(&key), "no text {key} in languages/en.json");
-        }
-    }
-}
-
 /// A page without the parts that are the same in all languages, such as commands.
 fn translated(page: &str) -> String {
     let mut parts = page.split("<pre translate=\"no\">");
