@@ -1,17 +1,17 @@
-//! Slots solved per second in board games, after the check of the game's laws.
+//! Slots solved per second in board games.
 //!
 //! Smaller tables exist already; the time covers the single material, as in the bench `solve` of
 //! the plane solver. `one thread` uses one thread, `all cores` one for each core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sakmak_tiers::check::check;
-use sakmak_tiers::game::closure;
-use sakmak_tiers::games::list::{Visitor, visit};
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::solve::{method, solve};
-use sakmak_tiers::stats::results;
-use sakmak_tiers::table::{Codes, Tables};
+use sakmak_analysis::board_statistics::results;
+use sakmak_boards::game::closure;
+use sakmak_boards::list::{Visitor, visit};
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_solve::boards::solver::solve;
+use sakmak_solve::boards::tables::Tables;
 use std::hint::black_box;
 
 /// Games and tiers, two of each game with the smaller one first, and the plies of the longest win
@@ -25,10 +25,6 @@ const TIERS: [(&str, &str, u16); 6] = [
     ("min-rek-chanh", "KMMMMvKM", 31),
 ];
 
-/// Random slots of a material on which the laws of its game are checked, as many as in `sakmak
-/// generate`.
-const CHECKED: u64 = 2000;
-
 /// The bench of one tier.
 struct Bench<'a> {
     criterion: &'a mut Criterion,
@@ -39,11 +35,11 @@ struct Bench<'a> {
 impl Visitor for Bench<'_> {
     type Output = ();
 
-    fn visit<G: Notation>(self, game: &'static G) {
-        let tier = game.tier_of_name(self.tier).expect("a tier");
+    fn visit<G: Notation + SolvableGame>(self, game: &'static G) {
+        let tier = game.material_of_name(self.tier).expect("a tier");
         let mut tables = Tables::default();
         for smaller in closure(game, [tier]).into_iter().filter(|&smaller| smaller != tier) {
-            let codes = checked_and_solved(game, smaller, &tables);
+            let codes = solve(game, smaller, &tables, &|_| {}).expect("solved subtables");
             tables.insert(game, smaller, codes);
         }
         let name = format!("solve {} {}", game.name(), self.tier);
@@ -52,8 +48,8 @@ impl Visitor for Bench<'_> {
         group.throughput(Throughput::Elements(slots)).sample_size(10);
         for (threads_name, threads) in [("one thread", threads(1)), ("all cores", threads(0))] {
             let mut last = None;
-            let solved = || threads.install(|| checked_and_solved(game, black_box(tier), &tables));
-            group.bench_function(threads_name, |bencher| bencher.iter(|| last = Some(solved())));
+            let solved = || threads.install(|| solve(game, black_box(tier), &tables, &|_| {}));
+            group.bench_function(threads_name, |bencher| bencher.iter(|| last = solved().ok()));
             // A filter may leave it out.
             if let Some(codes) = last {
                 let mover = |position: &G::Position| game.mover(position);
@@ -69,12 +65,6 @@ impl Visitor for Bench<'_> {
 /// This number of threads, 0 one for each core.
 fn threads(count: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(count).build().expect("threads")
-}
-
-fn checked_and_solved<G: Notation>(game: &G, tier: G::Tier, tables: &Tables<G>) -> Codes {
-    check(game, tier, CHECKED).expect("a sound game");
-    let method = method(game, tier, u64::MAX).expect("enough memory");
-    solve(game, tier, tables, method, &|_| {}).expect("solved smaller tiers")
 }
 
 fn tiers(criterion: &mut Criterion) {

@@ -67,7 +67,7 @@ cut_power() {
 
 step cargo fmt --all --check
 step cargo fmt --manifest-path gen/fuzz/Cargo.toml --check
-step python3 scripts/structure.py tables/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
+step python3 scripts/structure.py tables/src/lib.rs tables/boards/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
     probe/c/src/lib.rs probe/python/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
 step scripts/lint-pages.sh

@@ -39,6 +39,7 @@
 //!
 //! ```text
 //! file, process, memory -> cache, value_cache -> table_cache, source -> tablebase -> json
+//!                                                                     -> boards
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
@@ -50,7 +51,7 @@ pub mod file {
 
     pub mod bytes;
 
-    mod zstd_decoder;
+    pub(crate) mod zstd_decoder;
 
     pub(crate) mod watch;
 
@@ -88,6 +89,20 @@ pub mod source;
 
 #[doc(hidden)]
 pub mod tablebase;
+
+/// Tables of board games.
+#[doc(hidden)]
+pub mod boards {
+    pub mod file;
+
+    pub mod cache;
+
+    pub mod directory;
+
+    pub mod answer;
+
+    pub mod open;
+}
 
 #[cfg(feature = "json")]
 pub mod json;

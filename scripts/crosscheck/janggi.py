@@ -1,8 +1,8 @@
-"""Compares the rules of Janggi in `gen/tiers` with Fairy-Stockfish, through pyffish.
+"""Compares the rules of Janggi in `tables/boards` with Fairy-Stockfish, through pyffish.
 
 usage: janggi.py MOVES POSITIONS_CSV [--positions N] [--seed S]
 
-MOVES is the example program of that name in gen/tiers/examples. Random placements of 3 to 12 men, and
+MOVES is the example program of that name in tables/boards/examples. Random placements of 3 to 12 men, and
 positions of random games, are given to pyffish and to MOVES; the legal moves, passes among them, must be
 the same, and so must the draws by passing while the generals face. The perft numbers of the start are
 compared to three plies. Every line of POSITIONS_CSV is replayed.

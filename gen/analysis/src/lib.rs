@@ -8,6 +8,8 @@ pub mod query;
 
 pub mod tiers;
 
+pub mod board_statistics;
+
 pub mod zugzwang;
 
 pub mod colours;

@@ -1,4 +1,4 @@
-//! Queries of the games of `sakmak-tiers`, in the [grammar](crate::query) of all queries.
+//! Queries of the games of `sakmak-boards`, in the [grammar](crate::query) of all queries.
 //!
 //! A position shares its slot with its mirror images and, where both sides have the same men, with those
 //! with the sides exchanged. As in the queries of chess, a match is a slot and the first of its images

@@ -10,7 +10,7 @@
 //! atlas.css, atlas.js         style; searching and sorting tables, playing through lines
 //! ```
 //!
-//! The games of `sakmak-tiers` have [fewer pages](TierReport).
+//! The games of `sakmak-boards` have [fewer pages](TierReport).
 //!
 //! Pages need no network, and show all their content without the script.
 //!

@@ -1,4 +1,4 @@
-//! Pages about the games of `sakmak-tiers`, which have boards and men of their own and no count.
+//! Pages about the games of `sakmak-boards`, which have boards and men of their own and no count.
 //!
 //! ```text
 //! index.html       all materials, one line each

@@ -35,7 +35,7 @@ pub mod system {
 
 pub mod store;
 
-/// Writers of files: solved, packed and WDL.
+/// Writers of files: solved, packed, WDL, and those of board games.
 pub mod output {
     mod hashed_writer;
 
@@ -46,6 +46,8 @@ pub mod output {
     pub mod packed;
 
     pub mod wdl;
+
+    pub mod boards;
 }
 
 pub mod census;

@@ -3,15 +3,15 @@
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use sakmak_boards::list::{NAMES, OtherRules, other_rules};
+use sakmak_probe::boards::answer::AnswerError as TierError;
+use sakmak_probe::boards::directory::ProbeError;
 use sakmak_probe::json::json_line;
 use sakmak_requests::draw::ExerciseError;
 use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::variants::VariantError;
-use sakmak_tiers::answer::AnswerError as TierError;
-use sakmak_tiers::games::list::{NAMES, OtherRules, other_rules};
-use sakmak_tiers::probe::ProbeError;
 
 /// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]

@@ -1,14 +1,14 @@
 //! The tables that a service has, for its log and its metrics.
 
+use sakmak_boards::list::NAMES;
 use sakmak_probe::TableFile;
+use sakmak_probe::boards::file::ENDING;
 use sakmak_requests::variants_json::ListedTables;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
-use sakmak_tiers::file::ENDING;
-use sakmak_tiers::games::list::NAMES;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};

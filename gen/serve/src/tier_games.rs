@@ -11,14 +11,15 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use sakmak_boards::drawing::svg;
+use sakmak_boards::list::{NAMES, Visitor, named, visit};
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_probe::boards::answer::{Answer, AnswerError};
+use sakmak_probe::boards::cache::BlockCache;
+use sakmak_probe::boards::directory::Directory;
 use sakmak_requests::query::read_query;
 use sakmak_tables::variants;
-use sakmak_tiers::answer::{Answer, AnswerError};
-use sakmak_tiers::cache::BlockCache;
-use sakmak_tiers::drawing::svg;
-use sakmak_tiers::games::list::{NAMES, Visitor, named, visit};
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -145,7 +146,7 @@ struct Asked {
 impl Visitor for Asked {
     type Output = Result<Answer, AnswerError>;
 
-    fn visit<G: Notation>(self, game: &G) -> Self::Output {
+    fn visit<G: Notation + SolvableGame>(self, game: &G) -> Self::Output {
         Answer::new(&Directory::of(game, [&*self.directory], self.cache), &self.fen)
     }
 }
@@ -156,7 +157,7 @@ struct Drawn(String);
 impl Visitor for Drawn {
     type Output = Result<String, AnswerError>;
 
-    fn visit<G: Notation>(self, game: &G) -> Self::Output {
+    fn visit<G: Notation + SolvableGame>(self, game: &G) -> Self::Output {
         Ok(svg(game, &game.position(&self.0)?))
     }
 }

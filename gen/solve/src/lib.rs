@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! parallel -> slots -> planes -> solver
+//!          -> boards
 //! ```
 //!
 //! Without the feature `threads`, which is on by default, all work is done on the calling thread.
@@ -42,3 +43,22 @@ pub mod planes {
 }
 
 pub mod solver;
+
+/// Tables of board games, whose materials are not planes of 64 squares.
+pub mod boards {
+    pub mod progress;
+
+    pub mod tables;
+
+    mod lookahead;
+
+    mod events;
+
+    mod backward;
+
+    mod planes;
+
+    pub mod solver;
+
+    pub mod verify;
+}

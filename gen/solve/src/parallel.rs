@@ -34,6 +34,7 @@ mod one_thread {
         fn par_iter(&self) -> Iter<'_, T>;
         fn par_chunks(&self, len: usize) -> Chunks<'_, T>;
         fn par_chunks_mut(&mut self, len: usize) -> ChunksMut<'_, T>;
+        fn par_sort_unstable_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K);
     }
 
     impl<T> ParallelSlice<T> for [T] {
@@ -48,10 +49,29 @@ mod one_thread {
         fn par_chunks_mut(&mut self, len: usize) -> ChunksMut<'_, T> {
             self.chunks_mut(len)
         }
+
+        fn par_sort_unstable_by_key<K: Ord>(&mut self, key: impl Fn(&T) -> K) {
+            self.sort_unstable_by_key(key);
+        }
     }
 
     /// Methods of rayon's iterators that iterators of the standard library lack.
     pub trait ParallelIterator: Iterator + Sized {
+        fn with_min_len(self, _: usize) -> Self {
+            self
+        }
+
+        fn flat_map_iter<I: IntoIterator>(
+            self,
+            map: impl FnMut(Self::Item) -> I,
+        ) -> impl Iterator<Item = I::Item> {
+            self.flat_map(map)
+        }
+
+        fn find_map_first<T>(mut self, find: impl FnMut(Self::Item) -> Option<T>) -> Option<T> {
+            self.find_map(find)
+        }
+
         fn map_init<S, R>(
             self,
             init: impl FnOnce() -> S,

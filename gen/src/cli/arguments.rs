@@ -7,6 +7,7 @@ use clap::builder::{
     TypedValueParser,
 };
 use clap::{Arg, Args, ColorChoice, Command};
+use sakmak_boards::list::{NAMES, other_rules};
 use sakmak_make::system::directory;
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
@@ -14,7 +15,6 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{self, CountingRuleError, NONE};
-use sakmak_tiers::games::list::{NAMES, other_rules};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 

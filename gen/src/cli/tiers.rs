@@ -1,8 +1,8 @@
-//! The subcommands for the games of `sakmak-tiers`: `generate`, `plan`, `verify`, `probe`, `stats`,
+//! The subcommands for the games of `sakmak-boards`: `generate`, `plan`, `verify`, `probe`, `stats`,
 //! `query` and `report` with `--variant janggi` or the name of another of them.
 //!
 //! They are a command line of their own, because materials, files and answers differ. A game that is
-//! added to the list of `sakmak-tiers` is known here.
+//! added to the list of `sakmak-boards` is known here.
 
 mod generate;
 mod probe;
@@ -19,9 +19,10 @@ use generate::BatchArguments;
 use probe::ProbeArguments;
 use query::QueryArguments;
 use report::ReportArguments;
+use sakmak_boards::list::{Visitor, named as game, visit};
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tiers::games::list::{Visitor, named as game, visit};
-use sakmak_tiers::notation::Notation;
 use stats::StatsArguments;
 use verify::VerifyArguments;
 
@@ -119,7 +120,7 @@ impl TiersCommand {
 impl Visitor for TiersCommand {
     type Output = Result<(), CommandError>;
 
-    fn visit<G: Notation>(self, game: &G) -> Result<(), CommandError> {
+    fn visit<G: Notation + SolvableGame>(self, game: &G) -> Result<(), CommandError> {
         match self {
             TiersCommand::Generate(arguments) => generate::run(game, &arguments),
             TiersCommand::Plan(arguments) => generate::plan(game, &arguments),

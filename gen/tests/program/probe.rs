@@ -2,6 +2,7 @@
 
 use crate::lawful::{played, probe, probe_counted, probe_in};
 use crate::sakmak::{generated, sakmak};
+use sakmak_boards::list::NAMES;
 use sakmak_make::store::TableStore;
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_solve::slots::walk::Walk;
@@ -11,7 +12,6 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
-use sakmak_tiers::games::list::NAMES;
 use serde_json::{Value as Json, json};
 
 /// The first position of a table with this value.

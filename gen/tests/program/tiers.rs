@@ -1,9 +1,9 @@
-//! Games of `gen/tiers`: `generate`, `verify`, `probe`, `stats` and `query`, and what makes no sense for them.
+//! Games of `tables/boards`: `generate`, `verify`, `probe`, `stats` and `query`, and what makes no sense for them.
 
 use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
 use crate::serve_schema::OpenApi;
 use crate::served::Served;
-use sakmak_tiers::games::list::NAMES;
+use sakmak_boards::list::NAMES;
 use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! `report` for the games of `gen/tiers`.
+//! `report` for the games of `tables/boards`.
 
 use crate::sakmak::{directory, sakmak_with};
 use serde_json::Value as Json;

@@ -19,11 +19,11 @@ mod variants;
 use crate::error::{self, CallError};
 use crate::pointer::{In, Out, Text};
 use crate::position::{self, SakmakPosition};
+use sakmak_probe::boards::open::GameTables;
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{
     CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square, Tablebase, variants as rules,
 };
-use sakmak_tiers::games::open::GameTables;
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;

@@ -1,6 +1,9 @@
 //! Errors of calls: the number that a call returns, and the message kept for its thread.
 
 use sakmak_probe::ProbeError;
+use sakmak_probe::boards::answer::AnswerError;
+use sakmak_probe::boards::directory::ProbeError as TierError;
+use sakmak_probe::boards::open::UnknownGame;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::board::square::SquareError;
@@ -8,9 +11,6 @@ use sakmak_tables::position::IllegalPosition;
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
-use sakmak_tiers::answer::AnswerError;
-use sakmak_tiers::games::open::UnknownGame;
-use sakmak_tiers::probe::ProbeError as TierError;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 

@@ -1,13 +1,13 @@
 //! Results as C structs: `sakmak_distance`, `sakmak_count`, `sakmak_move`, `sakmak_variant_move`, and lines
 //! as text.
 
+use sakmak_boards::value;
+use sakmak_probe::boards::answer;
 use sakmak_probe::{Count, RatedMove};
 use sakmak_tables::counting::{Category, Honour};
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
-use sakmak_tiers::answer;
-use sakmak_tiers::value;
 use std::ffi::{c_char, c_int};
 
 /// `enum sakmak_category`, whose numbers are the places in [`Category::ALL`].

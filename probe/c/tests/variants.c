@@ -146,7 +146,7 @@ static void check_refusals(sakmak_tablebase *tables) {
 
 /* Damage in a file of the first directory; a table that only the second one has. */
 static void check_damage(const char *directory) {
-    char own[] = "/tmp/sakmak-tiers-XXXXXX", from[4096], folder[64], to[128];
+    char own[] = "/tmp/sakmak-boards-XXXXXX", from[4096], folder[64], to[128];
     CHECK(mkdtemp(own) != NULL);
     snprintf(folder, sizeof folder, "%s/janggi", own);
     snprintf(to, sizeof to, "%s/KRHvK.smg", folder);
@@ -183,7 +183,7 @@ static void check_damage(const char *directory) {
 /* Files that are no tables: a call refuses each at once. */
 static void check_no_tables(void) {
     enum { PIPE, FOLDER, DANGLING, EMPTY, SPARSE, KINDS };
-    char own[] = "/tmp/sakmak-tiers-XXXXXX", folder[64], path[96], line[64];
+    char own[] = "/tmp/sakmak-boards-XXXXXX", folder[64], path[96], line[64];
     CHECK(mkdtemp(own) != NULL);
     snprintf(folder, sizeof folder, "%s/janggi", own);
     CHECK(mkdir(folder, 0700) == 0);

@@ -4,9 +4,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{IntoPyObjectExt, PyClass};
+use sakmak_boards::value;
+use sakmak_probe::boards::answer;
 use sakmak_probe::{Answer, Category, Count, Move, Position, RatedMove, Value};
-use sakmak_tiers::answer;
-use sakmak_tiers::value;
 
 /// The call by which Python unpickles or copies a value: a function and its arguments.
 pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);

@@ -3,16 +3,16 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use sakmak_boards::list::{NAMES, OtherRules};
 use sakmak_probe::ProbeError;
+use sakmak_probe::boards::answer::AnswerError;
+use sakmak_probe::boards::directory::ProbeError as TierError;
+use sakmak_probe::boards::open::UnknownGame;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
-use sakmak_tiers::answer::AnswerError;
-use sakmak_tiers::games::list::{NAMES, OtherRules};
-use sakmak_tiers::games::open::UnknownGame;
-use sakmak_tiers::probe::ProbeError as TierError;
 
 create_exception!(sakmak, SakmakError, PyException, "A position has no answer.");
 create_exception!(

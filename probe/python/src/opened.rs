@@ -2,10 +2,10 @@
 
 use crate::error::PyFailure;
 use crate::position::{AskedPosition, counting_rule};
+use sakmak_boards::list;
+use sakmak_boards::value::Value;
+use sakmak_probe::boards::open::GameTables;
 use sakmak_probe::{Access, CountingRule, Position, Searcher, Tablebase};
-use sakmak_tiers::games::list;
-use sakmak_tiers::games::open::GameTables;
-use sakmak_tiers::value::Value;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 

@@ -5,8 +5,8 @@ use crate::iterable::{check_signals, items};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
+use sakmak_boards::list;
 use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, variants};
-use sakmak_tiers::games::list;
 
 /// A position, read from a FEN or made of bitboards. Methods take it in place of a FEN; its counting
 /// rule is part of it.

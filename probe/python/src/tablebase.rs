@@ -10,11 +10,11 @@ use crate::position::{AskedPosition, counting_rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use sakmak_boards::value;
+use sakmak_probe::boards::answer::AnswerError;
+use sakmak_probe::boards::directory::ProbeError as TierError;
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher};
-use sakmak_tiers::answer::AnswerError;
-use sakmak_tiers::probe::ProbeError as TierError;
-use sakmak_tiers::value;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

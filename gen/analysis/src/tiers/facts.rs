@@ -1,11 +1,12 @@
 //! What conditions ask about a position.
 
 use crate::tiers::language::TierCondition;
+use sakmak_boards::game::{Effect, legal_moves};
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_boards::value::Value;
+use sakmak_solve::boards::tables::Tables;
 use sakmak_tables::distance::Wdl;
-use sakmak_tiers::game::{Effect, legal_moves};
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::table::Tables;
-use sakmak_tiers::value::Value;
 use std::cell::{Cell, OnceCell};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -41,7 +42,7 @@ struct MoveCount {
 }
 
 /// A slot with its position.
-pub(super) struct Facts<'a, G: Notation> {
+pub(super) struct Facts<'a, G: Notation + SolvableGame> {
     pub game: &'a G,
     pub tables: &'a Tables<G>,
     pub position: G::Position,
@@ -52,7 +53,7 @@ pub(super) struct Facts<'a, G: Notation> {
     pub is_missing: Cell<bool>,
 }
 
-impl<'a, G: Notation> Facts<'a, G> {
+impl<'a, G: Notation + SolvableGame> Facts<'a, G> {
     pub fn new(
         game: &'a G,
         tables: &'a Tables<G>,
@@ -147,7 +148,10 @@ impl<'a, G: Notation> Facts<'a, G> {
 
 /// All positions of a slot: the mirror images of one, then those with the sides exchanged if both have
 /// the same men.
-pub(super) fn images<G: Notation>(game: &G, position: &G::Position) -> Vec<G::Position> {
+pub(super) fn images<G: Notation + SolvableGame>(
+    game: &G,
+    position: &G::Position,
+) -> Vec<G::Position> {
     let (mut found, mut at) = (vec![*position], 0);
     while let Some(known) = found.get(at).copied() {
         game.images(&known, |image| {

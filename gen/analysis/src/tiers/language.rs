@@ -11,9 +11,10 @@ use crate::query::language::Language;
 use crate::query::region::{Board, Squares};
 use crate::query::words::Words;
 use crate::query::{Comparison, Expression, ParseError, SharedCondition};
+use sakmak_boards::notation::{self, Notation};
+use sakmak_boards::solvable::SolvableGame;
 use sakmak_tables::distance::Wdl;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tiers::notation::{self, Notation};
 use std::num::NonZeroU32;
 
 /// A simple condition on a position.
@@ -53,10 +54,10 @@ impl TierCondition {
 /// # Errors
 ///
 /// If the text is not a condition, or one that the game does not have.
-pub fn parse<G: Notation>(
+pub fn parse<G: Notation + SolvableGame>(
     text: &str,
     game: &G,
-    tier: G::Tier,
+    tier: G::Material,
 ) -> Result<Expression<TierCondition>, ParseError> {
     let notation::Board { files, ranks, .. } = game.board();
     let material = tier.to_string();
@@ -79,7 +80,7 @@ struct TierLanguage<'a, G> {
     material: String,
 }
 
-impl<G: Notation> Language for TierLanguage<'_, G> {
+impl<G: Notation + SolvableGame> Language for TierLanguage<'_, G> {
     type Condition = TierCondition;
     /// A letter of a material, and its side.
     type Piece = (char, Side);

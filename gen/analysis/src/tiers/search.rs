@@ -4,10 +4,12 @@ use crate::query::{Expression, MatchCount, MatchOrder, MatchRank, OrderColumn};
 use crate::tiers::facts::{Facts, by_value, images, wdl};
 use crate::tiers::language::TierCondition;
 use rayon::prelude::*;
+use sakmak_boards::codes::Codes;
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_boards::value::Value;
+use sakmak_solve::boards::tables::{Table, Tables};
 use sakmak_tables::distance::Wdl;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::table::{Codes, Table, Tables};
-use sakmak_tiers::value::Value;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
@@ -58,15 +60,15 @@ type RankedMatches<P> = Vec<(MatchRank, TierMatch<P>)>;
 type FirstMatches<P> = BTreeMap<(MatchRank, u64), TierMatch<P>>;
 
 /// A search of a tier for positions that meet a condition.
-pub struct TierQuery<'a, G: Notation> {
+pub struct TierQuery<'a, G: Notation + SolvableGame> {
     game: &'a G,
-    tier: G::Tier,
+    tier: G::Material,
     tables: &'a Tables<G>,
     table: &'a Table<G>,
     expression: &'a Expression<TierCondition>,
 }
 
-impl<'a, G: Notation> TierQuery<'a, G> {
+impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
     /// Whether a query needs the tables of the smaller tiers as well.
     pub fn needs_smaller(expression: &Expression<TierCondition>) -> bool {
         expression.has(&TierCondition::needs_smaller)
@@ -79,7 +81,7 @@ impl<'a, G: Notation> TierQuery<'a, G> {
     /// If the tier is not among them.
     pub fn new(
         game: &'a G,
-        tier: G::Tier,
+        tier: G::Material,
         tables: &'a Tables<G>,
         expression: &'a Expression<TierCondition>,
     ) -> Result<TierQuery<'a, G>, TierQueryError> {

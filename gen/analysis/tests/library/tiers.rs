@@ -2,15 +2,16 @@
 
 use sakmak_analysis::query::{MatchOrder, OrderColumn, ParseError};
 use sakmak_analysis::tiers::{TierQuery, parse};
+use sakmak_boards::game::{Effect, closure, legal_moves};
+use sakmak_boards::janggi::Janggi;
+use sakmak_boards::min_rek::MinRek;
+use sakmak_boards::notation::Notation;
+use sakmak_boards::rek::Rek;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_boards::value::Value;
+use sakmak_solve::boards::solver::solve;
+use sakmak_solve::boards::tables::Tables;
 use sakmak_tables::distance::Wdl;
-use sakmak_tiers::game::{Effect, closure, legal_moves};
-use sakmak_tiers::games::janggi::Janggi;
-use sakmak_tiers::games::min_rek::MinRek;
-use sakmak_tiers::games::rek::Rek;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::solve::{method, solve};
-use sakmak_tiers::table::Tables;
-use sakmak_tiers::value::Value;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -39,7 +40,7 @@ fn wdl(value: Value) -> Wdl {
 }
 
 impl Seen {
-    fn of<G: Notation>(game: &G, tables: &Tables<G>, fen: &str) -> Seen {
+    fn of<G: Notation + SolvableGame>(game: &G, tables: &Tables<G>, fen: &str) -> Seen {
         let position = game.position(fen).unwrap();
         let men = game.letters(&position);
         let mut moves = Vec::new();
@@ -219,12 +220,16 @@ const CASES: [Case; 15] = [
 ];
 
 /// Compares queries of a tier with a filter over all of its positions.
-fn compare<G: Notation>(game: &G, material: &str, symmetry: Symmetry, more: &[Case]) {
-    let tier = game.tier_of_name(material).unwrap();
+fn compare<G: Notation + SolvableGame>(
+    game: &G,
+    material: &str,
+    symmetry: Symmetry,
+    more: &[Case],
+) {
+    let tier = game.material_of_name(material).unwrap();
     let mut tables = Tables::default();
     for tier in closure(game, [tier]) {
-        let method = method(game, tier, u64::MAX).unwrap();
-        let codes = solve(game, tier, &tables, method, &|_| ()).unwrap();
+        let codes = solve(game, tier, &tables, &|_| ()).unwrap();
         tables.insert(game, tier, codes);
     }
     let table = tables.get(tier).unwrap();
@@ -318,9 +323,9 @@ fn matches_of_rek_with_a_man_are_those_of_a_filter_over_all_positions() {
 #[test]
 fn a_selection_has_its_share_and_is_the_same_in_every_run() {
     let game = Janggi::casual();
-    let tier = game.tier_of_name("KvK").unwrap();
+    let tier = game.material_of_name("KvK").unwrap();
     let mut tables = Tables::default();
-    let codes = solve(&game, tier, &tables, method(&game, tier, u64::MAX).unwrap(), &|_| ());
+    let codes = solve(&game, tier, &tables, &|_| ());
     tables.insert(&game, tier, codes.unwrap());
     let count = |condition: &str| {
         let expression = parse(condition, &game, tier).unwrap();
@@ -336,7 +341,7 @@ fn a_selection_has_its_share_and_is_the_same_in_every_run() {
 fn conditions_that_a_game_does_not_have_are_refused_by_name() {
     let janggi = |text: &str| {
         let game = Janggi::standard();
-        let tier = game.tier_of_name("KRHvKAA").unwrap();
+        let tier = game.material_of_name("KRHvKAA").unwrap();
         parse(text, &game, tier).map(|_| ()).map_err(|error: ParseError| error.to_string())
     };
     for (text, expected) in [
@@ -375,7 +380,19 @@ fn conditions_that_a_game_does_not_have_are_refused_by_name() {
         assert_eq!(janggi(text), Ok(()), "{text}");
     }
     let rek = Rek::standard();
-    let tier = rek.tier_of_name("KMvK").unwrap();
+    let tier = rek.material_of_name("KMvK").unwrap();
     let message = parse("check", &rek, tier).unwrap_err().to_string();
     assert_eq!(message, "column 1: 'check' is no condition here: nobody is in check");
+}
+
+#[test]
+fn the_statistics_tell_each_slot_once() {
+    let game = Rek::standard();
+    let material = game.material_of_name("KvK").unwrap();
+    let codes = solve(&game, material, &Tables::default(), &|_| ()).unwrap();
+    let counted = std::sync::atomic::AtomicU64::new(0);
+    let progress = |slots| _ = counted.fetch_add(slots, std::sync::atomic::Ordering::Relaxed);
+    let mover = |position: &_| game.mover(position);
+    sakmak_analysis::board_statistics::results(&game, material, &codes, mover, &progress);
+    assert_eq!(counted.into_inner(), codes.slots());
 }

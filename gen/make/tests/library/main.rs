@@ -5,6 +5,8 @@
 #![allow(clippy::disallowed_methods)]
 
 mod answers;
+mod board_files;
+mod boards_equal_planes;
 mod counted_equals_reference;
 mod counted_in_play;
 mod end_rules;

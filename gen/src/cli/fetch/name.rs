@@ -1,14 +1,15 @@
 //! Names that files of a set may have.
 
+use sakmak_boards::list::{Visitor, visit};
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
 use sakmak_make::census::file::of_census_file_name;
+use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::file::ENDING;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::variants;
-use sakmak_tiers::file::ENDING;
-use sakmak_tiers::games::list::{Visitor, visit};
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
 
 /// More bytes than the path of a table file has.
 const LONGEST: usize = 100;
@@ -55,8 +56,8 @@ struct TierName<'a>(&'a str);
 impl Visitor for TierName<'_> {
     type Output = bool;
 
-    fn visit<G: Notation>(self, game: &'static G) -> bool {
-        let tier = self.0.strip_suffix(ENDING).and_then(|tier| game.tier_of_name(tier).ok());
+    fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> bool {
+        let tier = self.0.strip_suffix(ENDING).and_then(|tier| game.material_of_name(tier).ok());
         tier.is_some_and(|tier| Directory::<G>::name(tier) == self.0)
     }
 }

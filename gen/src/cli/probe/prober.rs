@@ -1,12 +1,12 @@
 //! Looks up positions in the tables of a directory.
 
 use crate::cli::{CommandError, warn_of_refused_files};
+use sakmak_boards::list;
 use sakmak_make::store::{MAKEABLE, TableStoreError};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, CountedPosition, LookupBudget, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::fen::FenError;
-use sakmak_tiers::games::list;
 use std::cell::Cell;
 use std::path::PathBuf;
 

@@ -6,21 +6,21 @@ use crate::cli::progress::Bars;
 use crate::cli::tiers::selection::{SelectionArguments, load, tiers};
 use crate::cli::{CommandError, check_outputs, print};
 use clap::Args;
+use sakmak_boards::codes::Codes;
+use sakmak_boards::game::closure;
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_boards::value::winner_moves;
+use sakmak_make::output::boards;
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::atomic_file::write_atomically;
-use sakmak_tiers::check::check;
-use sakmak_tiers::file;
-use sakmak_tiers::game::closure;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
-use sakmak_tiers::solve::{Method, Progress, SolveError, memory, method, solve};
-use sakmak_tiers::table::{Codes, Tables};
-use sakmak_tiers::value::winner_moves;
+use sakmak_probe::boards::directory::Directory;
+use sakmak_solve::boards::progress::Progress;
+use sakmak_solve::boards::solver::{SolveError, memory, solve};
+use sakmak_solve::boards::tables::Tables;
+use std::fmt::Display;
 use std::sync::OnceLock;
 use std::time::Instant;
-
-/// Random slots of a tier on which a game is checked before it is solved.
-const CHECKED: u64 = 2000;
 
 /// Tables of one game.
 #[derive(Args)]
@@ -37,17 +37,16 @@ pub struct BatchArguments {
 struct Step<T> {
     tier: T,
     slots: u64,
-    /// How it is solved, and the bytes that this takes with the tables of smaller tiers.
-    method: Result<(Method, u64), SolveError>,
+    /// Bytes of memory, with the tables that it depends on.
+    memory: Result<u64, SolveError>,
 }
 
 /// The tiers to make, each after those it depends on.
-fn steps<G: Notation>(
+fn steps<G: Notation + SolvableGame>(
     directory: &Directory<'_, G>,
     arguments: &BatchArguments,
-) -> Result<Vec<Step<G::Tier>>, CommandError> {
+) -> Result<Vec<Step<G::Material>>, CommandError> {
     let game = directory.game();
-    let allowed = arguments.memory.allowed().0;
     let slots_of = |tier| game.size(&game.layout(tier));
     let mut steps = Vec::new();
     for tier in closure(game, tiers(game, &arguments.tables.materials)?) {
@@ -55,35 +54,36 @@ fn steps<G: Notation>(
             continue;
         }
         let slots = slots_of(tier);
-        // The smaller tables stay in memory; nearly all have codes of a byte.
-        let smaller: u64 = game.smaller(tier).into_iter().map(slots_of).sum();
-        let method = method(game, tier, allowed.saturating_sub(smaller))
-            .map(|method| (method, smaller + memory(method, slots, 20)));
-        steps.push(Step { tier, slots, method });
+        // Subtables stay in memory; nearly all have codes of a byte.
+        let subtables: u64 = game.subtables(tier).into_iter().map(slots_of).sum();
+        let memory = memory(game, tier).map(|bytes| bytes + subtables);
+        steps.push(Step { tier, slots, memory });
     }
     Ok(steps)
 }
 
-/// The error of a tier that is not solved.
-fn refusal(error: &SolveError) -> CommandError {
-    CommandError::failure(match error {
-        &SolveError::Memory(ref tier, needed, left) => {
-            let [needed, left] = [needed, left].map(ByteSize);
-            format!(
-                "{tier} needs {needed} of memory, and {left} are left beside the tables it depends on; \
-                 --memory allows more"
-            )
-        }
-        _ => error.to_string(),
-    })
+/// Checks that a tier fits into the memory limit.
+fn expect_fits(
+    tier: impl Display,
+    needed: &Result<u64, SolveError>,
+    limit: u64,
+) -> Result<(), CommandError> {
+    let needed = *needed.as_ref().map_err(CommandError::failure)?;
+    if needed <= limit {
+        return Ok(());
+    }
+    let [needed, limit] = [needed, limit].map(ByteSize);
+    Err(CommandError::failure(format!(
+        "{tier} needs {needed} of memory with the tables it depends on, and the limit is {limit}; \
+         --memory sets another"
+    )))
 }
 
 /// Solves a tier, with its progress.
-fn solved<G: Notation>(
+fn solved<G: Notation + SolvableGame>(
     game: &G,
-    tier: G::Tier,
+    tier: G::Material,
     tables: &Tables<G>,
-    method: Method,
     bars: &Bars,
 ) -> Result<Codes, CommandError> {
     let name = tier.to_string();
@@ -100,7 +100,7 @@ fn solved<G: Notation>(
             bars.lines().offer(|| bar.text());
         }
     };
-    let codes = solve(game, tier, tables, method, &progress)?;
+    let codes = solve(game, tier, tables, &progress)?;
     first.finish();
     if let Some(bar) = plies_bar.get() {
         bar.clear();
@@ -108,30 +108,29 @@ fn solved<G: Notation>(
     Ok(codes)
 }
 
-pub fn run<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
+pub fn run<G: Notation + SolvableGame>(
+    game: &G,
+    arguments: &BatchArguments,
+) -> Result<(), CommandError> {
     let tables_directory = arguments.tables.directory.directory()?;
     let directory = Directory::new(game, &tables_directory);
     let steps = steps(&directory, arguments)?;
-    if let Some(error) = steps.iter().find_map(|step| step.method.as_ref().err()) {
-        return Err(refusal(error));
-    }
+    let limit = arguments.memory.allowed().0;
+    steps.iter().try_for_each(|step| expect_fits(step.tier, &step.memory, limit))?;
     let names = steps.iter().map(|step| Directory::<G>::name(step.tier));
     check_outputs(&directory.path(), names)?;
-    let allowed = arguments.memory.allowed().0;
     let bars = Bars::new();
     let mut tables = Tables::default();
     for Step { tier, .. } in steps {
         let started = Instant::now();
-        check(game, tier, CHECKED)?;
-        load(&directory, &mut tables, &game.smaller(tier))?;
-        // Tables with codes of two bytes may leave less than planned.
-        let left = allowed.saturating_sub(tables.bytes());
-        let method = method(game, tier, left).map_err(|error| refusal(&error))?;
-        let codes = solved(game, tier, &tables, method, &bars)?;
+        load(&directory, &mut tables, &game.subtables(tier))?;
+        // Tables with codes of two bytes take more than planned.
+        expect_fits(tier, &memory(game, tier).map(|bytes| bytes + tables.bytes()), limit)?;
+        let codes = solved(game, tier, &tables, &bars)?;
         let seconds = started.elapsed().as_secs_f64();
         let name = Directory::<G>::name(tier);
         let fill = |out: &mut std::fs::File| {
-            file::write(game, tier, &codes, &mut std::io::BufWriter::new(out))
+            boards::write(game, tier, &codes, &mut std::io::BufWriter::new(out))
         };
         write_atomically(&directory.path(), &name, fill).map_err(|error| {
             let path = directory.path().join(&name);
@@ -140,7 +139,7 @@ pub fn run<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Comm
         let slots = codes.slots();
         let rate = slots as f64 / seconds.max(1e-9) / 1e6;
         bars.print(&format!(
-            "{:<12} {slots:>13} slots {seconds:>9.2} s {rate:>7.1} M slots/s  {method}\n",
+            "{:<12} {slots:>13} slots {seconds:>9.2} s {rate:>7.1} M slots/s\n",
             tier.to_string()
         ))?;
         tables.insert(game, tier, codes);
@@ -148,20 +147,20 @@ pub fn run<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), Comm
     Ok(())
 }
 
-pub fn plan<G: Notation>(game: &G, arguments: &BatchArguments) -> Result<(), CommandError> {
+pub fn plan<G: Notation + SolvableGame>(
+    game: &G,
+    arguments: &BatchArguments,
+) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.tables.directory.directory()?);
     let (mut all, mut refused) = (0, Ok(()));
-    for Step { tier, slots, method } in steps(&directory, arguments)? {
-        let (bytes, method) = match method {
-            Ok((method, bytes)) => {
-                (ByteSize(bytes).display().iec().to_string(), method.to_string())
-            }
-            Err(error) => {
-                refused = refused.and(Err(refusal(&error)));
-                ("-".to_string(), "does not fit".to_string())
-            }
+    let limit = arguments.memory.allowed().0;
+    for Step { tier, slots, memory } in steps(&directory, arguments)? {
+        let bytes = match &memory {
+            Ok(bytes) => ByteSize(*bytes).display().iec().to_string(),
+            Err(_) => "-".to_string(),
         };
-        print(&format!("{:<12} {slots:>13} slots {bytes:>11}  {method}\n", tier.to_string()))?;
+        print(&format!("{:<12} {slots:>13} slots {bytes:>11}\n", tier.to_string()))?;
+        refused = refused.and(expect_fits(tier, &memory, limit));
         all += slots;
     }
     print(&format!("{:<12} {all:>13} slots\n", "to make"))?;

@@ -5,11 +5,11 @@ use crate::cli::probe::batch;
 use crate::cli::probe::epd::Epd;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
+use sakmak_boards::drawing::svg;
+use sakmak_boards::notation::Notation;
+use sakmak_probe::boards::answer::{Answer, AnswerError, RatedMove};
+use sakmak_probe::boards::directory::Directory;
 use sakmak_probe::json::json_line;
-use sakmak_tiers::answer::{Answer, AnswerError, RatedMove};
-use sakmak_tiers::drawing::svg;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
 
 /// The position to look up.
 #[derive(Args)]

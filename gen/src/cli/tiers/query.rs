@@ -10,9 +10,10 @@ use crate::cli::tiers::selection::{load, tiers_with_files};
 use clap::Args;
 use sakmak_analysis::query::OrderColumn;
 use sakmak_analysis::tiers::{TierMatch, TierQuery, parse};
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
-use sakmak_tiers::table::Tables;
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_probe::boards::directory::Directory;
+use sakmak_solve::boards::tables::Tables;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -113,7 +114,10 @@ impl OutputRecord for TierRecord {
     }
 }
 
-pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), CommandError> {
+pub fn run<G: Notation + SolvableGame>(
+    game: &G,
+    arguments: &QueryArguments,
+) -> Result<(), CommandError> {
     let QueryArguments { material, condition, .. } = arguments;
     let help = format!("sakmak query --help --variant {}", game.name());
     let (texts, condition) = materials_and_condition(material, condition, &help)?;
@@ -124,7 +128,7 @@ pub fn run<G: Notation>(game: &G, arguments: &QueryArguments) -> Result<(), Comm
     let expressions = tiers.into_iter().map(parsed).collect::<Result<Vec<_>, CommandError>>()?;
     let needed = |tier, expression: &_| {
         let smaller = TierQuery::<G>::needs_smaller(expression);
-        let mut needed = if smaller { game.smaller(tier) } else { Vec::new() };
+        let mut needed = if smaller { game.subtables(tier) } else { Vec::new() };
         needed.push(tier);
         needed
     };

@@ -7,16 +7,17 @@ use crate::cli::tiers::selection::{all_tiers, tiers_with_files};
 use crate::cli::{CommandError, make_directory, print};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use sakmak_analysis::board_statistics::{Results, results};
 use sakmak_atlas::language::Language;
 use sakmak_atlas::{TierLine, TierReport, TierSide, write_tiers};
+use sakmak_boards::drawing::svg;
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_boards::value::winner_moves;
+use sakmak_probe::boards::answer::line;
+use sakmak_probe::boards::directory::{Directory, ProbeError};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tiers::answer::line;
-use sakmak_tiers::drawing::svg;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::{Directory, ProbeError};
-use sakmak_tiers::stats::{Results, results};
-use sakmak_tiers::value::winner_moves;
 use std::path::PathBuf;
 
 /// The help after the options.
@@ -50,7 +51,10 @@ pub struct ReportArguments {
     pub threads: ThreadsArgument,
 }
 
-pub fn run<G: Notation>(game: &G, arguments: &ReportArguments) -> Result<(), CommandError> {
+pub fn run<G: Notation + SolvableGame>(
+    game: &G,
+    arguments: &ReportArguments,
+) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.directory.readable()?);
     let tiers = match &arguments.materials[..] {
         [] => all_tiers(&directory)?,
@@ -99,8 +103,8 @@ fn side(results: &Results) -> TierSide {
 }
 
 /// The longest win of one of these sides, with either side to move, and its line if the tables have it.
-fn longest_win<G: Notation>(
-    tier: G::Tier,
+fn longest_win<G: Notation + SolvableGame>(
+    tier: G::Material,
     directory: &Directory<'_, G>,
     counted: &[Results; 2],
     winners: &[Side],

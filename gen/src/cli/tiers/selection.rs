@@ -4,10 +4,11 @@ use crate::cli::arguments::TablesArgument;
 use crate::cli::selection::parts;
 use crate::cli::{CommandError, file_names};
 use clap::Args;
-use sakmak_tiers::file::ENDING;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
-use sakmak_tiers::table::Tables;
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::file::ENDING;
+use sakmak_solve::boards::tables::Tables;
 
 /// Which tables of which game.
 #[derive(Args)]
@@ -24,16 +25,19 @@ pub struct SelectionArguments {
 }
 
 /// The tiers of these materials and numbers of men, each once.
-pub fn tiers<G: Notation>(game: &G, materials: &[String]) -> Result<Vec<G::Tier>, CommandError> {
+pub fn tiers<G: Notation + SolvableGame>(
+    game: &G,
+    materials: &[String],
+) -> Result<Vec<G::Material>, CommandError> {
     tiers_with(game, materials, |_| Ok(true))
 }
 
 /// The tiers of these materials and numbers of men, each once. Of those that a number of men selects, only
 /// the ones with a file.
-pub fn tiers_with_files<G: Notation>(
+pub fn tiers_with_files<G: Notation + SolvableGame>(
     materials: &[String],
     directory: &Directory<'_, G>,
-) -> Result<Vec<G::Tier>, CommandError> {
+) -> Result<Vec<G::Material>, CommandError> {
     let tiers =
         tiers_with(directory.game(), materials, |tier| Ok(directory.file(tier)?.is_some()))?;
     if tiers.is_empty() {
@@ -45,24 +49,26 @@ pub fn tiers_with_files<G: Notation>(
 }
 
 /// The tiers that have a file, by number of men.
-pub fn all_tiers<G: Notation>(directory: &Directory<'_, G>) -> Result<Vec<G::Tier>, CommandError> {
+pub fn all_tiers<G: Notation + SolvableGame>(
+    directory: &Directory<'_, G>,
+) -> Result<Vec<G::Material>, CommandError> {
     let path = directory.path();
     let mut names = file_names(&path)?;
     // A letter for each man.
     names.sort_by_key(String::len);
-    let named = |name: &String| directory.game().tier_of_name(name.strip_suffix(ENDING)?).ok();
-    let tiers: Vec<G::Tier> = names.iter().filter_map(named).collect();
+    let named = |name: &String| directory.game().material_of_name(name.strip_suffix(ENDING)?).ok();
+    let tiers: Vec<G::Material> = names.iter().filter_map(named).collect();
     if tiers.is_empty() {
         return Err(CommandError::failure(format!("no tables in {}", path.display())));
     }
     Ok(tiers)
 }
 
-fn tiers_with<G: Notation>(
+fn tiers_with<G: Notation + SolvableGame>(
     game: &G,
     materials: &[String],
-    is_there: impl Fn(G::Tier) -> Result<bool, CommandError>,
-) -> Result<Vec<G::Tier>, CommandError> {
+    is_there: impl Fn(G::Material) -> Result<bool, CommandError>,
+) -> Result<Vec<G::Material>, CommandError> {
     let mut tiers = Vec::new();
     let mut add = |tier| {
         if !tiers.contains(&tier) {
@@ -72,7 +78,7 @@ fn tiers_with<G: Notation>(
     for text in parts(materials) {
         match text.parse::<u8>() {
             Ok(men @ 2..=8) => {
-                for tier in (2..=men).flat_map(|men| game.tiers_of_men(men)) {
+                for tier in (2..=men).flat_map(|men| game.materials_of_men(men)) {
                     if is_there(tier)? {
                         add(tier);
                     }
@@ -82,17 +88,17 @@ fn tiers_with<G: Notation>(
                 let message = format!("no tables of {men} men: 2 to 8 can be made");
                 return Err(CommandError::bad_input(message));
             }
-            Err(_) => add(game.tier_of_name(text).map_err(CommandError::bad_input)?),
+            Err(_) => add(game.material_of_name(text).map_err(CommandError::bad_input)?),
         }
     }
     Ok(tiers)
 }
 
 /// Keeps these tables in memory and no others; those that are not there are read.
-pub fn load<G: Notation>(
+pub fn load<G: Notation + SolvableGame>(
     directory: &Directory<'_, G>,
     tables: &mut Tables<G>,
-    needed: &[G::Tier],
+    needed: &[G::Material],
 ) -> Result<(), CommandError> {
     tables.retain(needed);
     for &tier in needed {

@@ -6,10 +6,11 @@ use crate::cli::selection::parts;
 use crate::cli::tiers::selection::{SelectionArguments, tiers_with_files};
 use crate::cli::{CommandError, print};
 use clap::Args;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
-use sakmak_tiers::stats::{Results, results};
-use sakmak_tiers::value::winner_moves;
+use sakmak_analysis::board_statistics::{Results, results};
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
+use sakmak_boards::value::winner_moves;
+use sakmak_probe::boards::directory::Directory;
 use serde_json::json;
 
 /// The help after the options.
@@ -33,7 +34,10 @@ pub struct StatsArguments {
     pub threads: ThreadsArgument,
 }
 
-pub fn run<G: Notation>(game: &G, arguments: &StatsArguments) -> Result<(), CommandError> {
+pub fn run<G: Notation + SolvableGame>(
+    game: &G,
+    arguments: &StatsArguments,
+) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
     let bars = Bars::new();
     let is_one = parts(&arguments.tables.materials).count() == 1;

@@ -6,12 +6,13 @@ use crate::cli::progress::Bars;
 use crate::cli::records::Records;
 use crate::cli::tiers::selection::{SelectionArguments, load, tiers_with_files};
 use clap::Args;
+use sakmak_boards::game::closure;
+use sakmak_boards::notation::Notation;
+use sakmak_boards::solvable::SolvableGame;
 use sakmak_make::verify::ledger::Evidence;
-use sakmak_tiers::game::closure;
-use sakmak_tiers::notation::Notation;
-use sakmak_tiers::probe::Directory;
-use sakmak_tiers::table::Tables;
-use sakmak_tiers::verify::verify;
+use sakmak_probe::boards::directory::Directory;
+use sakmak_solve::boards::tables::Tables;
+use sakmak_solve::boards::verify::verify;
 
 /// The tables to verify.
 #[derive(Args)]
@@ -25,7 +26,10 @@ pub struct VerifyArguments {
     again: bool,
 }
 
-pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), CommandError> {
+pub fn run<G: Notation + SolvableGame>(
+    game: &G,
+    arguments: &VerifyArguments,
+) -> Result<(), CommandError> {
     let directory = Directory::new(game, &arguments.tables.directory.readable()?);
     let bars = Bars::new();
     let mut records = Records::of_user(&bars);
@@ -35,7 +39,7 @@ pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), Com
     for tier in tiers {
         let name = tier.to_string();
         let evidence = evidence(&directory, tier)?;
-        let mut needed = game.smaller(tier);
+        let mut needed = game.subtables(tier);
         needed.push(tier);
         if !arguments.again && records.has(&evidence) {
             // Every checksum is tested.
@@ -55,12 +59,12 @@ pub fn run<G: Notation>(game: &G, arguments: &VerifyArguments) -> Result<(), Com
 }
 
 /// The files that a tier is verified with.
-fn evidence<G: Notation>(
+fn evidence<G: Notation + SolvableGame>(
     directory: &Directory<'_, G>,
-    tier: G::Tier,
+    tier: G::Material,
 ) -> Result<Evidence, CommandError> {
     let game = directory.game();
-    let files = [tier].into_iter().chain(game.smaller(tier)).map(|tier| {
+    let files = [tier].into_iter().chain(game.subtables(tier)).map(|tier| {
         let file = directory.file(tier)?;
         let name = format!("{}/{}", game.name(), Directory::<G>::name(tier));
         Ok((name, file.map(|file| file.checksum())))

@@ -4,8 +4,8 @@ use super::{Tables, call};
 use crate::error::CallError;
 use crate::pointer::{Out, Text};
 use crate::reply::{self, SakmakVariantMove};
-use sakmak_tiers::answer::AnswerError;
-use sakmak_tiers::games::open::OpenGame;
+use sakmak_probe::boards::answer::AnswerError;
+use sakmak_probe::boards::open::OpenGame;
 use std::ffi::{c_char, c_int};
 
 /// Probes the tables of a game with tiers for the position of a FEN.

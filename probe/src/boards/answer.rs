@@ -1,0 +1,131 @@
+//! What is known about a position, for people and programs.
+
+use crate::boards::directory::{Directory, ProbeError};
+use sakmak_boards::notation::{Notation, NotationError};
+use sakmak_boards::value::Value;
+
+/// The most plies of a line.
+const LINE: usize = 400;
+
+/// The answer for a position, for the side to move.
+#[derive(Debug)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, utoipa::ToSchema), schema(as = tier_answer))]
+pub struct Answer {
+    /// Name of the variant.
+    pub variant: String,
+    /// The position.
+    pub fen: String,
+    /// The value.
+    #[cfg_attr(feature = "json", serde(skip))]
+    pub value: Value,
+    /// The result in words, such as `win in 8`; moves are those of the winner.
+    pub result: String,
+    /// Plies until the end of best play; null in a draw.
+    pub plies: Option<u16>,
+    /// All legal moves, the best first.
+    pub moves: Vec<RatedMove>,
+    /// Best play of both sides to the end; empty in a draw.
+    pub line: Vec<String>,
+}
+
+/// A move with its value for the side that makes it.
+#[derive(Debug)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, utoipa::ToSchema), schema(as = tier_move))]
+pub struct RatedMove {
+    /// The squares where the man comes from and where it goes; equal ones are a pass. After an order to
+    /// rek, in `min-rek-chanh-called`, `!` follows, as in `a2a3!`.
+    #[cfg_attr(feature = "json", serde(rename = "move"))]
+    pub text: String,
+    /// The value for the side that makes the move.
+    #[cfg_attr(feature = "json", serde(skip))]
+    pub value: Value,
+    /// The result in words.
+    pub result: String,
+    /// Plies until the end of best play, this move included; null in a draw.
+    pub plies: Option<u16>,
+}
+
+/// Why a position has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// A text that is not the FEN of a position.
+    #[error(transparent)]
+    Fen(#[from] NotationError),
+    /// A position that no legal move leads to.
+    #[error("not a position: the side to move could take the general")]
+    Illegal,
+    /// A look-up failed.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl Answer {
+    /// The answer for the position of a FEN.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such position, or a file is missing or refused.
+    pub fn new<G: Notation>(
+        directory: &Directory<'_, G>,
+        fen: &str,
+    ) -> Result<Answer, AnswerError> {
+        let game = directory.game();
+        let position = legal_position(game, fen)?;
+        let value = directory.value(&position)?;
+        Ok(Answer {
+            variant: game.name(),
+            fen: game.fen(&position),
+            value,
+            result: value.to_string(),
+            plies: value.plies(),
+            moves: rated_moves(directory, &position)?,
+            line: line(directory, &position)?,
+        })
+    }
+}
+
+/// The position of a FEN.
+///
+/// # Errors
+///
+/// If there is no such position.
+pub(crate) fn legal_position<G: Notation>(game: &G, fen: &str) -> Result<G::Position, AnswerError> {
+    let position = game.position(fen)?;
+    if game.is_illegal(&position) { Err(AnswerError::Illegal) } else { Ok(position) }
+}
+
+/// Best play of both sides to the end, as texts; empty in a draw.
+///
+/// # Errors
+///
+/// If a file is missing or refused.
+pub fn line<G: Notation>(
+    directory: &Directory<'_, G>,
+    position: &G::Position,
+) -> Result<Vec<String>, ProbeError> {
+    let (game, mut at) = (directory.game(), *position);
+    let texts = directory.line(position, LINE)?.into_iter().map(|played| {
+        let text = game.text(&at, played);
+        at = game.play(&at, played);
+        text
+    });
+    Ok(texts.collect())
+}
+
+/// All legal moves, the best first.
+///
+/// # Errors
+///
+/// If a file is missing or refused.
+pub(crate) fn rated_moves<G: Notation>(
+    directory: &Directory<'_, G>,
+    position: &G::Position,
+) -> Result<Vec<RatedMove>, ProbeError> {
+    let rated = directory.moves(position)?.into_iter().map(|(played, value)| RatedMove {
+        text: directory.game().text(position, played),
+        value,
+        result: value.to_string(),
+        plies: value.plies(),
+    });
+    Ok(rated.collect())
+}

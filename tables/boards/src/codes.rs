@@ -1,0 +1,71 @@
+//! The codes of all slots of a material, in memory.
+
+use crate::value::Value;
+
+/// The codes of a material, one for each slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Codes {
+    /// No code is above 255.
+    Narrow(Vec<u8>),
+    /// Codes of two bytes.
+    Wide(Vec<u16>),
+}
+
+impl Codes {
+    /// The number of slots.
+    pub fn slots(&self) -> u64 {
+        match self {
+            Codes::Narrow(codes) => codes.len() as u64,
+            Codes::Wide(codes) => codes.len() as u64,
+        }
+    }
+
+    /// The value of a slot. Returns `None` behind the last one.
+    pub fn value(&self, slot: u64) -> Option<Value> {
+        self.code(slot).map(CodeRef::value)
+    }
+
+    /// The code of a slot. Returns `None` behind the last one.
+    #[inline]
+    pub fn code(&self, slot: u64) -> Option<CodeRef<'_>> {
+        let slot = usize::try_from(slot).ok()?;
+        match self {
+            Codes::Narrow(codes) => codes.get(slot).map(CodeRef::Narrow),
+            Codes::Wide(codes) => codes.get(slot).map(CodeRef::Wide),
+        }
+    }
+
+    /// The bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Codes::Narrow(codes) => codes.len() as u64,
+            Codes::Wide(codes) => 2 * codes.len() as u64,
+        }
+    }
+}
+
+/// A code that is not read from memory yet.
+#[derive(Clone, Copy, Debug)]
+pub enum CodeRef<'a> {
+    /// A code of one byte.
+    Narrow(&'a u8),
+    /// A code of two bytes.
+    Wide(&'a u16),
+}
+
+impl CodeRef<'_> {
+    /// Reads the value.
+    #[inline]
+    pub fn value(self) -> Value {
+        Value::of_code(self.code())
+    }
+
+    /// Reads the code.
+    #[inline]
+    pub fn code(self) -> u16 {
+        match self {
+            CodeRef::Narrow(&code) => u16::from(code),
+            CodeRef::Wide(&code) => code,
+        }
+    }
+}
