@@ -5,9 +5,8 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderValue, Response};
 use sakmak_atlas::web::{LinkPreview, PAGES, POLICY_HEADER};
-use sakmak_probe::file::bytes::open_regular;
+use sakmak_make::system::regular_file;
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -89,9 +88,7 @@ impl PageFiles {
         };
         let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
         let path = inside.then(|| directory.join(name))?;
-        let mut bytes = Vec::new();
-        open_regular(&path).ok()?.read_to_end(&mut bytes).ok()?;
-        Some(Cow::Owned(bytes))
+        Some(Cow::Owned(regular_file::read(&path).ok()?))
     }
 }
 
