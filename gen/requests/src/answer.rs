@@ -1,165 +1,200 @@
-//! Requests answered on the calling thread.
+//! Answers requests on the calling thread.
 
 use crate::draw::ExerciseError;
-use crate::error::{AnswerError, would_block};
-use crate::exercise_json::{ExerciseJson, ExerciseQuery};
-use crate::found_answer::FoundAnswer;
+use crate::error::AnswerError;
+use crate::exercise_json::ExerciseJson;
+use crate::exercise_lists::ExerciseLists;
+use crate::found_answer::FoundAnswerJson;
 use crate::mainline_json::MainlineJson;
-use crate::query::{PositionQuery, PositionRequest, read_query};
+use crate::query::PositionRequest;
+use crate::request::Request;
 use crate::variants_json::{ListedTables, VariantsJson};
 use fastrand::Rng;
 use sakmak_probe::json::json_line;
-use sakmak_probe::{Answer, LookupBudget, Metric, Position, ProbeError, Tablebase};
-use sakmak_tables::distance::{Plies, Value};
+use sakmak_probe::{Answer, LookupBudget, ProbeError, TableName, Tablebase};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::position::moves::Move;
+use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use serde::Serialize;
+use std::sync::Arc;
 
-/// The most positions of a line that are announced ahead.
-const LONGEST_LINE: usize = 500;
-
-/// The tables of a page, which answer requests.
-pub struct Answers<'a> {
-    /// The tables.
-    pub tables: &'a Tablebase,
-    /// Lists the tables of a variant of which there are files, under its usual counting rule.
-    pub listed: &'a dyn Fn(&'static Variant) -> ListedTables,
-}
-
-impl Answers<'_> {
-    /// The answer of the service to a GET request for a path with its query, such as
-    /// `/makruk/mainline?fen=8/8/8/4k3/8/4K3/4S3/4M3_w`: of `/variants`, `/{variant}`,
-    /// `/{variant}/mainline` and `/{variant}/draw`.
+/// The tables and lists that answers come from.
+pub trait Environment {
+    /// The tables of a variant.
     ///
     /// # Errors
     ///
-    /// As the service. If [`AnswerError::would_block`], the sources of the tables have been told
-    /// what is missing, as far as it is known, and the request may be made again.
-    pub fn answer(&self, target: &str) -> Result<String, AnswerError> {
-        let (path, query) = match target.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (target, None),
-        };
-        let mut names = path.split('/').skip(1);
-        match (names.next(), names.next(), names.next()) {
-            (Some("variants"), None, None) => {
-                let listed = |variant| (variant, (self.listed)(variant));
-                json(&VariantsJson::new(variants::all().into_iter().map(listed)))
+    /// None in practice: every variant has tables.
+    fn tables(&self, variant: &'static Variant) -> Result<Arc<Tablebase>, AnswerError>;
+
+    /// The tables with files that a counting rule needs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Environment::tables`].
+    fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError>;
+
+    /// Whether the caller generates this missing table and repeats the request.
+    fn is_awaited(&self, table: TableName) -> bool {
+        let _ = table;
+        false
+    }
+
+    /// The lists of exercises under a counting rule. `None` without lists.
+    ///
+    /// # Errors
+    ///
+    /// If the lists cannot be read.
+    fn exercise_lists(
+        &self,
+        counting_rule: &'static CountingRule,
+    ) -> Result<Option<ExerciseLists>, AnswerError> {
+        let _ = counting_rule;
+        Ok(None)
+    }
+}
+
+/// An answer as JSON.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answered {
+    /// The JSON.
+    pub json: String,
+    /// Whether the request asks for mates in time that the tables lack: with a larger budget the
+    /// answer may have them.
+    pub lacks_mates: bool,
+}
+
+impl Request {
+    /// Answers the request. Mates in time that the tables lack are searched within the budget.
+    ///
+    /// # Errors
+    ///
+    /// If the request has no answer. After [`AnswerError::would_block`] it may be repeated, and so
+    /// may it after [`AnswerError::NoTable`] once an awaited table is generated.
+    pub fn answer(
+        &self,
+        environment: &dyn Environment,
+        budget: LookupBudget,
+    ) -> Result<Answered, AnswerError> {
+        let json = match self {
+            Request::Variants => {
+                let listed = |variant: &'static Variant| {
+                    Ok((variant, environment.listed(variant.counting())?))
+                };
+                let listed: Result<Vec<_>, AnswerError> =
+                    variants::all().into_iter().map(listed).collect();
+                json(&VariantsJson::new(listed?))?
             }
-            (Some(variant), None, None) => {
-                let query: PositionQuery = read_query(query)?;
-                let request = query.read(variants::named(variant)?)?;
-                json(&self.found(&request)?.json())
-            }
-            (Some(variant), Some("mainline"), None) => {
-                let query: PositionQuery = read_query(query)?;
-                let mut request = query.read(variants::named(variant)?)?;
-                request.lines = true;
-                let answer = self.look_up(&request)?;
+            Request::Position(request) => return request.answer(environment, budget),
+            Request::Mainline(request) => {
+                let answer = request.look_up(environment, budget)?;
                 let lines = answer.lines.as_ref();
                 let lines = lines.ok_or_else(|| AnswerError::Internal("no lines".to_string()))?;
-                json(&MainlineJson::new(&answer, lines))
+                json(&MainlineJson::new(&answer, lines))?
             }
-            (Some(variant), Some("draw"), None) => {
-                let query: ExerciseQuery = read_query(query)?;
-                let request = query.read(variants::named(variant)?)?;
-                let mut random = query.seed.map_or_else(Rng::new, Rng::with_seed);
-                // As the service, which draws with a number that it draws.
-                let mut random = Rng::with_seed(random.u64(..));
-                let exercise =
-                    request.draw(self.tables, &mut random).map_err(|error| match error {
-                        ExerciseError::Probe(error) => match request.any_position() {
-                            Ok(position) => self.error(error, &position),
-                            Err(none) => none.into(),
-                        },
-                        error => error.into(),
-                    })?;
-                json(&ExerciseJson::new(&exercise))
-            }
-            _ => Err(AnswerError::NoPath(Excerpt::of(path))),
-        }
-    }
-
-    /// The answer, or its part that the tables have.
-    fn found(&self, request: &PositionRequest) -> Result<FoundAnswer, AnswerError> {
-        match self.look_up(request) {
-            Err(error @ AnswerError::NoTable { .. }) => {
-                let asked = &request.asked;
-                match self.tables.probe_partially(asked, |_| false) {
-                    Ok(Some(part)) => Ok(FoundAnswer::Partial(part, error)),
-                    Ok(None) => Err(error),
-                    Err(error) => Err(self.error(error, &asked.position)),
-                }
-            }
-            answer => Ok(FoundAnswer::Whole(answer?)),
-        }
-    }
-
-    fn look_up(&self, request: &PositionRequest) -> Result<Answer, AnswerError> {
-        let within = |budget| {
-            let PositionRequest { asked, lines, .. } = request.clone();
-            let position = asked.position;
-            self.tables.searching(budget).probe_or_uncounted(asked, lines).map_err(|error| {
-                if would_block(&error) {
-                    self.announce(&position);
-                    if lines {
-                        self.announce_line(&position, &|now| self.after_best(now));
-                        self.announce_line(&position, &|now| self.after_quickest(now));
+            Request::Exercise(request, seed) => {
+                let tables = environment.tables(variants::counted_by(request.counting_rule))?;
+                let drawn = request.draw(&tables, &mut Rng::with_seed(*seed));
+                let exercise = drawn.map_err(|error| match error {
+                    ExerciseError::Probe(error) => {
+                        failed(environment, error, request.material, request.counting_rule)
                     }
+                    error => error.into(),
+                })?;
+                json(&ExerciseJson::new(&exercise))?
+            }
+            Request::Lists(counting_rule) => match environment.exercise_lists(counting_rule)? {
+                Some(lists) => json(&lists)?,
+                None => {
+                    let variant = variants::counted_by(counting_rule).name;
+                    return Err(AnswerError::NoPath(Excerpt::of(&format!("/{variant}/lists"))));
                 }
-                self.error(error, &position)
-            })
+            },
         };
-        let answer = within(LookupBudget::NONE)?;
-        if request.lacks(&answer) { within(LookupBudget::THOROUGH) } else { Ok(answer) }
+        Ok(Answered { json, lacks_mates: false })
     }
+}
 
-    /// Looks up all values of a position and its moves, so that the sources note every byte that is
-    /// missing for them: a probe ends at the first one.
-    fn announce(&self, position: &Position) {
-        for metric in Metric::all_of(&position.variant().rules, position.counting_rule()) {
-            let _ = self.tables.stored(metric, position);
-            for &mv in position.legal_moves().iter() {
-                let _ = self.tables.stored(metric, &position.play(mv));
-            }
-        }
-    }
-
-    /// Announces the positions of a line as far as it is known, and that after which it is not.
-    fn announce_line(&self, position: &Position, next: &dyn Fn(&Position) -> Option<Position>) {
-        let mut line = vec![position.with_count_running()];
-        while let Some(after) = line.last().and_then(next) {
-            // A drawn line ends where it repeats itself.
-            let here = |position: &Position| position.with_clock(None).with_number(0);
-            if line.len() >= LONGEST_LINE || line.iter().any(|before| here(before) == here(&after))
+impl PositionRequest {
+    /// The answer for the position as JSON: whole, or else of the moves that lead into tables.
+    fn answer(
+        &self,
+        environment: &dyn Environment,
+        budget: LookupBudget,
+    ) -> Result<Answered, AnswerError> {
+        let is_awaited = |table| environment.is_awaited(table);
+        let error = match self.look_up(environment, budget) {
+            Err(error @ AnswerError::NoTable { .. })
+                if !error.missing_table().is_some_and(is_awaited) =>
             {
-                return;
+                error
             }
-            self.announce(&after);
-            line.push(after);
+            answer => {
+                let answer = answer?;
+                let lacks_mates = self.searches && answer.has_unknown_mate();
+                return Ok(Answered { json: json(&FoundAnswerJson::whole(&answer))?, lacks_mates });
+            }
+        };
+        let position = &self.asked.position;
+        let tables = environment.tables(position.variant())?;
+        let part = tables.probe_partially(&self.asked, is_awaited);
+        match part.map_err(|error| self.failed(environment, error))? {
+            Some(part) => {
+                let json = json(&FoundAnswerJson::partial(&part, &error))?;
+                Ok(Answered { json, lacks_mates: false })
+            }
+            None => Err(error),
         }
     }
 
-    /// The position after the best move under the count.
-    fn after_best(&self, position: &Position) -> Option<Position> {
-        Some(self.tables.best_move(position).ok()??.after)
+    /// Looks up the position. The count is left out if its table is missing and not awaited.
+    ///
+    /// # Errors
+    ///
+    /// If no table has the position, or a table cannot be read.
+    pub fn look_up(
+        &self,
+        environment: &dyn Environment,
+        budget: LookupBudget,
+    ) -> Result<Answer, AnswerError> {
+        let PositionRequest { asked, lines, .. } = self;
+        let tables = environment.tables(asked.position.variant())?;
+        let is_final = |table: &TableName| !environment.is_awaited(*table);
+        let answer = match tables.searching(budget).probe(asked.clone(), *lines) {
+            Err(error) => match error.missing_counts().filter(is_final) {
+                Some(missing) => tables.probe_uncounted(asked.clone(), *lines, missing),
+                None => Err(error),
+            },
+            answer => answer,
+        };
+        answer.map_err(|error| self.failed(environment, error))
     }
 
-    /// The position after the best move with no count, as [`Tablebase::line`] has it.
-    fn after_quickest(&self, position: &Position) -> Option<Position> {
-        let plies = self.tables.dtm(position).ok()?.plies()?;
-        let expected = Value::from_plies(Plies(plies.0.checked_sub(1)?));
-        let quickest = |&mv: &Move| self.tables.dtm(&position.play(mv)).ok() == Some(expected);
-        let moves = position.legal_moves();
-        let best = moves.iter().copied().filter(quickest);
-        Some(position.play(best.min_by_key(|mv| mv.uci(position.variant()))?))
+    fn failed(&self, environment: &dyn Environment, error: ProbeError) -> AnswerError {
+        let position = &self.asked.position;
+        failed(environment, error, position.material().material, position.counting_rule())
     }
+}
 
-    fn error(&self, error: ProbeError, position: &Position) -> AnswerError {
-        let largest = (self.listed)(position.variant()).largest;
-        AnswerError::of_probe(error, position.material().material, largest)
+/// The error of a lookup of a position of this material.
+fn failed(
+    environment: &dyn Environment,
+    source: ProbeError,
+    material: Material,
+    counting_rule: &'static CountingRule,
+) -> AnswerError {
+    match source {
+        ProbeError::TooManyMen { .. } | ProbeError::Missing { .. } => {
+            match environment.listed(counting_rule) {
+                Ok(ListedTables { largest, .. }) => {
+                    AnswerError::NoTable { material, largest, source }
+                }
+                Err(error) => error,
+            }
+        }
+        source => AnswerError::Probe(source),
     }
 }
 
@@ -173,13 +208,33 @@ mod tests {
     use sakmak_make::store::solve_on_the_spot;
     use std::collections::HashSet;
 
+    /// Tables of three men and no files.
+    struct ThreeMen(Arc<Tablebase>);
+
+    impl Environment for ThreeMen {
+        fn tables(&self, _: &'static Variant) -> Result<Arc<Tablebase>, AnswerError> {
+            Ok(Arc::clone(&self.0))
+        }
+
+        fn listed(
+            &self,
+            counting_rule: &'static CountingRule,
+        ) -> Result<ListedTables, AnswerError> {
+            let variant = variants::counted_by(counting_rule);
+            Ok(ListedTables::new(&HashSet::new(), variant, counting_rule))
+        }
+    }
+
+    fn answer(environment: &ThreeMen, target: &str) -> Result<String, AnswerError> {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let path: Vec<&str> = path.split('/').skip(1).collect();
+        let request = Request::read(&path, Some(query))?;
+        Ok(request.answer(environment, request.first_budget())?.json)
+    }
+
     #[test]
-    fn paths_and_errors_are_those_of_the_service() {
-        let tables = solve_on_the_spot(Tablebase::new(), 3);
-        let listed = |variant: &'static Variant| {
-            ListedTables::new(&HashSet::new(), variant, variant.counting())
-        };
-        let answers = Answers { tables: &tables, listed: &listed };
+    fn paths_have_answers_or_errors() {
+        let tables = ThreeMen(Arc::new(solve_on_the_spot(Tablebase::new(), 3)));
         let fen = "fen=8/8/8/3k4/8/8/4R3/4K3_w_-_-_0_1";
         for (target, expected) in [
             (format!("/makruk?{fen}"), r#""category":"win""#),
@@ -191,7 +246,7 @@ mod tests {
                 r#""missing":{"material":"KRvKR","men":4,"largest":4,"too_many":0}"#,
             ),
         ] {
-            let json = answers.answer(&target).unwrap();
+            let json = answer(&tables, &target).unwrap();
             assert!(json.contains(expected), "{target}: {json}");
         }
         for (target, status, message) in [
@@ -206,7 +261,7 @@ mod tests {
             ("/makruk?fen=8/8/8/3k4/8/7r/R7/4K3_b", 404, r#""no table of KRvKR""#),
             ("/makruk/mainline?fen=8/8/8/3k4/8/8/4R2r/4K3_w", 404, r#""no table of KRvKR""#),
         ] {
-            let error = answers.answer(target).unwrap_err();
+            let error = answer(&tables, target).unwrap_err();
             assert_eq!(error.code().status(), status, "{target}");
             let json = json_line(&error.json()).unwrap();
             assert!(json.contains(message), "{target}: {json}");

@@ -91,22 +91,6 @@ impl ExerciseRequest {
         ExerciseRequest { counting_rule, material, goal, side: None, moves: None, margin: None }
     }
 
-    /// A legal position of the material, always the same.
-    ///
-    /// # Errors
-    ///
-    /// If none was found.
-    pub fn any_position(&self) -> Result<Position, ExerciseError> {
-        let mut random = Rng::with_seed(0);
-        let (material, goal) = (self.material, self.goal);
-        (0..TRIES).find_map(|_| self.placed(&mut random)).ok_or(ExerciseError::NotFound {
-            material,
-            goal,
-            legal: 0,
-            lengths: None,
-        })
-    }
-
     /// An exercise that fits. The same random numbers give the same exercise.
     ///
     /// # Errors

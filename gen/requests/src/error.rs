@@ -283,20 +283,10 @@ fn hint(error: &CallError) -> &'static str {
 }
 
 impl AnswerError {
-    /// The error of a look-up of a position of this material.
-    pub fn of_probe(source: ProbeError, material: Material, largest: usize) -> AnswerError {
-        match source {
-            ProbeError::TooManyMen { .. } | ProbeError::Missing { .. } => {
-                AnswerError::NoTable { material, largest, source }
-            }
-            _ => AnswerError::Probe(source),
-        }
-    }
-
-    /// The table of counted distance that is in no directory, if that is the error.
-    pub fn missing_counts(&self) -> Option<TableName> {
+    /// The missing table, if a table is missing.
+    pub fn missing_table(&self) -> Option<TableName> {
         match self {
-            AnswerError::NoTable { source, .. } => source.missing_counts(),
+            AnswerError::NoTable { source: ProbeError::Missing { table, .. }, .. } => Some(*table),
             _ => None,
         }
     }
@@ -362,21 +352,13 @@ impl AnswerError {
 
     /// Whether a source has to fetch bytes first: then the request may be answered later.
     pub fn would_block(&self) -> bool {
-        let (AnswerError::Probe(error) | AnswerError::Exercise(ExerciseError::Probe(error))) = self
-        else {
-            return false;
-        };
-        would_block(error)
-    }
-}
-
-/// Whether a source has to fetch bytes first.
-pub(crate) fn would_block(error: &ProbeError) -> bool {
-    match error {
-        ProbeError::File(FileError { problem: FileProblem::Io(error), .. }) => {
-            error.kind() == ErrorKind::WouldBlock
+        match self {
+            AnswerError::Probe(ProbeError::File(FileError {
+                problem: FileProblem::Io(error),
+                ..
+            })) => error.kind() == ErrorKind::WouldBlock,
+            _ => false,
         }
-        _ => false,
     }
 }
 

@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
-pub struct ExerciseQuery {
+pub struct ExerciseParameters {
     /// What the side to move has to do: mate before the count ends, or hold the draw.
     #[serde(deserialize_with = "parameter")]
     #[param(required, schema_with = goal_schema)]
@@ -73,7 +73,7 @@ pub struct ExerciseJson {
     pub margin: Option<i32>,
 }
 
-impl ExerciseQuery {
+impl ExerciseParameters {
     /// The request about a variant.
     ///
     /// # Errors

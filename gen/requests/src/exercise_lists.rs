@@ -20,8 +20,8 @@ pub struct ExerciseLists {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = listed_exercise)]
 pub struct ListedExercise {
-    /// The exercise.
     #[serde(flatten)]
+    #[expect(missing_docs, reason = "its fields stand beside the others in the schema")]
     pub exercise: ExerciseJson,
     /// Moves that keep the goal.
     pub good_moves: usize,

@@ -7,15 +7,6 @@ use sakmak_probe::tablebase::partial_answer::PartialAnswer;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The answer about a position, whole or in part.
-#[derive(Debug)]
-pub enum FoundAnswer {
-    /// The answer.
-    Whole(Answer),
-    /// Some of its moves, and the error of the position.
-    Partial(PartialAnswer, AnswerError),
-}
-
 /// The answer for a position as JSON.
 #[derive(Serialize, ToSchema)]
 #[schema(as = found_answer)]
@@ -29,16 +20,14 @@ pub struct FoundAnswerJson<'a> {
     missing: Option<MissingJson>,
 }
 
-impl FoundAnswer {
-    /// The JSON.
-    pub fn json(&self) -> FoundAnswerJson<'_> {
-        match self {
-            FoundAnswer::Whole(answer) => {
-                FoundAnswerJson { answer: AnswerJson::new(answer), missing: None }
-            }
-            FoundAnswer::Partial(answer, error) => {
-                FoundAnswerJson { answer: AnswerJson::partial(answer), missing: error.missing() }
-            }
-        }
+impl<'a> FoundAnswerJson<'a> {
+    /// The JSON of an answer.
+    pub fn whole(answer: &'a Answer) -> FoundAnswerJson<'a> {
+        FoundAnswerJson { answer: AnswerJson::new(answer), missing: None }
+    }
+
+    /// The JSON of the moves that lead into tables, with the error of the position.
+    pub fn partial(answer: &'a PartialAnswer, error: &AnswerError) -> FoundAnswerJson<'a> {
+        FoundAnswerJson { answer: AnswerJson::partial(answer), missing: error.missing() }
     }
 }

@@ -2,12 +2,12 @@
 //! page that has no service.
 //!
 //! ```text
-//! query                               parameters of a request    -> a position
+//! request, query                      path and parameters        -> what is asked for
 //! exercise, draw                      exercises of the trainer
 //! mainline_json, variants_json, exercise_json, exercise_lists    beside those of sakmak-probe
 //! error                               a status, a code, a line
 //! found_answer                        an answer, or only moves into tables
-//! answer                              path and query             -> JSON, on the calling thread
+//! answer                              request                    -> JSON, on the calling thread
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
@@ -29,5 +29,7 @@ pub mod exercise_lists;
 pub mod mainline_json;
 
 pub mod variants_json;
+
+pub mod request;
 
 pub mod answer;

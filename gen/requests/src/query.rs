@@ -1,8 +1,8 @@
 //! The parameters of requests, and the position that they ask about.
 
 use crate::error::AnswerError;
+use sakmak_probe::CountedPosition;
 use sakmak_probe::json::side_schema;
-use sakmak_probe::{Answer, CountedPosition};
 use sakmak_tables::counting::{Call, CountingRule};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::excerpt::Excerpt;
@@ -17,7 +17,7 @@ use utoipa::IntoParams;
 #[derive(Default, serde::Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
-pub struct PositionQuery {
+pub struct PositionParameters {
     /// Position; underscores may stand for blanks, and a plus is `%2B`. It may have a count, as
     /// Fairy-Stockfish writes it: limit and count in plies.
     #[param(required)]
@@ -47,6 +47,15 @@ pub struct PositionQuery {
     mate_in_time: Option<bool>,
 }
 
+/// The parameters of a request for lists of exercises.
+#[derive(Default, serde::Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct ListParameters {
+    /// Name of a counting rule of the variant.
+    pub counting: Option<String>,
+}
+
 /// A request about a position.
 #[derive(Clone, Debug)]
 pub struct PositionRequest {
@@ -58,22 +67,21 @@ pub struct PositionRequest {
     pub searches: bool,
 }
 
-impl PositionRequest {
-    /// Whether the answer of the tables lacks a number to be searched.
-    pub fn lacks(&self, answer: &Answer) -> bool {
-        self.searches && answer.has_unknown_mate()
-    }
-}
-
-impl PositionQuery {
+impl PositionParameters {
     /// A request without a call.
     pub fn of_fen(
         fen: String,
         counting: Option<String>,
         line: Option<bool>,
         mate_in_time: Option<bool>,
-    ) -> PositionQuery {
-        PositionQuery { fen: Some(fen), counting, line, mate_in_time, ..PositionQuery::default() }
+    ) -> PositionParameters {
+        PositionParameters {
+            fen: Some(fen),
+            counting,
+            line,
+            mate_in_time,
+            ..PositionParameters::default()
+        }
     }
 
     /// The question about a position of this variant.

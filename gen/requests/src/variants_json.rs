@@ -18,7 +18,7 @@ pub struct ListedTables {
     pub largest: usize,
     /// Materials of which there are files of all that a category needs, by number of men.
     pub materials: Vec<Material>,
-    /// Materials of which there are distances only, so that answers are without the count.
+    /// Materials with files of distances only, by number of men.
     pub uncounted: Vec<Material>,
 }
 
@@ -39,10 +39,7 @@ impl ListedTables {
         all.retain(|&material| !variant.refuses(material));
         all.sort_by_cached_key(|material| (material.men(), material.to_string()));
         let largest = all.last().map_or(0, |material| material.men()).max(ON_THE_SPOT);
-        let (materials, mut uncounted): (Vec<Material>, Vec<Material>) =
-            all.into_iter().partition(counted);
-        // Others are solved when they are needed.
-        uncounted.retain(|material| material.men() > ON_THE_SPOT);
+        let (materials, uncounted) = all.into_iter().partition(counted);
         ListedTables { largest, materials, uncounted }
     }
 }
@@ -105,6 +102,11 @@ impl VariantsJson {
         variants: impl IntoIterator<Item = (&'static Variant, ListedTables)>,
     ) -> VariantsJson {
         let names = |materials: &[Material]| materials.iter().map(ToString::to_string).collect();
+        // Smaller tables are solved when they are needed.
+        let without_count = |mut materials: Vec<Material>| {
+            materials.retain(|material| material.men() > ON_THE_SPOT);
+            names(&materials)
+        };
         let variant = |(variant, tables): (&'static Variant, ListedTables)| VariantJson {
             name: variant.name,
             other_names: variant.other_names,
@@ -118,7 +120,7 @@ impl VariantsJson {
             on_the_spot: ON_THE_SPOT,
             largest: tables.largest,
             materials: names(&tables.materials),
-            uncounted: names(&tables.uncounted),
+            uncounted: without_count(tables.uncounted),
         };
         VariantsJson { variants: variants.into_iter().map(variant).collect() }
     }

@@ -7,10 +7,8 @@ use sakmak_boards::list::{NAMES, OtherRules, other_rules};
 use sakmak_probe::boards::answer::AnswerError as TierError;
 use sakmak_probe::boards::directory::ProbeError;
 use sakmak_probe::json::json_line;
-use sakmak_requests::draw::ExerciseError;
 use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::format::name::TableName;
 use sakmak_tables::variants::VariantError;
 
 /// The reason why a request has no answer.
@@ -56,12 +54,6 @@ impl From<VariantError> for ServeError {
     }
 }
 
-impl From<ExerciseError> for ServeError {
-    fn from(error: ExerciseError) -> ServeError {
-        AnswerError::from(error).into()
-    }
-}
-
 impl ServeError {
     /// No page and no path of the interface.
     pub fn no_path(path: &str) -> ServeError {
@@ -81,14 +73,6 @@ impl ServeError {
     /// Tables could not be made, or a thread failed.
     pub fn internal(message: impl ToString) -> ServeError {
         AnswerError::Internal(message.to_string()).into()
-    }
-
-    /// The table of counted distance that is missing, if that is the error.
-    pub fn missing_counts(&self) -> Option<TableName> {
-        match self {
-            ServeError::Answer(error) => error.missing_counts(),
-            _ => None,
-        }
     }
 
     /// The name of the error for programs.

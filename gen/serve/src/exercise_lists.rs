@@ -11,8 +11,8 @@
 //! The file `exercise_lists.json` has them for each counting rule. A test compares it with tables, and
 //! writes it with `SAKMAK_WRITE=1 cargo test --release -p sakmak-serve exercise_lists`.
 
-use crate::error::ServeError;
 use sakmak_probe::source::ON_THE_SPOT;
+use sakmak_requests::error::AnswerError;
 use sakmak_requests::exercise_lists::{ExerciseLists, ListedExercise};
 use sakmak_requests::variants_json::ListedTables;
 use sakmak_tables::counting::CountingRule;
@@ -31,9 +31,9 @@ const LISTS: &str = include_str!("exercise_lists.json");
 pub fn exercise_lists(
     counting_rule: &CountingRule,
     tables: &ListedTables,
-) -> Result<ExerciseLists, ServeError> {
+) -> Result<ExerciseLists, AnswerError> {
     let mut lists: BTreeMap<&str, ExerciseLists> =
-        serde_json::from_str(LISTS).map_err(ServeError::internal)?;
+        serde_json::from_str(LISTS).map_err(|error| AnswerError::Internal(error.to_string()))?;
     let mut lists = lists.remove(counting_rule.name).unwrap_or_default();
     let is_playable = |listed: &ListedExercise| {
         let material = listed.exercise.material.parse::<Material>();

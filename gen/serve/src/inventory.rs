@@ -1,6 +1,5 @@
 //! The tables that a service has, for its log and its metrics.
 
-use sakmak_boards::list::NAMES;
 use sakmak_probe::TableFile;
 use sakmak_probe::boards::file::ENDING;
 use sakmak_requests::variants_json::ListedTables;
@@ -27,39 +26,29 @@ pub struct VariantInventory {
     pub variant: &'static Variant,
     /// Files by kind, as in [`KINDS`].
     pub files: [usize; KINDS.len()],
-    /// Materials with an answer under the usual counting rule, by number of men.
-    pub materials: Vec<Material>,
-    /// Materials with a table of distances that lack the counted table.
-    pub uncounted: Vec<Material>,
+    /// Materials under the usual counting rule.
+    pub listed: ListedTables,
 }
 
 impl VariantInventory {
     /// The tables of a variant among the files of its rules.
     pub fn new(variant: &'static Variant, files: &[TableFile]) -> VariantInventory {
-        let (counting_rule, distance) = (variant.counting(), Metric::distance(&variant.rules));
+        let distance = Metric::distance(&variant.rules);
         let is_own = |file: &&TableFile| match file.table.metric.counting_rule() {
             Some(rule) => variant.counting_rules.contains(&rule),
             None => file.table.metric == distance,
         };
         let of_kind =
             |(kind, _)| files.iter().filter(is_own).filter(|file| file.kind == kind).count();
-        let names = distances(files);
-        let ListedTables { materials, .. } = ListedTables::new(&names, variant, counting_rule);
-        let is_uncounted = |&material: &Material| {
-            let counted = TableName::deciding(material, Metric::Counted(counting_rule));
-            !variant.refuses(material) && !names.contains(&counted)
-        };
-        let with_distance = names.iter().filter(|table| table.metric == distance);
-        let with_distance = with_distance.map(|table| table.material);
-        let mut uncounted: Vec<Material> = with_distance.filter(is_uncounted).collect();
-        uncounted.sort_by_cached_key(|material| (material.men(), material.to_string()));
-        VariantInventory { variant, files: KINDS.map(of_kind), materials, uncounted }
+        let listed = ListedTables::new(&distances(files), variant, variant.counting());
+        VariantInventory { variant, files: KINDS.map(of_kind), listed }
     }
 }
 
 impl fmt::Display for VariantInventory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let VariantInventory { variant, materials, uncounted, .. } = self;
+        let VariantInventory { variant, listed, .. } = self;
+        let ListedTables { materials, uncounted, .. } = listed;
         let count = materials.len();
         write!(f, "{}: {count} {}", variant.name, noun(count, "material"))?;
         if let Some(largest) = materials.last() {
@@ -88,11 +77,6 @@ pub fn distances(files: &[TableFile]) -> HashSet<TableName> {
     distances.map(|file| file.table).collect()
 }
 
-/// The number of tables in a directory of each game that is solved by tiers.
-pub fn tier_tables(directory: &Path) -> impl Iterator<Item = (&'static str, usize)> {
-    NAMES.into_iter().map(move |name| (name, files_in(&directory.join(name), is_tier_table).len()))
-}
-
 /// The folders of a directory that have tables, where the service does not read them.
 pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
     let folders = files_in(directory, |path| path.is_dir());
@@ -104,12 +88,13 @@ pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
     folders.into_iter().filter(has_tables).collect()
 }
 
-fn is_tier_table(path: &Path) -> bool {
+/// Whether a path is that of a table of a game that is solved by tiers.
+pub fn is_tier_table(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.ends_with(ENDING))
 }
 
 /// The entries of a directory that are meant; none if it cannot be read.
-fn files_in(directory: &Path, is_meant: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+pub fn files_in(directory: &Path, is_meant: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.path()).filter(|path| is_meant(path)).collect();

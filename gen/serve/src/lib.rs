@@ -6,10 +6,11 @@
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
 //! inventory     the tables that there are     -> start_log, metrics
+//! game_tables   tables of Janggi, Rek and Min Rek Chanh
+//! service       requests, answers, pages
 //! tier_games    answers and boards of Janggi, Rek and Min Rek Chanh
 //! openapi       paths and types               -> /openapi.json
-//! exercises     exercises drawn, and in lists
-//! exercise_lists    the lists, from a file in the program
+//! exercise_lists    lists of exercises, from a file in the program
 //! pages         files inside the program
 //! served_atlas  files of a report             in the language of the reader
 //! answer_cache  answers given again
@@ -32,7 +33,11 @@ pub mod lookups;
 
 pub mod inventory;
 
+pub mod game_tables;
+
 pub mod rules_tables;
+
+pub mod exercise_lists;
 
 pub mod tables;
 
@@ -40,7 +45,7 @@ pub mod start_log;
 
 pub mod reloader;
 
-pub mod positions_request;
+pub mod positions_body;
 
 pub mod pages;
 
@@ -50,11 +55,7 @@ pub mod preview;
 
 pub mod answer_cache;
 
-pub mod exercise_lists;
-
 pub mod service;
-
-pub mod exercises;
 
 pub mod tier_games;
 

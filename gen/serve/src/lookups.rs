@@ -2,6 +2,7 @@
 
 use crate::error::ServeError;
 use crate::limits::ServiceLimits;
+use sakmak_requests::query::PositionRequest;
 use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
@@ -15,6 +16,13 @@ pub enum LookupQueue {
     Lines,
     /// Of requests that search.
     Search,
+}
+
+impl LookupQueue {
+    /// The queue of a request that does not search.
+    pub fn of(request: &PositionRequest) -> LookupQueue {
+        if request.lines { LookupQueue::Lines } else { LookupQueue::Light }
+    }
 }
 
 /// Runs look-ups; those that find no thread free wait in order.

@@ -108,8 +108,8 @@ impl Metrics {
         for ((_, kind), count) in KINDS.into_iter().zip(inventory.files) {
             set(&self.tables, TableLabels { variant, kind }, count);
         }
-        set(&self.materials, VariantLabels { variant }, inventory.materials.len());
-        set(&self.uncounted, VariantLabels { variant }, inventory.uncounted.len());
+        set(&self.materials, VariantLabels { variant }, inventory.listed.materials.len());
+        set(&self.uncounted, VariantLabels { variant }, inventory.listed.uncounted.len());
     }
 
     /// Sets the count of the tables of a game that is solved by tiers.

@@ -1,15 +1,24 @@
 //! The description of the service, from its paths and the types of its answers.
 
+use crate::answer_cache::JsonAnswer;
 use crate::error::{ServeError, status};
-use crate::service::json_response;
-use crate::tier_games::OtherGames;
-use crate::{exercises, service, tier_games};
-use axum::response::Response;
+use crate::positions_body::PositionsBody;
+use crate::tier_games::GameParameters;
+use sakmak_boards::list::NAMES;
+use sakmak_probe::boards::answer::Answer as GameAnswer;
+use sakmak_probe::json::json_line;
 use sakmak_requests::error::{ErrorCode, ErrorJson};
+use sakmak_requests::exercise_json::{ExerciseJson, ExerciseParameters};
+use sakmak_requests::exercise_lists::ExerciseLists;
+use sakmak_requests::found_answer::FoundAnswerJson;
+use sakmak_requests::mainline_json::MainlineJson;
+use sakmak_requests::query::{ListParameters, PositionParameters};
+use sakmak_requests::variants_json::VariantsJson;
+use serde::Serialize;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, Ref, ResponseBuilder};
-use utoipa::{Modify, OpenApi, PartialSchema};
+use utoipa::{IntoParams, Modify, OpenApi, PartialSchema, ToSchema};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -20,21 +29,185 @@ use utoipa::{Modify, OpenApi, PartialSchema};
                        the count."
     ),
     paths(
-        service::position,
-        service::positions,
-        service::mainline,
-        service::variants,
-        service::health,
-        service::metrics,
-        exercises::draw,
-        exercises::lists,
-        tier_games::position,
-        tier_games::board
+        paths::position,
+        paths::positions,
+        paths::mainline,
+        paths::variants,
+        paths::health,
+        paths::metrics,
+        paths::draw,
+        paths::lists,
+        paths::janggi,
+        paths::janggi_board
     ),
     components(schemas(ErrorJson)),
     modifiers(&ErrorResponses, &OtherGames)
 )]
 struct Description;
+
+/// Functions that carry the descriptions of paths.
+#[expect(dead_code, reason = "they are never called")]
+mod paths {
+    use super::*;
+
+    /// The name of a variant in a path.
+    #[derive(IntoParams)]
+    #[into_params(names("variant"), parameter_in = Path)]
+    pub struct VariantPath(
+        /// Name of a variant, such as makruk or ouk.
+        String,
+    );
+
+    /// The answer for one of many positions, or the reason why there is none.
+    #[derive(Serialize, ToSchema)]
+    #[serde(untagged)]
+    #[schema(as = positions_entry)]
+    pub enum PositionsEntry<'a> {
+        /// An answer.
+        Answer(Box<FoundAnswerJson<'a>>),
+        /// The reason why there is none.
+        Error(ErrorJson),
+    }
+
+    /// The answer for a position
+    #[utoipa::path(
+        get,
+        path = "/{variant}",
+        tag = "service",
+        params(VariantPath, PositionParameters),
+        responses((status = 200, description = "The answer.", body = FoundAnswerJson))
+    )]
+    pub fn position() {}
+
+    /// The answers for many positions
+    #[utoipa::path(
+        post,
+        path = "/{variant}",
+        tag = "service",
+        params(VariantPath),
+        request_body = PositionsBody,
+        responses((
+            status = 200,
+            description = "Answers or errors, in the order of the positions.",
+            body = [PositionsEntry]
+        ))
+    )]
+    pub fn positions() {}
+
+    /// Lines of best play
+    #[utoipa::path(
+        get,
+        path = "/{variant}/mainline",
+        tag = "service",
+        params(VariantPath, PositionParameters),
+        responses((status = 200, description = "The lines.", body = MainlineJson))
+    )]
+    pub fn mainline() {}
+
+    /// The variants, and which positions of each have an answer
+    #[utoipa::path(
+        get,
+        path = "/variants",
+        tag = "service",
+        responses((status = 200, description = "The variants.", body = VariantsJson))
+    )]
+    pub fn variants() {}
+
+    /// Confirms that the service runs
+    #[utoipa::path(
+        get,
+        path = "/healthz",
+        tag = "service",
+        responses((
+            status = 200,
+            description = "It runs.",
+            body = String,
+            content_type = "text/plain"
+        ))
+    )]
+    pub fn health() {}
+
+    /// Metrics in the format of Prometheus
+    #[utoipa::path(
+        get,
+        path = "/metrics",
+        tag = "service",
+        responses((
+            status = 200,
+            description = "The counts.",
+            body = String,
+            content_type = "application/openmetrics-text"
+        ))
+    )]
+    pub fn metrics() {}
+
+    /// An exercise drawn at random
+    #[utoipa::path(
+        get,
+        path = "/{variant}/draw",
+        tag = "exercises",
+        params(VariantPath, ExerciseParameters),
+        responses((status = 200, description = "The exercise.", body = ExerciseJson))
+    )]
+    pub fn draw() {}
+
+    /// The hardest, the tightest and the classic exercises of three and four men
+    #[utoipa::path(
+        get,
+        path = "/{variant}/lists",
+        tag = "exercises",
+        params(VariantPath, ListParameters),
+        responses((status = 200, description = "The lists.", body = ExerciseLists))
+    )]
+    pub fn lists() {}
+
+    /// The answer for a position of Janggi
+    #[utoipa::path(
+        get,
+        path = "/janggi",
+        tag = "tier_games",
+        params(GameParameters),
+        responses((status = 200, description = "The answer.", body = GameAnswer))
+    )]
+    pub fn janggi() {}
+
+    /// The board of a position of Janggi as SVG
+    #[utoipa::path(
+        get,
+        path = "/janggi/board.svg",
+        tag = "tier_games",
+        params(GameParameters),
+        responses((
+            status = 200,
+            description = "The board.",
+            body = String,
+            content_type = "image/svg+xml"
+        ))
+    )]
+    pub fn janggi_board() {}
+}
+
+/// Adds the paths of the other games to those of Janggi.
+struct OtherGames;
+
+impl Modify for OtherGames {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        for (path, id) in [("", ""), ("/board.svg", "_board")] {
+            let Some(item) = api.paths.paths.get(&format!("/janggi{path}")).cloned() else {
+                continue;
+            };
+            for name in NAMES {
+                let mut item = item.clone();
+                if let Some(operation) = &mut item.get {
+                    operation.operation_id = Some(format!("{name}{id}").replace('-', "_"));
+                    let summary = operation.summary.take().unwrap_or_default();
+                    operation.summary = Some(summary.replace("Janggi", name));
+                }
+                api.paths.paths.insert(format!("/{name}{path}"), item);
+            }
+        }
+    }
+}
 
 /// The errors of all paths.
 struct ErrorResponses;
@@ -94,6 +267,6 @@ fn add_error(operation: &mut Operation, code: ErrorCode, description: &str) {
 }
 
 /// The description of the service.
-pub async fn document() -> Result<Response, ServeError> {
-    json_response(&Description::openapi())
+pub async fn document() -> Result<JsonAnswer, ServeError> {
+    JsonAnswer::new(json_line(&Description::openapi()).map_err(ServeError::internal)?)
 }

@@ -1,10 +1,9 @@
 //! The paths of the service and their common layers.
 
-use crate::exercises::{draw, lists};
 use crate::observer::observe;
 use crate::openapi::document;
-use crate::service::{Service, health, mainline, metrics, no_method, page, positions, variants};
-use crate::tier_games;
+use crate::service::{Service, VARIANT, answer, health, metrics, no_method, page, positions};
+use crate::tier_games::board;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Path, Request};
@@ -20,9 +19,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tower_http::compression::CompressionLayer;
 use tower_http::cors::{Any, CorsLayer};
-
-/// The path of the positions of a variant.
-const VARIANT: &str = "/{variant}";
 
 /// The time for which a browser may keep the permission to ask from another site.
 const PERMISSION: Duration = Duration::from_secs(24 * 60 * 60);
@@ -65,15 +61,15 @@ pub fn router(service: &Arc<Service>) -> Router {
         .allow_headers([CONTENT_TYPE])
         .max_age(PERMISSION);
     Router::new()
-        .route(VARIANT, get(tier_games::position_of_any).post(positions))
-        .route("/{variant}/mainline", get(mainline))
-        .route("/{variant}/draw", get(draw))
-        .route("/{variant}/lists", get(lists))
-        .route("/variants", get(variants))
+        .route(VARIANT, get(answer).post(positions))
+        .route("/{variant}/mainline", get(answer))
+        .route("/{variant}/draw", get(answer))
+        .route("/{variant}/lists", get(answer))
+        .route("/variants", get(answer))
+        .route("/{variant}/board.svg", get(board))
         .route("/openapi.json", get(document))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
-        .merge(tier_games::paths())
         .fallback(page)
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(Arc::clone(service), observe))

@@ -30,8 +30,8 @@ pub const MAKING_MEMORY: ByteSize = ByteSize::mib(256);
 /// The sources of the tables of a service.
 #[derive(Clone, Debug)]
 pub struct TableSources {
-    /// The directories, in the order in which they are searched.
-    pub directories: Vec<PathBuf>,
+    /// The directory of tables; it may not exist.
+    pub directory: PathBuf,
     /// How files are read.
     pub access: Access,
     /// The cache that all tables share.
@@ -181,7 +181,7 @@ impl RulesTables {
 }
 
 impl OpenedTables {
-    /// The tables with these rules of the sources and of one more directory, if it exists.
+    /// The tables with these rules of the sources and of one more directory.
     fn new(
         rules: &Rules,
         sources: &TableSources,
@@ -190,11 +190,8 @@ impl OpenedTables {
     ) -> Result<OpenedTables, ProbeError> {
         let tablebase = Tablebase::new().with_access(sources.access);
         let mut tablebase = tablebase.with_shared_cache(cache);
-        for directory in &sources.directories {
+        for directory in [&sources.directory, made].into_iter().filter(|path| path.is_dir()) {
             tablebase.add_directory(directory)?;
-        }
-        if made.is_dir() {
-            tablebase.add_directory(made)?;
         }
         let files = tablebase.table_files_of(rules)?.into();
         Ok(OpenedTables { tablebase: Arc::new(tablebase), files })

@@ -6,36 +6,37 @@ use crate::limits::ServiceLimits;
 use crate::lookups::LookupQueue;
 use crate::metrics::Metrics;
 use crate::pages::PageFiles;
-use crate::positions_request::{PositionsEntry, PositionsRequest};
+use crate::positions_body::PositionsBody;
 use crate::preview::verdict;
 use crate::served_atlas::{ServedAtlas, language};
-use crate::tables::{ServedTables, is_makeable};
+use crate::tables::ServedTables;
+use crate::tier_games;
 use crate::unread::UnreadAnswers;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{MatchedPath, Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use sakmak_atlas::language::Language;
 use sakmak_atlas::picture::picture;
 use sakmak_atlas::web::LinkPreview;
-use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::{Answer, LookupBudget};
+use sakmak_boards::list::named;
+use sakmak_probe::LookupBudget;
+use sakmak_probe::json::json_line;
 use sakmak_requests::error::AnswerError;
-use sakmak_requests::found_answer::{FoundAnswer, FoundAnswerJson};
-use sakmak_requests::mainline_json::MainlineJson;
-use sakmak_requests::query::{PositionQuery, PositionRequest, read_query};
-use sakmak_requests::variants_json::VariantsJson;
+use sakmak_requests::query::{PositionParameters, PositionRequest, read_query};
+use sakmak_requests::request::Request;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants::{self, MAKRUK};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::borrow::Cow;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
-use utoipa::IntoParams;
+
+/// The path of the positions of a variant.
+pub const VARIANT: &str = "/{variant}";
 
 /// The paths of the pages whose addresses have a position.
 const BOARD: [&str; 2] = ["/", "/index.html"];
@@ -57,12 +58,9 @@ struct BoardQuery {
 }
 
 /// The state that all requests share.
-#[derive(Debug)]
 pub struct Service {
     /// The tables.
     pub tables: Arc<ServedTables>,
-    /// The directory of tables, which need not exist.
-    pub directory: PathBuf,
     /// The files of pages.
     pub pages: PageFiles,
     /// The limits.
@@ -81,65 +79,55 @@ pub struct Service {
     pub url: Option<String>,
 }
 
-/// The name of a variant in a path.
-#[derive(IntoParams)]
-#[into_params(names("variant"), parameter_in = Path)]
-pub struct VariantPath(
-    /// Name of a variant, such as makruk or ouk.
-    #[allow(dead_code, reason = "names the parameter in /openapi.json only")]
-    String,
-);
-
 /// The service as a router hands it to a request.
 pub type SharedService = State<Arc<Service>>;
 
-/// The answer for a position
-#[utoipa::path(
-    get,
-    path = "/{variant}",
-    params(VariantPath, PositionQuery),
-    responses((status = 200, description = "The answer.", body = FoundAnswerJson))
-)]
-pub async fn position(
+/// Answers a request that has no body.
+pub async fn answer(
     State(service): SharedService,
-    Path(variant): Path<String>,
-    RawQuery(query): RawQuery,
+    path: MatchedPath,
+    variant: Option<Path<String>>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ServeError> {
-    let variant = match variants::named(&variant) {
-        Ok(variant) => variant,
-        // A page has one name too.
-        Err(unknown) => {
+    let generation = service.tables.generation();
+    if let Some(kept) = service.answers.get(&uri, generation) {
+        return Ok(kept.into_response());
+    }
+    let variant = variant.map(|Path(variant)| variant).unwrap_or_default();
+    let segments = path.as_str().split('/').skip(1);
+    let segments: Vec<&str> =
+        segments.map(|segment| if segment == "{variant}" { &variant } else { segment }).collect();
+    let request = match Request::read(&segments, uri.query()) {
+        Err(AnswerError::Variant(unknown)) if path.as_str() == VARIANT => {
+            if let Some(game) = named(&variant) {
+                let answer = tier_games::answer(&service, game, uri.query()).await?;
+                return Ok(answer.into_response());
+            }
+            // A page has one name too.
             let page = service.page(&uri, &headers).await;
             return page.map_err(|_| ServeError::no_game(&variant, unknown));
         }
+        request => Arc::new(request?),
     };
-    let answer = async || {
-        let request = read_query::<PositionQuery>(query.as_deref())?.read(variant)?;
-        let mut found = service.found(&request).await?;
-        if let FoundAnswer::Whole(answer) = &mut found
-            && request.lacks(answer)
-        {
-            *answer = service.searched(&request, LookupBudget::THOROUGH).await?;
-        }
-        JsonAnswer::new(&found.json())
-    };
-    service.kept(&uri, answer).await
+    let mut answered = service.tables.answer(&request, request.first_budget()).await?;
+    if answered.lacks_mates {
+        answered = service.tables.answer(&request, LookupBudget::THOROUGH).await?;
+    }
+    if let Request::Exercise(..) = *request {
+        // The next one is another.
+        let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
+        let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+        return Ok((headers, answered.json).into_response());
+    }
+    let answer = JsonAnswer::new(answered.json)?;
+    if request.position().is_some() {
+        service.answers.keep(&uri, generation, &answer);
+    }
+    Ok(answer.into_response())
 }
 
-/// The answers for many positions
-#[utoipa::path(
-    post,
-    path = "/{variant}",
-    params(VariantPath),
-    request_body = PositionsRequest,
-    responses((
-        status = 200,
-        description = "Answers or errors, in the order of the positions.",
-        body = [PositionsEntry]
-    ))
-)]
+/// Answers a request about many positions.
 pub async fn positions(
     State(service): SharedService,
     Path(variant): Path<String>,
@@ -149,111 +137,54 @@ pub async fn positions(
     let variant = match variants::named(&variant) {
         Ok(variant) => variant,
         Err(unknown) => match service.pages.response(uri.path()) {
-            Ok(_) => return Err(no_method(Method::POST).await),
-            Err(_) => return Err(unknown.into()),
+            Err(_) if named(&variant).is_none() => return Err(unknown.into()),
+            _ => return Err(no_method(Method::POST).await),
         },
     };
     let body = body.map_err(|error| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ServeError::TooLarge(service.limits.body),
         _ => ServeError::request(Excerpt::of(&error.body_text()).to_string()),
     })?;
-    let request = PositionsRequest::read(&body, service.limits.positions)?;
-    let requests: Vec<_> = request.into_queries().map(|query| query.read(variant)).collect();
-    let mut answers = Vec::with_capacity(requests.len());
-    for request in requests {
-        answers.push(match request {
-            Ok(request) => service.found(&request).await.map(|found| (request, found)),
+    let body = PositionsBody::read(&body, service.limits.positions)?;
+    let mut answers = Vec::with_capacity(body.fens.len());
+    for parameters in body.into_parameters() {
+        answers.push(match parameters.read(variant) {
+            Ok(position) => {
+                let request = Arc::new(Request::Position(position));
+                let answered = service.tables.answer(&request, LookupBudget::NONE).await;
+                answered.map(|answered| (request, answered))
+            }
             Err(error) => Err(error.into()),
         });
     }
     // All searches together take as much as one.
-    let lacks = |(request, found): &&(PositionRequest, FoundAnswer)| match found {
-        FoundAnswer::Whole(answer) => request.lacks(answer),
-        FoundAnswer::Partial(..) => false,
-    };
-    let searching = answers.iter().flatten().filter(lacks);
-    let searching = u32::try_from(searching.count().max(1)).unwrap_or(u32::MAX);
+    let searching = answers.iter().flatten().filter(|(_, answered)| answered.lacks_mates).count();
+    let searching = u32::try_from(searching.max(1)).unwrap_or(u32::MAX);
     let budget = LookupBudget(LookupBudget::THOROUGH.0 / searching);
     for answer in &mut answers {
-        if let Ok((request, FoundAnswer::Whole(found))) = answer
-            && request.lacks(found)
+        if let Ok((request, answered)) = answer
+            && answered.lacks_mates
         {
-            match service.searched(request, budget).await {
-                Ok(searched) => *found = searched,
+            match service.tables.answer(request, budget).await {
+                Ok(searched) => *answered = searched,
                 Err(error) => *answer = Err(error),
             }
         }
     }
-    let entries = answers.iter().map(|answer| match answer {
-        Ok((_, found)) => PositionsEntry::Answer(Box::new(found.json())),
-        Err(error) => PositionsEntry::Error(error.json()),
+    let entries = answers.into_iter().map(|answer| match answer {
+        Ok((_, answered)) => Ok(answered.json),
+        Err(error) => json_line(&error.json()).map_err(ServeError::internal),
     });
-    json_response(&entries.collect::<Vec<_>>())
+    let entries: Vec<String> = entries.collect::<Result<_, _>>()?;
+    Ok(JsonAnswer::new(format!("[{}]", entries.join(",")))?.into_response())
 }
 
-/// Lines of best play
-#[utoipa::path(
-    get,
-    path = "/{variant}/mainline",
-    params(VariantPath, PositionQuery),
-    responses((status = 200, description = "The lines.", body = MainlineJson))
-)]
-pub async fn mainline(
-    State(service): SharedService,
-    Path(variant): Path<String>,
-    RawQuery(query): RawQuery,
-    uri: Uri,
-) -> Result<Response, ServeError> {
-    let answer = async || {
-        let query: PositionQuery = read_query(query.as_deref())?;
-        let mut request = query.read(variants::named(&variant)?)?;
-        request.lines = true;
-        let answer = match request.searches {
-            true => service.searched(&request, LookupBudget::THOROUGH).await?,
-            false => service.of_tables(&request).await?,
-        };
-        let lines = answer.lines.as_ref();
-        let lines = lines.ok_or_else(|| ServeError::internal("no lines"))?;
-        JsonAnswer::new(&MainlineJson::new(&answer, lines))
-    };
-    service.kept(&uri, answer).await
-}
-
-/// The variants, and which positions of each have an answer
-#[utoipa::path(
-    get,
-    path = "/variants",
-    responses((status = 200, description = "The variants.", body = VariantsJson))
-)]
-pub async fn variants(State(service): SharedService) -> Result<Response, ServeError> {
-    let listed = variants::all().into_iter().map(|variant| {
-        let tables = service.tables.listed(variant.counting())?;
-        Ok((variant, tables))
-    });
-    json_response(&VariantsJson::new(listed.collect::<Result<Vec<_>, ServeError>>()?))
-}
-
-/// Confirms that the service runs
-#[utoipa::path(
-    get,
-    path = "/healthz",
-    responses((status = 200, description = "It runs.", body = String, content_type = "text/plain"))
-)]
+/// Confirms that the service runs.
 pub async fn health() -> &'static str {
     "ok\n"
 }
 
-/// Metrics in the format of Prometheus
-#[utoipa::path(
-    get,
-    path = "/metrics",
-    responses((
-        status = 200,
-        description = "The counts.",
-        body = String,
-        content_type = "application/openmetrics-text"
-    ))
-)]
+/// Metrics in the format of Prometheus.
 pub async fn metrics(State(service): SharedService) -> Result<Response, ServeError> {
     let text = service.metrics.text();
     let text = text.map_err(ServeError::internal)?;
@@ -329,7 +260,7 @@ impl Service {
 
     /// The verdict on a position. `None` if it has none.
     async fn verdict(&self, request: &PositionRequest, language: Language) -> Option<String> {
-        let answer = self.of_tables(request).await.ok()?;
+        let answer = self.tables.probe(request.clone()).await.ok()?;
         // What the count makes of the position is not known.
         answer.missing.is_none().then(|| verdict(language, &answer))
     }
@@ -345,73 +276,6 @@ impl Service {
         let kept = HeaderValue::from_static("public, max-age=86400");
         Ok(([(CONTENT_TYPE, media_type), (CACHE_CONTROL, kept)], drawn).into_response())
     }
-
-    /// The answer of the tables for a position.
-    async fn of_tables(&self, request: &PositionRequest) -> Result<Answer, ServeError> {
-        let queue = if request.lines { LookupQueue::Lines } else { LookupQueue::Light };
-        self.answer(queue, request, LookupBudget::NONE).await
-    }
-
-    /// The answer of the tables for a position, or else for its moves into tables.
-    async fn found(&self, request: &PositionRequest) -> Result<FoundAnswer, ServeError> {
-        let error = match self.of_tables(request).await {
-            Err(ServeError::Answer(error @ AnswerError::NoTable { .. })) => error,
-            answer => return Ok(FoundAnswer::Whole(answer?)),
-        };
-        let asked = request.asked.clone();
-        let position = asked.position;
-        let lookup = move |tables: &Tablebase| {
-            tables.probe_partially(&asked, |table| is_makeable(table.material))
-        };
-        match self.tables.look_up(LookupQueue::Light, &position, lookup).await? {
-            Some(part) => Ok(FoundAnswer::Partial(part, error)),
-            None => Err(error.into()),
-        }
-    }
-
-    /// The answer for a position with mates in time that are found within the budget.
-    async fn searched(
-        &self,
-        request: &PositionRequest,
-        budget: LookupBudget,
-    ) -> Result<Answer, ServeError> {
-        self.answer(LookupQueue::Search, request, budget).await
-    }
-
-    async fn answer(
-        &self,
-        queue: LookupQueue,
-        request: &PositionRequest,
-        budget: LookupBudget,
-    ) -> Result<Answer, ServeError> {
-        let PositionRequest { asked, lines, .. } = request.clone();
-        let (position, again) = (asked.position, asked.clone());
-        let lookup = move |tables: &Tablebase| tables.searching(budget).probe(asked.clone(), lines);
-        let answer = self.tables.look_up(queue, &position, lookup).await;
-        let Some(missing) = answer.as_ref().err().and_then(ServeError::missing_counts) else {
-            return answer;
-        };
-        // Tables of few men are made before the count is left out.
-        let lookup =
-            move |tables: &Tablebase| tables.probe_uncounted(again.clone(), lines, missing);
-        let nobody = position.counted_by(position.variant().uncounted);
-        self.tables.look_up(queue, &nobody, lookup).await
-    }
-
-    /// The answer that is kept for an address, else one that is kept from now on.
-    async fn kept(
-        &self,
-        uri: &Uri,
-        answer: impl AsyncFnOnce() -> Result<JsonAnswer, ServeError>,
-    ) -> Result<Response, ServeError> {
-        let generation = self.tables.generation();
-        if let Some(kept) = self.answers.get(uri, generation) {
-            return Ok(kept.into_response());
-        }
-        let answer = answer().await?;
-        self.answers.keep(uri, generation, &answer);
-        Ok(answer.into_response())
-    }
 }
 
 /// The position in the address of the board, without lines, and the count there. `None` if there is
@@ -419,11 +283,6 @@ impl Service {
 fn board_request(uri: &Uri) -> Option<(PositionRequest, Option<String>)> {
     let BoardQuery { variant, count } = read_query(uri.query()).ok()?;
     let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;
-    let request = read_query::<PositionQuery>(uri.query()).ok()?.read(variant).ok()?;
+    let request = read_query::<PositionParameters>(uri.query()).ok()?.read(variant).ok()?;
     Some((PositionRequest { lines: false, ..request }, count))
-}
-
-/// A response with JSON, which may be kept for a while.
-pub fn json_response(value: &impl Serialize) -> Result<Response, ServeError> {
-    Ok(JsonAnswer::new(value)?.into_response())
 }

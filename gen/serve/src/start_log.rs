@@ -3,29 +3,29 @@
 use crate::inventory::{VariantInventory, noun, unread_folders};
 use crate::tables::ServedTables;
 use sakmak_make::system::ByteSize;
+use std::path::Path;
 
-/// Logs what a service starts with: a line, and a warning if its directory has no table.
+/// Counts the tables of a service and logs its start. Warns of a directory without tables.
 pub fn log_start(tables: &ServedTables, address: &str, cache: ByteSize) {
-    let inventory = tables.inventory();
-    let uncounted: usize = inventory.iter().map(|variant| variant.uncounted.len()).sum();
+    let inventory = tables.count();
+    let uncounted: usize = inventory.iter().map(|variant| variant.listed.uncounted.len()).sum();
     let has_files = |variant: &&VariantInventory| variant.files.iter().any(|&files| files > 0);
     let listed = inventory.iter().filter(has_files).map(VariantInventory::to_string);
-    let of_tiers = tables.tier_tables().into_iter().filter(|&(_, count)| count > 0);
+    let of_tiers = tables.games().counts().into_iter().filter(|&(_, count)| count > 0);
     let of_tiers =
         of_tiers.map(|(name, count)| format!("{name}: {count} {}", noun(count, "table")));
     let listed: Vec<String> = listed.chain(of_tiers).collect();
-    let directories: Vec<_> =
-        tables.directories().iter().map(|directory| directory.to_string_lossy()).collect();
+    let directory = tables.directory();
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),
         address,
-        directory = directories.join(", "),
+        directory = &*directory.map(Path::to_string_lossy).unwrap_or_default(),
         %cache,
         uncounted,
         tables = listed.join("; "),
         "started"
     );
-    for directory in tables.directories().iter().filter(|_| listed.is_empty()) {
+    if let Some(directory) = directory.filter(|_| listed.is_empty()) {
         let path = directory.display();
         match unread_folders(directory).first() {
             None => tracing::warn!("no tables in {path}"),

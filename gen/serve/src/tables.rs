@@ -11,17 +11,22 @@
 //! one table.
 
 use crate::error::ServeError;
-use crate::inventory::{VariantInventory, tier_tables};
+use crate::exercise_lists::exercise_lists;
+use crate::game_tables::ServedGames;
+use crate::inventory::VariantInventory;
 use crate::limits::ServiceLimits;
 use crate::lookups::{LookupQueue, Lookups};
 use crate::metrics::Metrics;
 use crate::rules_tables::{RulesTables, TableSources};
 use sakmak_make::store::ON_THE_SPOT;
-use sakmak_probe::ProbeError;
-use sakmak_probe::boards::cache::BlockCache;
 use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Answer, LookupBudget, ProbeError, TableName};
+use sakmak_requests::answer::{Answered, Environment};
 use sakmak_requests::error::AnswerError;
+use sakmak_requests::exercise_lists::ExerciseLists;
+use sakmak_requests::query::PositionRequest;
+use sakmak_requests::request::Request;
 use sakmak_requests::variants_json::ListedTables;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
@@ -43,7 +48,6 @@ const MOST_MADE: usize = 32;
 const TIER_PART: u64 = 8;
 
 /// The tables of a service.
-#[derive(Debug)]
 pub struct ServedTables {
     /// By [`LookupQueue`].
     lookups: [Lookups; 3],
@@ -54,12 +58,12 @@ pub struct ServedTables {
     /// Held while tables are made, also for a request that is given up.
     making: Arc<Mutex<()>>,
     metrics: Arc<Metrics>,
-    /// The directories, in the order in which they are searched.
-    directories: Vec<PathBuf>,
+    /// The directory of tables; it may not exist.
+    directory: PathBuf,
     /// The bytes of the cache that the tables of all rules share.
     cache: usize,
-    /// The cache of the games that are solved by tiers.
-    tier_cache: Arc<BlockCache>,
+    /// The tables of the games that are solved by tiers.
+    games: ServedGames,
 }
 
 impl ServedTables {
@@ -78,7 +82,8 @@ impl ServedTables {
         let of_tiers = sources.cache.0 / TIER_PART;
         let cache = bytes(sources.cache.0 - of_tiers);
         let shared = Arc::new(TableCache::new(cache)?);
-        let tier_cache = Arc::new(BlockCache::new(bytes(of_tiers)));
+        let directory = sources.directory.clone();
+        let games = ServedGames::new(&directory, bytes(of_tiers));
         let mut of_rules = BTreeMap::new();
         for variant in variants::all() {
             let fingerprint = variant.rules.fingerprint();
@@ -92,30 +97,17 @@ impl ServedTables {
         let queues = [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search];
         let lookups = queues.map(|queue| Lookups::new(limits, queue));
         let (generation, making) = (AtomicU64::default(), Arc::default());
-        let directories = sources.directories.clone();
-        let tables = ServedTables {
-            lookups,
-            generation,
-            of_rules,
-            making,
-            metrics,
-            directories,
-            cache,
-            tier_cache,
-        };
-        tables.count();
-        tables.count_tiers();
-        Ok(tables)
+        Ok(ServedTables { lookups, generation, of_rules, making, metrics, directory, cache, games })
     }
 
-    /// The directories, in the order in which they are searched.
-    pub fn directories(&self) -> &[PathBuf] {
-        &self.directories
+    /// The directory of tables, if it exists.
+    pub fn directory(&self) -> Option<&Path> {
+        Some(&*self.directory).filter(|directory| directory.is_dir())
     }
 
-    /// The cache of the games that are solved by tiers.
-    pub fn tier_cache(&self) -> Arc<BlockCache> {
-        Arc::clone(&self.tier_cache)
+    /// The tables of the games that are solved by tiers.
+    pub fn games(&self) -> &ServedGames {
+        &self.games
     }
 
     /// Whether a request waits for tables that are made.
@@ -123,38 +115,71 @@ impl ServedTables {
         self.making.try_lock().is_err()
     }
 
-    /// Runs a look-up that starts at this position. Makes the tables of few men that are missing
-    /// for it.
+    /// Answers a request. A request that looks up positions waits in the queue of its kind.
     ///
     /// # Errors
     ///
-    /// If no table has the position, a table cannot be read or made, or too many requests wait.
-    pub async fn look_up<T: Send + 'static>(
-        &self,
+    /// If the request has no answer, a table cannot be made, or too many requests wait.
+    pub async fn answer(
+        self: &Arc<Self>,
+        request: &Arc<Request>,
+        budget: LookupBudget,
+    ) -> Result<Answered, ServeError> {
+        let (queue, counting_rule, first) = match &**request {
+            Request::Variants | Request::Lists(_) => return Ok(request.answer(&**self, budget)?),
+            Request::Exercise(exercise, _) => {
+                (LookupQueue::Search, exercise.counting_rule, Some(exercise.material))
+            }
+            Request::Position(request) | Request::Mainline(request) => {
+                let queue = match budget {
+                    LookupBudget::NONE => LookupQueue::of(request),
+                    _ => LookupQueue::Search,
+                };
+                let position = &request.asked.position;
+                (queue, position.counting_rule(), needed_material(position))
+            }
+        };
+        let request = Arc::clone(request);
+        let answer = move |tables: &ServedTables| request.answer(tables, budget);
+        self.look_up(queue, counting_rule, first, answer).await
+    }
+
+    /// Looks up a position without a search.
+    ///
+    /// # Errors
+    ///
+    /// As [`ServedTables::answer`].
+    pub async fn probe(self: &Arc<Self>, request: PositionRequest) -> Result<Answer, ServeError> {
+        let (queue, position) = (LookupQueue::of(&request), request.asked.position);
+        let lookup = move |tables: &ServedTables| request.look_up(tables, LookupBudget::NONE);
+        let first = needed_material(&position);
+        self.look_up(queue, position.counting_rule(), first, lookup).await
+    }
+
+    /// Runs a lookup. Makes the tables of a first material of few men before it, and those that it
+    /// misses before it is repeated.
+    async fn look_up<T: Send + 'static>(
+        self: &Arc<Self>,
         queue: LookupQueue,
-        position: &Position,
-        lookup: impl Fn(&Tablebase) -> Result<T, ProbeError> + Clone + Send + 'static,
+        counting_rule: &'static CountingRule,
+        first: Option<Material>,
+        lookup: impl Fn(&ServedTables) -> Result<T, AnswerError> + Clone + Send + 'static,
     ) -> Result<T, ServeError> {
         let place = self.lookups[queue as usize].place()?;
-        let material = position.material().material;
-        let counting_rule = position.counting_rule();
-        let tables = self.of_variant(position.variant())?;
-        if is_makeable(material) && position.leaps().is_empty() && position.legality().is_ok() {
-            self.make(&tables, material, counting_rule).await?;
+        let of_rules = self.of_variant(variants::counted_by(counting_rule))?;
+        if let Some(material) = first.filter(|&material| is_makeable(material)) {
+            self.make(of_rules, material, counting_rule).await?;
         }
         for _ in 0..MOST_MADE {
-            let (tablebase, lookup) = (tables.tablebase(), lookup.clone());
-            let missing = match place.run(move || lookup(&tablebase)).await? {
-                Ok(found) => return Ok(found),
-                Err(ProbeError::Missing { table, .. }) if is_makeable(table.material) => table,
-                Err(error) => {
-                    let largest = tables.listed(counting_rule).largest;
-                    return Err(AnswerError::of_probe(error, material, largest).into());
-                }
-            };
-            self.make(&tables, missing.material, counting_rule).await?;
+            let (tables, lookup) = (Arc::clone(self), lookup.clone());
+            let found = place.run(move || lookup(&tables)).await?;
+            let missing = found.as_ref().err().and_then(AnswerError::missing_table);
+            match missing.filter(|&table| self.is_awaited(table)) {
+                Some(table) => self.make(of_rules, table.material, counting_rule).await?,
+                None => return Ok(found?),
+            }
         }
-        Err(ServeError::internal(format!("tables of {material} are missing again and again")))
+        Err(ServeError::internal("tables of few men are missing again and again"))
     }
 
     /// Runs what needs no table in the place of a look-up.
@@ -168,15 +193,6 @@ impl ServedTables {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ServeError> {
         self.lookups[queue as usize].place()?.run(work).await
-    }
-
-    /// The tables available for a counting rule.
-    ///
-    /// # Errors
-    ///
-    /// If its variant is not one of [`variants::all`].
-    pub fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, ServeError> {
-        Ok(self.of_variant(variants::counted_by(counting_rule))?.listed(counting_rule))
     }
 
     /// Opens tables again if files came, went or were replaced.
@@ -193,13 +209,13 @@ impl ServedTables {
             Ok(())
         };
         let reloaded = reload();
+        changed |= self.games.reload();
         if changed {
             self.generation.fetch_add(1, Ordering::AcqRel);
             self.metrics.reloads.inc();
             self.count();
             tracing::info!("files of tables have changed: they were opened again");
         }
-        self.count_tiers();
         reloaded.and_then(|()| self.renew_cache())
     }
 
@@ -215,30 +231,14 @@ impl ServedTables {
         Ok(())
     }
 
-    /// The tables available for each variant.
-    pub fn inventory(&self) -> Vec<VariantInventory> {
+    /// Counts the tables for the metrics. Returns those of each variant.
+    pub fn count(&self) -> Vec<VariantInventory> {
         let of = |variant| Some(self.of_variant(variant).ok()?.inventory(variant));
-        variants::all().into_iter().filter_map(of).collect()
-    }
-
-    /// The number of tables of each game that is solved by tiers.
-    pub fn tier_tables(&self) -> BTreeMap<&'static str, usize> {
-        let mut tables = BTreeMap::new();
-        for (name, count) in self.directories.iter().flat_map(|directory| tier_tables(directory)) {
-            *tables.entry(name).or_default() += count;
-        }
-        tables
-    }
-
-    /// Counts the tables for the metrics.
-    fn count(&self) {
-        self.inventory().iter().for_each(|inventory| self.metrics.count(inventory));
-    }
-
-    /// Counts the tables of games that are solved by tiers for the metrics.
-    fn count_tiers(&self) {
-        let tables = self.tier_tables().into_iter();
-        tables.for_each(|(name, count)| self.metrics.count_tiers(name, count));
+        let inventory: Vec<_> = variants::all().into_iter().filter_map(of).collect();
+        inventory.iter().for_each(|inventory| self.metrics.count(inventory));
+        let games = self.games.counts().into_iter();
+        games.for_each(|(name, count)| self.metrics.count_tiers(name, count));
+        inventory
     }
 
     /// A number that changes when tables are opened again or made: answers of another one may no
@@ -253,9 +253,9 @@ impl ServedTables {
         refused.map(|error| error.to_string()).collect()
     }
 
-    fn of_variant(&self, variant: &'static Variant) -> Result<Arc<RulesTables>, ServeError> {
-        let tables = self.of_rules.get(&variant.rules.fingerprint()).cloned();
-        tables.ok_or_else(|| ServeError::internal(format!("no rules of {}", variant.name)))
+    fn of_variant(&self, variant: &'static Variant) -> Result<&Arc<RulesTables>, AnswerError> {
+        let tables = self.of_rules.get(&variant.rules.fingerprint());
+        tables.ok_or_else(|| AnswerError::Internal(format!("no rules of {}", variant.name)))
     }
 
     /// Makes the tables of a material that are in no directory, one request at a time.
@@ -291,8 +291,35 @@ impl ServedTables {
     }
 }
 
+impl Environment for ServedTables {
+    fn tables(&self, variant: &'static Variant) -> Result<Arc<Tablebase>, AnswerError> {
+        Ok(self.of_variant(variant)?.tablebase())
+    }
+
+    fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError> {
+        Ok(self.of_variant(variants::counted_by(counting_rule))?.listed(counting_rule))
+    }
+
+    fn is_awaited(&self, table: TableName) -> bool {
+        is_makeable(table.material)
+    }
+
+    fn exercise_lists(
+        &self,
+        counting_rule: &'static CountingRule,
+    ) -> Result<Option<ExerciseLists>, AnswerError> {
+        exercise_lists(counting_rule, &self.listed(counting_rule)?).map(Some)
+    }
+}
+
+/// The material of a position, if the position may have an answer.
+fn needed_material(position: &Position) -> Option<Material> {
+    let may_have_answer = position.leaps().is_empty() && position.legality().is_ok();
+    may_have_answer.then(|| position.material().material)
+}
+
 /// Whether tables of a material are made for a request.
-pub fn is_makeable(material: Material) -> bool {
+fn is_makeable(material: Material) -> bool {
     material != Material::BARE_KINGS && material.men() <= ON_THE_SPOT
 }
 
@@ -342,7 +369,7 @@ mod tests {
     fn tables_of_all_rules_share_a_cache_and_are_not_confused() {
         let made = TemporaryDirectory::new().unwrap();
         let sources = TableSources {
-            directories: Vec::new(),
+            directory: made.path().join("tables"),
             access: Access::default(),
             cache: ByteSize::mib(8),
         };

@@ -94,7 +94,6 @@ enum LogForm {
 }
 
 pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
-    let directory = arguments.tables.readable()?;
     if let Some(most) = whole_memory().filter(|&most| arguments.cache > most) {
         return Err(CommandError::bad_input(format!(
             "--cache {} is more memory than this machine has: {most}",
@@ -102,7 +101,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         )));
     }
     let sources = TableSources {
-        directories: directory.is_dir().then(|| directory.clone()).into_iter().collect(),
+        directory: arguments.tables.readable()?,
         access: arguments.access.access()?,
         cache: arguments.cache,
     };
@@ -139,7 +138,6 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let pages = PageFiles::new(arguments.pages);
     let service = Arc::new(Service {
         tables,
-        directory,
         pages,
         limits,
         answers: AnswerCache::new(limits.kept),

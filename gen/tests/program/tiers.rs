@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 const JANGGI: [&str; 2] = ["--variant", "janggi"];
 
@@ -151,6 +152,40 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
     let drawn = service.get(&format!("/rek/board.svg?fen={}", fen.replace(' ', "_"))).text();
     assert_eq!(drawn, sakmak(["probe", fen, "--svg", "--variant", "rek"]).printed());
     assert_eq!(drawn.matches("<circle ").count(), 4, "{drawn}");
+}
+
+#[test]
+fn the_service_reads_files_that_come_and_are_replaced() {
+    let directory = directory();
+    let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
+    let url = "/janggi?fen=4k4/9/9/9/9/9/9/9/R8/4K4_w";
+    assert_eq!(service.get(url).json(404)["error"]["code"], "no_table");
+    sakmak_with(directory.path(), &["generate", "KRvK", "--variant", "janggi"]).printed();
+    let answer = service.get(url).json(200);
+    let path = directory.path().join("janggi/KRvK.smg");
+    let bytes = fs::read(&path).unwrap();
+    let replace = |bytes: &[u8]| {
+        let part = directory.path().join("part");
+        fs::write(&part, bytes).unwrap();
+        fs::rename(part, &path).unwrap();
+    };
+    let wait = |status: u16| {
+        let start = Instant::now();
+        while service.get(url).status != status {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    replace(&bytes[..bytes.len() - 1]);
+    wait(500);
+    replace(&bytes);
+    wait(200);
+    assert_eq!(service.get(url).json(200), answer);
+    // Only its own methods are offered.
+    let refused = service.request("POST", "/Janggi", &[], "{}");
+    assert_eq!((refused.status, &*refused.headers["allow"]), (405, "GET,HEAD"));
+    let metrics = service.get("/metrics").text();
+    assert!(metrics.contains("sakmak_tables{variant=\"janggi\",kind=\"tiers\"} 2\n"), "{metrics}");
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Requests and answers as text.
 
+use crate::announce::announce;
 use crate::sources::{HostFile, HostFiles, SolvedTables};
 use sakmak_probe::json::json_line;
 use sakmak_probe::source::MemorySource;
-use sakmak_probe::{Bytes, Side, Table, TableName, Tablebase, variants};
-use sakmak_requests::answer::Answers;
+use sakmak_probe::{
+    Bytes, CountingRule, LookupBudget, Side, Table, TableName, Tablebase, Variant, variants,
+};
+use sakmak_requests::answer::Environment;
 use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
+use sakmak_requests::request::Request;
+use sakmak_requests::variants_json::ListedTables;
 use std::collections::HashMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -19,7 +24,7 @@ const WOULD_BLOCK: u16 = 0;
 
 /// Tables, and the answers from them.
 pub struct Module {
-    tables: Tablebase,
+    tables: Arc<Tablebase>,
     files: Arc<HostFiles>,
     /// By the name of a variant; variants with the same rules share them.
     solved: HashMap<&'static str, Arc<SolvedTables>>,
@@ -42,17 +47,38 @@ impl Module {
             });
             solved.insert(variant.name, of_variant);
         }
-        Some(Module { tables, files, solved })
+        Some(Module { tables: Arc::new(tables), files, solved })
     }
 
-    /// The answer to a request for a path with its query: the status of the service, a line feed, and
+    /// Answers a request for a path with its query, such as
+    /// `/makruk/mainline?fen=8/8/8/4k3/8/4K3/4S3/4M3_w`: the status of the service, a line feed, and
     /// JSON. The status is 0 if the host has to fetch bytes first.
     pub fn ask(&self, target: &str) -> String {
-        let listed = &|variant| self.files.listed(variant);
-        match (Answers { tables: &self.tables, listed }).answer(target) {
+        let (path, query) = match target.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (target, None),
+        };
+        let segments: Vec<&str> = path.split('/').skip(1).collect();
+        let answered = Request::read(&segments, query).and_then(|request| self.answer(&request));
+        match answered {
             Ok(json) => format!("200\n{json}"),
             Err(error) if error.would_block() => format!("{WOULD_BLOCK}\n"),
             Err(error) => error_text(error.code(), &error.json()),
+        }
+    }
+
+    fn answer(&self, request: &Request) -> Result<String, AnswerError> {
+        let answer = |budget| {
+            request.answer(self, budget).inspect_err(|error| {
+                if let Some(request) = request.position().filter(|_| error.would_block()) {
+                    announce(&self.tables, request);
+                }
+            })
+        };
+        let answered = answer(request.first_budget())?;
+        match answered.lacks_mates {
+            true => Ok(answer(LookupBudget::THOROUGH)?.json),
+            false => Ok(answered.json),
         }
     }
 
@@ -73,6 +99,16 @@ impl Module {
             Ok(checksum) => format!("200\n\"{checksum}\""),
             Err(error) => error_text(error.code(), &error.json()),
         }
+    }
+}
+
+impl Environment for Module {
+    fn tables(&self, _: &'static Variant) -> Result<Arc<Tablebase>, AnswerError> {
+        Ok(Arc::clone(&self.tables))
+    }
+
+    fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError> {
+        Ok(self.files.listed(counting_rule))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sources of tables.
 
 use sakmak_probe::source::{FoundFile, MemorySource, ON_THE_SPOT, OtherSources, TableSource};
-use sakmak_probe::{Bytes, FileError, ProbeError, Rules, Table, TableName, Variant};
+use sakmak_probe::{Bytes, CountingRule, FileError, ProbeError, Rules, Table, TableName, variants};
 use sakmak_requests::variants_json::ListedTables;
 use sakmak_solve::solver::Solver;
 use std::collections::{HashMap, HashSet};
@@ -35,15 +35,16 @@ impl HostFiles {
         Some(HostFiles { files: files.collect::<Option<_>>()?, open })
     }
 
-    /// The tables of a variant of which there are files, under its usual counting rule.
-    pub fn listed(&self, variant: &Variant) -> ListedTables {
+    /// The tables with files that a counting rule needs.
+    pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
+        let variant = variants::counted_by(counting_rule);
         let tables = self.files.keys().filter_map(|path| {
             let name = path.rsplit('/').next()?;
             let table = TableName::of_file_name(name);
             let table = table.or_else(|| TableName::of_packed_file_name(name))?;
             (*path == path_of(&variant.rules, name)).then_some(table)
         });
-        ListedTables::new(&tables.collect::<HashSet<_>>(), variant, variant.counting())
+        ListedTables::new(&tables.collect::<HashSet<_>>(), variant, counting_rule)
     }
 }
 

@@ -1,12 +1,10 @@
-//! Requests about many positions.
+//! The body of a request about many positions.
 
 use crate::error::ServeError;
-use sakmak_requests::error::ErrorJson;
-use sakmak_requests::found_answer::FoundAnswerJson;
-use sakmak_requests::query::{Parameter, PositionQuery};
+use sakmak_requests::query::{Parameter, PositionParameters};
 use sakmak_tables::excerpt::Excerpt;
+use serde::Deserialize;
 use serde::de::{Deserializer, Error};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -14,7 +12,7 @@ use utoipa::ToSchema;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = positions)]
-pub struct PositionsRequest {
+pub struct PositionsBody {
     /// Positions, 100 at most.
     pub fens: Vec<String>,
     /// Name of a counting rule of the variant; `none` if nobody counts.
@@ -28,17 +26,6 @@ pub struct PositionsRequest {
     mate_in_time: Option<bool>,
 }
 
-/// The answer for one of many positions, or the reason why there is none.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[schema(as = positions_entry)]
-pub enum PositionsEntry<'a> {
-    /// An answer.
-    Answer(Box<FoundAnswerJson<'a>>),
-    /// The reason why there is none.
-    Error(ErrorJson),
-}
-
 /// Reads a boolean: of JSON, or as a parameter has it, such as `"False"`, `1` or `"0"`.
 fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
     let Some(value) = Option::<Value>::deserialize(deserializer)? else { return Ok(None) };
@@ -47,14 +34,14 @@ fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::E
     bool::read(&text).map(Some).ok_or_else(|| D::Error::custom(wrong()))
 }
 
-impl PositionsRequest {
+impl PositionsBody {
     /// Parses a body.
     ///
     /// # Errors
     ///
     /// If it is not such a request, or has too many positions.
-    pub fn read(body: &[u8], most: usize) -> Result<PositionsRequest, ServeError> {
-        let request: PositionsRequest = serde_json::from_slice(body).map_err(|error| {
+    pub fn read(body: &[u8], most: usize) -> Result<PositionsBody, ServeError> {
+        let request: PositionsBody = serde_json::from_slice(body).map_err(|error| {
             let expected = r#"{"fens": ["FEN", ...]} is expected"#;
             let error = Excerpt::of(&error.to_string());
             ServeError::request(format!("the body cannot be read: {error}; {expected}"))
@@ -65,10 +52,11 @@ impl PositionsRequest {
         }
     }
 
-    /// The requests about single positions.
-    pub fn into_queries(self) -> impl Iterator<Item = PositionQuery> {
-        let PositionsRequest { fens, counting, line, mate_in_time } = self;
-        let query = move |fen| PositionQuery::of_fen(fen, counting.clone(), line, mate_in_time);
-        fens.into_iter().map(query)
+    /// The parameters of requests about single positions.
+    pub fn into_parameters(self) -> impl Iterator<Item = PositionParameters> {
+        let PositionsBody { fens, counting, line, mate_in_time } = self;
+        let parameters =
+            move |fen| PositionParameters::of_fen(fen, counting.clone(), line, mate_in_time);
+        fens.into_iter().map(parameters)
     }
 }
