@@ -8,7 +8,7 @@ use crate::found_answer::FoundAnswerJson;
 use crate::mainline_json::MainlineJson;
 use crate::query::PositionRequest;
 use crate::request::Request;
-use crate::variants_json::{ListedTables, VariantsJson};
+use crate::variants_json::{BoardGameJson, ListedTables, VariantsJson};
 use fastrand::Rng;
 use sakmak_probe::json::json_line;
 use sakmak_probe::{Answer, LookupBudget, ProbeError, TableName, Tablebase};
@@ -35,6 +35,11 @@ pub trait Environment {
     ///
     /// As [`Environment::tables`].
     fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError>;
+
+    /// The board games that have tables.
+    fn board_games(&self) -> Vec<BoardGameJson> {
+        Vec::new()
+    }
 
     /// Whether the caller generates this missing table and repeats the request.
     fn is_awaited(&self, table: TableName) -> bool {
@@ -85,7 +90,7 @@ impl Request {
                 };
                 let listed: Result<Vec<_>, AnswerError> =
                     variants::all().into_iter().map(listed).collect();
-                json(&VariantsJson::new(listed?))?
+                json(&VariantsJson::new(listed?, environment.board_games()))?
             }
             Request::Position(request) => return request.answer(environment, budget),
             Request::Mainline(request) => {

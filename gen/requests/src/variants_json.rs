@@ -49,6 +49,8 @@ impl ListedTables {
 #[schema(as = variants)]
 pub struct VariantsJson {
     variants: Vec<VariantJson>,
+    /// Games with a board of their own, such as Janggi, that have tables.
+    board_games: Vec<BoardGameJson>,
 }
 
 /// A variant.
@@ -79,6 +81,46 @@ struct VariantJson {
     uncounted: Vec<String>,
 }
 
+/// A game with a board of its own, such as Janggi. It has no counting rules.
+#[derive(Serialize, ToSchema)]
+#[schema(as = board_game)]
+pub struct BoardGameJson {
+    /// Name, for the path.
+    pub name: &'static str,
+    /// Other names that the path may have.
+    pub other_names: Vec<&'static str>,
+    /// Number of files.
+    pub files: usize,
+    /// Number of ranks.
+    pub ranks: usize,
+    /// Whether men stand on crossings of lines, and not on squares.
+    pub on_crossings: bool,
+    /// Lines that are neither files nor ranks, each from a point to another.
+    pub lines: Vec<[String; 2]>,
+    /// Names of the two sides; the first has capital letters in FEN.
+    pub sides: [&'static str; 2],
+    /// Kinds of men.
+    pub men: Vec<BoardGameMan>,
+    /// FENs of a few men to begin with, which may lack tables.
+    pub examples: &'static [&'static str],
+    /// Materials that have files, by number of men.
+    pub materials: Vec<String>,
+}
+
+/// A kind of man of a board game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = board_game_man)]
+pub struct BoardGameMan {
+    /// Its letter in names of materials.
+    pub material_letter: char,
+    /// Its capital letter in FEN.
+    pub letter: char,
+    /// Its name in Latin letters.
+    pub name: &'static str,
+    /// The sign on the man of each side; empty if it has none.
+    pub faces: [&'static str; 2],
+}
+
 /// A kind of piece.
 #[derive(Serialize, ToSchema)]
 #[schema(as = piece)]
@@ -97,9 +139,10 @@ impl PieceJson {
 }
 
 impl VariantsJson {
-    /// Variants, each with its tables.
+    /// Variants, each with its tables, and games with boards of their own.
     pub fn new(
         variants: impl IntoIterator<Item = (&'static Variant, ListedTables)>,
+        board_games: Vec<BoardGameJson>,
     ) -> VariantsJson {
         let names = |materials: &[Material]| materials.iter().map(ToString::to_string).collect();
         // Smaller tables are solved when they are needed.
@@ -122,6 +165,6 @@ impl VariantsJson {
             materials: names(&tables.materials),
             uncounted: without_count(tables.uncounted),
         };
-        VariantsJson { variants: variants.into_iter().map(variant).collect() }
+        VariantsJson { variants: variants.into_iter().map(variant).collect(), board_games }
     }
 }

@@ -53,6 +53,13 @@ impl ServedGames {
         true
     }
 
+    /// The names of the tables of each game.
+    pub fn names(&self) -> BTreeMap<&'static str, Vec<String>> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_string());
+        files.iter().map(|(&game, files)| (game, files.keys().filter_map(name).collect())).collect()
+    }
+
     /// The number of files of each game.
     pub fn counts(&self) -> BTreeMap<&'static str, usize> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);

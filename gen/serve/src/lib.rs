@@ -9,6 +9,7 @@
 //! game_tables   tables of Janggi, Rek and Min Rek Chanh
 //! service       requests, answers, pages
 //! tier_games    answers and boards of Janggi, Rek and Min Rek Chanh
+//! board_games   those games that have tables  -> /variants
 //! openapi       paths and types               -> /openapi.json
 //! exercise_lists    lists of exercises, from a file in the program
 //! pages         files inside the program
@@ -54,6 +55,7 @@ pub mod served_atlas;
 pub mod preview;
 
 pub mod answer_cache;
+mod board_games;
 
 pub mod service;
 

@@ -10,6 +10,7 @@
 //! So memory is bounded: by one cache for the tables of all rules and games, and by the memory to make
 //! one table.
 
+use crate::board_games::board_games;
 use crate::error::ServeError;
 use crate::exercise_lists::exercise_lists;
 use crate::game_tables::ServedGames;
@@ -27,7 +28,7 @@ use sakmak_requests::error::AnswerError;
 use sakmak_requests::exercise_lists::ExerciseLists;
 use sakmak_requests::query::PositionRequest;
 use sakmak_requests::request::Request;
-use sakmak_requests::variants_json::ListedTables;
+use sakmak_requests::variants_json::{BoardGameJson, ListedTables};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
@@ -298,6 +299,10 @@ impl Environment for ServedTables {
 
     fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError> {
         Ok(self.of_variant(variants::counted_by(counting_rule))?.listed(counting_rule))
+    }
+
+    fn board_games(&self) -> Vec<BoardGameJson> {
+        board_games(&self.games)
     }
 
     fn is_awaited(&self, table: TableName) -> bool {

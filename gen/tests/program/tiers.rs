@@ -132,6 +132,20 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
         assert_eq!(answer, sakmak_with(directory.path(), &probed).json(), "{fen}");
     }
     assert_eq!(schema("/janggi-casual"), schema("/min-rek-chanh"));
+    // Of the games, those with tables are listed, and a move has the position after it.
+    let variants = service.get("/variants").json(200);
+    api.assert_meets(schema("/variants"), &variants);
+    let listed = variants["board_games"].as_array().unwrap();
+    assert_eq!((listed.len(), &listed[0]["name"]), (1, &"janggi-casual".into()));
+    assert_eq!(listed[0]["materials"], serde_json::json!(["KvK", "KRvK"]));
+    let fen = "4k4/9/9/9/9/9/9/9/R8/3K5_w";
+    let moves = service.get(&format!("/janggi-casual?fen={fen}")).json(200)["moves"].take();
+    for rated in moves.as_array().unwrap() {
+        let after = rated["fen"].as_str().unwrap().replace(' ', "_");
+        let answer = service.get(&format!("/janggi-casual?fen={after}")).json(200);
+        let plies = |json: &Json| json["plies"].as_u64();
+        assert_eq!(plies(rated), plies(&answer).map(|plies| plies + 1), "{rated}");
+    }
     // Every game has its paths, which miss the position here.
     for path in paths() {
         assert!(api.0["paths"][&path].is_object(), "{path}");

@@ -24,6 +24,42 @@ export interface Answer extends State {
   variant: string;
 }
 
+/** A game with a board of its own, such as Janggi. It has no counting rules. */
+export interface BoardGame {
+  /** FENs of a few men to begin with, which may lack tables. */
+  examples: string[];
+  /** Number of files. */
+  files: number;
+  /** Lines that are neither files nor ranks, each from a point to another. */
+  lines: string[][];
+  /** Materials that have files, by number of men. */
+  materials: string[];
+  /** Kinds of men. */
+  men: BoardGameMan[];
+  /** Name, for the path. */
+  name: string;
+  /** Whether men stand on crossings of lines, and not on squares. */
+  on_crossings: boolean;
+  /** Other names that the path may have. */
+  other_names: string[];
+  /** Number of ranks. */
+  ranks: number;
+  /** Names of the two sides; the first has capital letters in FEN. */
+  sides: string[];
+}
+
+/** A kind of man of a board game. */
+export interface BoardGameMan {
+  /** The sign on the man of each side; empty if it has none. */
+  faces: string[];
+  /** Its capital letter in FEN. */
+  letter: string;
+  /** Its letter in names of materials. */
+  material_letter: string;
+  /** Its name in Latin letters. */
+  name: string;
+}
+
 /** The count that runs, or that starts in the position. */
 export interface Count {
   /** The attacker must mate in time, the runner counts. */
@@ -258,5 +294,7 @@ export interface Variant {
 
 /** The variants. */
 export interface Variants {
+  /** Games with a board of their own, such as Janggi, that have tables. */
+  board_games: BoardGame[];
   variants: Variant[];
 }

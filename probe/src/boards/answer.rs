@@ -43,6 +43,8 @@ pub struct RatedMove {
     pub result: String,
     /// Plies until the end of best play, this move included; null in a draw.
     pub plies: Option<u16>,
+    /// The position after the move; null if the move ends the game.
+    pub fen: Option<String>,
 }
 
 /// Why a position has no answer.
@@ -121,11 +123,13 @@ pub(crate) fn rated_moves<G: Notation>(
     directory: &Directory<'_, G>,
     position: &G::Position,
 ) -> Result<Vec<RatedMove>, ProbeError> {
-    let rated = directory.moves(position)?.into_iter().map(|(played, value)| RatedMove {
-        text: directory.game().text(position, played),
+    let game = directory.game();
+    let rated = directory.rated(position)?.into_iter().map(|(played, value, after)| RatedMove {
+        text: game.text(position, played),
         value,
         result: value.to_string(),
         plies: value.plies(),
+        fen: after.map(|after| game.fen(&after)),
     });
     Ok(rated.collect())
 }

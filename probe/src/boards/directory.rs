@@ -83,7 +83,7 @@ fn missing(
 }
 
 /// A move, its value for the side that makes it, and the position after it.
-type RatedMove<G> = (<G as BoardGame>::Move, Value, Option<<G as BoardGame>::Position>);
+pub(crate) type RatedMove<G> = (<G as BoardGame>::Move, Value, Option<<G as BoardGame>::Position>);
 
 impl<'a, G: Notation> Directory<'a, G> {
     /// The files of a game inside a directory of tables.
@@ -236,7 +236,7 @@ impl<'a, G: Notation> Directory<'a, G> {
 
     /// The moves of [`Directory::moves`] with the positions after them, `None` where the game has
     /// ended.
-    fn rated(&self, position: &G::Position) -> Result<Vec<RatedMove<G>>, ProbeError> {
+    pub(crate) fn rated(&self, position: &G::Position) -> Result<Vec<RatedMove<G>>, ProbeError> {
         let mut legal = Vec::new();
         legal_moves(self.game, position, |played, after| legal.push((played, after)));
         let mut rated = Vec::new();

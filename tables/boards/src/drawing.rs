@@ -18,7 +18,7 @@ const SIDES: [&str; 2] = ["#14693a", "#b3261e"];
 
 /// A position as an SVG document, with the first side at the bottom.
 pub fn svg<G: Notation>(game: &G, position: &G::Position) -> String {
-    let Board { files, ranks, on_crossings, lines, face } = game.board();
+    let Board { files, ranks, on_crossings, lines, face, .. } = game.board();
     let (x, y) = (
         |file: usize| RIM + UNIT * file + UNIT / 2,
         |rank: usize| RIM / 4 + UNIT * (ranks - 1 - rank) + UNIT / 2,

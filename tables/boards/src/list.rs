@@ -64,6 +64,11 @@ pub fn named(name: &str) -> Option<&'static str> {
     own.chain(OTHER_NAMES).find(|(known, _)| same_name(name, known)).map(|(_, game)| game)
 }
 
+/// The names that Fairy-Stockfish has for a game.
+pub fn other_names(game: &str) -> impl Iterator<Item = &'static str> {
+    OTHER_NAMES.into_iter().filter(move |&(_, known)| known == game).map(|(name, _)| name)
+}
+
 /// The game of Fairy-Stockfish with this name, if no table has its rules.
 pub fn other_rules(name: &str) -> Option<OtherRules> {
     WITHOUT_TABLES.into_iter().find(|known| same_name(name, known.name))

@@ -20,6 +20,12 @@ pub struct Board {
     pub lines: &'static [[(usize, usize); 2]],
     /// What is on the man of a letter of FEN, in a picture.
     pub face: fn(char) -> &'static str,
+    /// Names of men in Latin letters, in the order of [`Notation::LETTERS`].
+    pub names: &'static [&'static str],
+    /// Names of the side with capital letters and of the other side.
+    pub sides: [&'static str; 2],
+    /// FENs of a few men to begin with.
+    pub examples: &'static [&'static str],
 }
 
 /// A game whose positions people read and write.

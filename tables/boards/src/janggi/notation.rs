@@ -37,6 +37,13 @@ fn face(letter: char) -> &'static str {
 /// The diagonal lines of the palaces.
 const DIAGONALS: [[(usize, usize); 2]; 4] =
     [[(3, 0), (5, 2)], [(5, 0), (3, 2)], [(3, 7), (5, 9)], [(5, 7), (3, 9)]];
+/// Two chariots, chariot and cannon, horse and soldier, cannon and horse against a cannon.
+const EXAMPLES: [&str; 4] = [
+    "9/9/4k4/9/9/9/9/3K5/RR7/9 w",
+    "9/3k5/3C5/9/9/9/9/4K4/9/R8 w",
+    "9/9/4k4/9/9/9/P8/3K5/9/7N1 w",
+    "4k4/N3c4/9/9/C8/9/9/3K5/9/9 w",
+];
 /// The most men of a kind that a side has.
 const MOST: [u8; 6] = [2, 2, 2, 2, 2, 5];
 /// The most men of a material.
@@ -164,7 +171,16 @@ impl Notation for Janggi {
     }
 
     fn board(&self) -> Board {
-        Board { files: 9, ranks: 10, on_crossings: true, lines: &DIAGONALS, face }
+        Board {
+            files: 9,
+            ranks: 10,
+            on_crossings: true,
+            lines: &DIAGONALS,
+            face,
+            names: &["general", "chariot", "cannon", "horse", "elephant", "guard", "soldier"],
+            sides: ["cho", "han"],
+            examples: &EXAMPLES,
+        }
     }
 
     fn text(&self, _position: &Position, Move { from, to }: Move) -> String {

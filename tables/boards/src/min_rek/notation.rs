@@ -74,7 +74,7 @@ impl Notation for MinRek {
     }
 
     fn board(&self) -> Board {
-        BOARD
+        Board { examples: &["8/7k/8/8/8/8/K1MM4/m7 w", "2M5/7k/8/4M3/8/3MM2m/K6M/8 w"], ..BOARD }
     }
 
     fn text(&self, position: &Position, Move { from, to, order }: Move) -> String {

@@ -249,7 +249,16 @@ pub fn board_and_side(men: [u64; 2], kings: [u8; 2], side: usize) -> String {
 }
 
 /// The board of these games.
-pub const BOARD: Board = Board { files: 8, ranks: 8, on_crossings: false, lines: &[], face };
+pub const BOARD: Board = Board {
+    files: 8,
+    ranks: 8,
+    on_crossings: false,
+    lines: &[],
+    face,
+    names: &["king", "man"],
+    sides: ["white", "black"],
+    examples: &["8/8/8/8/8/8/M5M1/K5k1 w", "8/8/8/8/8/7M/5m2/K6k w", "8/8/8/8/M7/8/M4M2/K4k2 w"],
+};
 
 /// What is on a unit: a crown on kings.
 fn face(letter: char) -> &'static str {
