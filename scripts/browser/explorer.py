@@ -10,7 +10,6 @@ from site_under_test import Texts
 # Khun, khon and met against a khun, to be set up.
 MEN = {"e3": "K", "e2": "S", "e1": "M", "e5": "k"}
 PLACEMENT = "8/8/8/4k3/8/4K3/4S3/4M3"
-FILES, RANKS = "abcdefgh", "12345678"
 
 
 def ask(page: Page, base: str, path: str) -> dict:
@@ -100,8 +99,9 @@ def tab_to(page: Page, selector: str) -> None:
 def walk(page: Page, to: str) -> None:
     """Goes over the squares with the arrow keys."""
     at = page.evaluate("document.activeElement.dataset.square")
-    for names, place, keys in ((FILES, 0, ("ArrowLeft", "ArrowRight")), (RANKS, 1, ("ArrowDown", "ArrowUp"))):
-        steps = names.index(to[place]) - names.index(at[place])
+    files = ord(to[0]) - ord(at[0]), ("ArrowLeft", "ArrowRight")
+    ranks = int(to[1:]) - int(at[1:]), ("ArrowDown", "ArrowUp")
+    for steps, keys in (files, ranks):
         for _ in range(abs(steps)):
             page.keyboard.press(keys[steps > 0])
     assert page.evaluate("document.activeElement.dataset.square") == to
@@ -212,7 +212,7 @@ def tells_errors(page: Page, service: str, texts: Texts) -> None:
     """What cannot be answered is said in a line."""
     fen(page).fill("8/8/8/8 w")
     page.keyboard.press("Enter")
-    expect(sentence(page)).to_have_text(texts.say("fen.ranks", found=4))
+    expect(sentence(page)).to_have_text(texts.say("fen.ranks", ranks=8, found=4))
     fen(page).fill("8/8/8/8/8/8/8/4K3 w")
     page.keyboard.press("Enter")
     expect(sentence(page)).to_have_text(

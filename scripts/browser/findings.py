@@ -132,8 +132,8 @@ def typed_count_counts(page: Page, base: str, texts: Texts) -> None:
 
 def broken_link_has_no_verdict(page: Page, base: str, texts: Texts) -> None:
     for broken, reason in (
-        ("8/8/8/4k3/8/4K3/4S3/4X3_w", texts.say("fen.letter", found="X")),
-        ("nonsense", texts.say("fen.ranks", found=1)),
+        ("8/8/8/4k3/8/4K3/4S3/4X3_w", texts.say("fen.letter", found="X", letters="K, R, N, S, M, P")),
+        ("nonsense", texts.say("fen.ranks", ranks=8, found=1)),
     ):
         page.goto(f"{base}/?fen={broken}")
         expect(sentence(page)).to_have_text(texts.say("fen.address", reason=reason))
@@ -287,7 +287,7 @@ def refused_input_stays(page: Page, base: str, texts: Texts) -> None:
     page.locator("#position [name=opponent]").select_option("black")
     answered(page)
     stopped(page)
-    wrong = texts.say("fen.ranks", found=4)
+    wrong = texts.say("fen.ranks", ranks=8, found=4)
     for lost in (False, True):
         if lost:
             page.route(re.compile(r"/makruk"), lambda route: route.abort())
@@ -417,7 +417,7 @@ def other_positions_have_no_last_move(page: Page, base: str, texts: Texts) -> No
 def first_position_is_gone_back_to(page: Page, base: str, texts: Texts) -> None:
     """Though it had no answer."""
     alone = texts.say("reason.kings-adjacent", man=texts.say("piece.khun"))
-    unread = texts.say("fen.address", reason=texts.say("fen.ranks", found=1))
+    unread = texts.say("fen.address", reason=texts.say("fen.ranks", ranks=8, found=1))
     for first, error, shown in (
         ("8/8/8/4k3/4K3/8/4S3/8_w", alone, "8/8/8/4k3/4K3/8/4S3/8 w"),
         ("nonsense", unread, "8/8/8/8/8/8/8/8 w"),

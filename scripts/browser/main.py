@@ -3,8 +3,8 @@ of the service, and those of a site of files.
 
 usage: main.py PROGRAM SHOTS MODULE [CHROMIUM]
 
-PROGRAM is sakmak. Its service has the tables of one ending and an atlas of them, and stands behind a
-proxy, below a path. The site, with the module of the npm package in MODULE, is a folder behind a plain
+PROGRAM is sakmak. Its service has the tables of one ending with an atlas of them, and of an ending of each board
+game. It stands behind a proxy, below a path. The site, with the module of the npm package in MODULE, is a folder behind a plain
 server of files, 30 ms away, below the same path. Screenshots go to the folder SHOTS. Stops with an error
 at the first failure. scripts/browser.sh calls this.
 """
@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 
 import atlas
+import boards
 import explorer
 import figures
 import findings
@@ -76,6 +77,10 @@ def use(pages: Pages, service: str, language: str, size: tuple[int, int], kind: 
         explorer.use(page, pages.base, service, texts, f"{name}-explorer", shots, touch)
         trainer.use(page, pages.base, service, texts, f"{name}-trainer", shots, touch)
         atlas.use(page, pages.base, texts, f"{name}-atlas", shots)
+        if kind == "service":
+            boards.use(page, pages.base, service, texts, f"{name}-boards", shots)
+        else:
+            boards.unlisted(page, pages.base)
     print(f"{name}: used", flush=True)
 
 
@@ -89,6 +94,7 @@ def find(pages: Pages, language: str, size: tuple[int, int], functions: tuple) -
 def written(program: str, module: str, place: pathlib.Path) -> tuple[str, str, str]:
     """The folders of tables, of their atlas and of a site."""
     tables, pages = atlas.written(program, place)
+    boards.written(program, tables)
     site = str(place / "site")
     command = [program, "site", site, "--tables", tables, "--module", module, "--atlas", pages]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

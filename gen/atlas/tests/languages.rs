@@ -3,6 +3,9 @@
 
 #![allow(clippy::disallowed_methods)]
 
+use sakmak_boards::list::{NAMES, Visitor, visit};
+use sakmak_boards::notation::{Board, Notation};
+use sakmak_boards::solvable::SolvableGame;
 use sakmak_tables::variants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -44,6 +47,28 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     files
 }
 
+/// Visits a game for its board.
+struct BoardOf;
+
+impl Visitor for BoardOf {
+    type Output = Board;
+
+    fn visit<G: Notation + SolvableGame>(self, game: &G) -> Board {
+        game.board()
+    }
+}
+
+/// The keys of names of board games, and of their men and sides.
+fn keys_of_board_games() -> impl Iterator<Item = String> {
+    NAMES.into_iter().flat_map(|name| {
+        let Board { names, sides, .. } = visit(name, BoardOf).unwrap();
+        let men = names.iter().map(|man| format!("piece.{man}"));
+        let sides = sides.into_iter();
+        let sides = sides.flat_map(|side| ["side", "man"].map(|of| format!("{of}.{side}")));
+        men.chain(sides).chain([format!("variant.{name}")])
+    })
+}
+
 /// The keys composed from a number, or from a name in the rules. A key without a text is shown as
 /// it is.
 fn keys_of_names() -> BTreeSet<String> {
@@ -56,7 +81,8 @@ fn keys_of_names() -> BTreeSet<String> {
     let pieces = pieces.flat_map(|name| keys(["piece", "atlas.explained"], name));
     let rules = variants::counting_rules().map(|rule| format!("rule.{}", rule.name));
     let numbers = (2..=10).map(|number| format!("atlas.number.{number}"));
-    games.chain(pieces).chain(goals).chain(rules).chain(numbers).collect()
+    let names = games.chain(pieces).chain(goals).chain(rules).chain(numbers);
+    names.chain(keys_of_board_games()).collect()
 }
 
 /// The text in double quotes of a program or a page. Quotes of other kinds do not matter: a key is
@@ -115,6 +141,14 @@ fn texts_are_used_and_there() {
     let is_unused = |key: &&String| !used.contains(key.as_str()) && !of_names.contains(*key);
     let unused: Vec<&String> = english.keys().filter(is_unused).collect();
     assert!(unused.is_empty(), "texts that nothing shows: {unused:?}");
+}
+
+#[test]
+fn pages_name_board_games_their_men_and_their_sides() {
+    let english = texts(ENGLISH);
+    for key in keys_of_board_games() {
+        assert!(english.contains_key(&key), "no text {key} in languages/en.json");
+    }
 }
 
 /// A page without the parts that are the same in all languages, such as commands.

@@ -3,15 +3,17 @@
 // and is notified where a man is put down.
 
 import { at } from "./address.js";
-import { kindOf, sideOf } from "./fen.js";
+import { CHESS, kindOf, sideOf } from "./fen.js";
+import { gameOf } from "./games.js";
 import { Hand } from "./hand.js";
 import { pieceName } from "./pieces.js";
-import { FILES, RANKS, fileOf, rankOf, rows, squareAt } from "./squares.js";
+import { fileOf, rankOf, rows, squareAt } from "./squares.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The side of a square in the picture. In smaller units browsers draw letters wrong. */
 const SQUARE = 45;
-const SIDE = 8 * SQUARE;
+/** The room for the letters of files and the numbers of ranks, and around the board. */
+const [LEFT, TOP, RIM] = [22, 4, 26];
 /** The signs of what a move keeps, as paths about the middle of a square. */
 const SIGNS = { win: "M-5 0H5M0 -5V5", late: "M-5 -2.5H5M-5 2.5H5", draw: "M-5 -2.5H5M-5 2.5H5", loss: "M-5 0H5" };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -26,10 +28,22 @@ export function drawn(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A man as the picture of the file of pieces. */
-export function man(letter, attributes = {}) {
-  const href = `${at("pieces.svg")}#${sideOf(letter) === "white" ? "w" : "b"}${kindOf(letter)}`;
-  return drawn("use", { href, width: SQUARE, height: SQUARE, ...attributes });
+/** A man of a game: the picture of the file of pieces, or a stone with its sign and its letter. */
+export function man(variant, letter, attributes = {}) {
+  const { shape, pieces, sides } = gameOf(variant);
+  const [side, kind] = [sideOf(letter), kindOf(letter)];
+  const place = { width: SQUARE, height: SQUARE, ...attributes };
+  if (shape === CHESS) return drawn("use", { href: `${at("pieces.svg")}#${side[0]}${kind}`, ...place });
+  const { faces, letter: below } = pieces[kind];
+  const face = faces[side === "white" ? 0 : 1];
+  const r = kind === "K" ? 21 : 18;
+  const signs = face ? [
+    drawn("text", { x: 22.5, y: 20, "font-size": r + 2 }, face),
+    // Where no font has the sign, the letter names the man.
+    drawn("text", { x: 22.5, y: 16 + r, "font-size": 9 }, below),
+  ] : [];
+  const stone = drawn("circle", { cx: 22.5, cy: 22.5, r });
+  return drawn("svg", { viewBox: "0 0 45 45", class: `stone ${sides[side]}`, translate: "no", ...place }, stone, ...signs);
 }
 
 export class Board {
@@ -44,7 +58,6 @@ export class Board {
     const { language, variant = "makruk", targets = () => undefined } = options;
     const { onDrop = () => {}, onHand = () => {} } = options;
     this.language = language;
-    this.variant = variant;
     this.targets = targets;
     this.onDrop = onDrop;
     this.onHand = onHand;
@@ -53,7 +66,6 @@ export class Board {
     this.arrows = [];
     this.marks = new Map();
     this.flipped = false;
-    this.focused = "e4";
     this.hand = new Hand({
       move: (x, y) => this.#drag(x, y),
       drop: (x, y) => this.#put(this.squareUnder(x, y)),
@@ -61,7 +73,28 @@ export class Board {
       cancel: () => this.release(),
     });
     this.#build(host);
-    this.show({});
+    this.variant = variant;
+  }
+
+  get variant() {
+    return this.name;
+  }
+
+  /** Shows the board of another game; one of another shape is empty. */
+  set variant(name) {
+    this.name = name;
+    const { shape } = gameOf(name);
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.focused = "e4";
+    const { files, ranks } = shape;
+    this.picture.setAttribute("viewBox", `${-LEFT} ${-TOP} ${SQUARE * files + RIM} ${SQUARE * ranks + RIM}`);
+    this.ground.replaceChildren(...ground(shape));
+    const { style } = document.documentElement;
+    for (const [side, count] of Object.entries({ files, ranks })) style.setProperty(`--${side}`, count);
+    this.#cells();
+    Object.assign(this, { men: new Map(), lastMove: [], arrows: [], marks: new Map() });
+    this.release();
   }
 
   /** Shows men, the last move as two squares, arrows `{ from, to, kind }`, and marks by square. */
@@ -110,12 +143,14 @@ export class Board {
   /** The square at a point of the window, or null. */
   squareUnder(x, y) {
     const box = this.grid.getBoundingClientRect();
-    const file = Math.floor((8 * (x - box.left)) / box.width);
-    const rank = 7 - Math.floor((8 * (y - box.top)) / box.height);
-    return this.flipped ? squareAt(7 - file, 7 - rank) : squareAt(file, rank);
+    const { files, ranks } = this.shape;
+    const file = Math.floor((files * (x - box.left)) / box.width);
+    const rank = ranks - 1 - Math.floor((ranks * (y - box.top)) / box.height);
+    return this.flipped ? squareAt(this.shape, files - 1 - file, ranks - 1 - rank) : squareAt(this.shape, file, rank);
   }
 
   #build(host) {
+    this.ground = drawn("g", { class: "ground" });
     this.under = drawn("g");
     this.placed = drawn("g");
     this.over = drawn("g");
@@ -123,8 +158,8 @@ export class Board {
     this.rim = drawn("g", { class: "rim", translate: "no" });
     this.picture = drawn(
       "svg",
-      { viewBox: "-22 -4 386 386", "aria-hidden": "true" },
-      ground(), this.rim, this.under, this.placed, this.over, this.ghost,
+      { "aria-hidden": "true" },
+      this.ground, this.rim, this.under, this.placed, this.over, this.ghost,
     );
     this.grid = document.createElement("div");
     this.grid.setAttribute("role", "grid");
@@ -143,12 +178,11 @@ export class Board {
     this.grid.setAttribute("aria-describedby", help.id);
     host.classList.add("board");
     host.replaceChildren(this.picture, this.grid, this.live, help);
-    this.#cells();
   }
 
   #cells() {
     this.cells = new Map();
-    const lines = rows(this.flipped).map((squares) => {
+    const lines = rows(this.shape, this.flipped).map((squares) => {
       const row = document.createElement("div");
       row.setAttribute("role", "row");
       for (const square of squares) {
@@ -161,23 +195,19 @@ export class Board {
       return row;
     });
     this.grid.replaceChildren(...lines);
-    const letters = [...FILES].map((file, place) =>
-      drawn("text", { x: this.#x(place) + SQUARE / 2, y: SIDE + 18 }, file));
-    const numbers = [...RANKS].map((rank, place) => drawn("text", { x: -12, y: this.#y(place) + 28 }, rank));
+    const squares = rows(this.shape, this.flipped);
+    const bottom = SQUARE * this.shape.ranks + 18;
+    const letters = squares[0].map(([file], place) => drawn("text", { x: SQUARE * (place + 0.5), y: bottom }, file));
+    const numbers = squares.map(([square], place) =>
+      drawn("text", { x: -12, y: SQUARE * place + 28 }, square.slice(1)));
     this.rim.replaceChildren(...letters, ...numbers);
-  }
-
-  #x(file) {
-    return SQUARE * (this.flipped ? 7 - file : file);
-  }
-
-  #y(rank) {
-    return SQUARE * (this.flipped ? rank : 7 - rank);
   }
 
   /** The corner of a square in the picture. */
   #corner(square) {
-    return [this.#x(fileOf(square)), this.#y(rankOf(square))];
+    const { files, ranks } = this.shape;
+    const [file, rank] = [fileOf(square), rankOf(square)];
+    return [this.flipped ? files - 1 - file : file, this.flipped ? rank : ranks - 1 - rank].map((steps) => SQUARE * steps);
   }
 
   #middle(square) {
@@ -196,7 +226,7 @@ export class Board {
     );
     this.placed.replaceChildren(...[...this.men].map(([square, letter]) => {
       const [x, y] = this.#corner(square);
-      return man(letter, { x, y });
+      return man(this.variant, letter, { x, y });
     }));
     const targets = held ? this.targets(held.from, held.letter) : null;
     const marks = [...this.marks, ...(targets ?? [])];
@@ -290,7 +320,7 @@ export class Board {
   #drag(x, y) {
     const { letter } = this.hand.man;
     const point = new DOMPoint(x, y).matrixTransform(this.picture.getScreenCTM().inverse());
-    if (!this.ghost.firstChild) this.ghost.append(man(letter));
+    if (!this.ghost.firstChild) this.ghost.append(man(this.variant, letter));
     this.ghost.firstChild.setAttribute("x", point.x - SQUARE / 2);
     this.ghost.firstChild.setAttribute("y", point.y - SQUARE / 2);
   }
@@ -308,7 +338,8 @@ export class Board {
     const step = STEPS[event.key];
     if (step) {
       const turn = this.flipped ? -1 : 1;
-      const to = squareAt(fileOf(this.focused) + turn * step[0], rankOf(this.focused) + turn * step[1]);
+      const [file, rank] = [fileOf(this.focused) + turn * step[0], rankOf(this.focused) + turn * step[1]];
+      const to = squareAt(this.shape, file, rank);
       if (to) this.#focusOn(to);
     } else if (event.key === "Enter" || event.key === " ") {
       this.#enter(letter);
@@ -347,20 +378,25 @@ const TARGET_TEXTS = {
   loss: "board.target.loss",
 };
 
-/** The empty board. It has one colour, as in Makruk; the shade shows which squares a met can reach. */
-function ground() {
-  const squares = [];
-  for (let place = 0; place < 64; place += 1) {
-    const [file, row] = [place % 8, Math.floor(place / 8)];
-    if ((file + row) % 2 === 0) continue;
-    squares.push(drawn("rect", { x: SQUARE * file, y: SQUARE * row, width: SQUARE, height: SQUARE, class: "shade" }));
-  }
-  let lines = "";
-  for (let line = 0; line <= 8; line += 1) lines += `M${SQUARE * line} 0V${SIDE}M0 ${SQUARE * line}H${SIDE}`;
-  return drawn(
-    "g", { class: "ground" },
-    drawn("rect", { width: SIDE, height: SIDE, class: "plain" }), ...squares,
-    drawn("path", { d: lines, class: "lines" }),
-    drawn("rect", { width: SIDE, height: SIDE, class: "edge" }),
-  );
+/**
+ * The parts of an empty board. It has one colour, as in Makruk; there the shade shows which squares a met
+ * can reach.
+ */
+function ground(shape) {
+  const { files, ranks, onCrossings, lines = [] } = shape;
+  const [width, height] = [SQUARE * files, SQUARE * ranks];
+  const squares = shape === CHESS ? rows(shape).flat().filter((square) => (fileOf(square) + rankOf(square)) % 2 === 0) : [];
+  const middle = (square) => `${SQUARE * (fileOf(square) + 0.5)} ${SQUARE * (ranks - rankOf(square) - 0.5)}`;
+  const rim = onCrossings ? SQUARE / 2 : 0;
+  let path = lines.map(([from, to]) => `M${middle(from)}L${middle(to)}`).join("");
+  for (let x = rim; x <= width; x += SQUARE) path += `M${x} ${rim}V${height - rim}`;
+  for (let y = rim; y <= height; y += SQUARE) path += `M${rim} ${y}H${width - rim}`;
+  const shaded = (square) => {
+    const [x, y] = [SQUARE * fileOf(square), SQUARE * (ranks - 1 - rankOf(square))];
+    return drawn("rect", { x, y, width: SQUARE, height: SQUARE, class: "shade" });
+  };
+  return [
+    drawn("rect", { width, height, class: "plain" }), ...squares.map(shaded),
+    drawn("path", { d: path, class: "lines" }), drawn("rect", { width, height, class: "edge" }),
+  ];
 }

@@ -2,6 +2,7 @@
 
 import { ServiceError } from "./api.js";
 import { FenError } from "./fen.js";
+import { isBoardGame } from "./games.js";
 import { kindName, sideName } from "./pieces.js";
 
 /** Texts of reasons by their names. */
@@ -25,6 +26,13 @@ const CODES = {
   bad_fen: "error.position",
 };
 
+/** Texts of errors of board games, whose reason has no name. */
+const BOARD_GAME_CODES = { bad_fen: "error.not-position", no_table: "error.no-table" };
+
+/** The reason for an error in the words of the service, in English, where the page has none. */
+export const servedReason = (error, variant) =>
+  isBoardGame(variant) && error instanceof ServiceError && error.code in BOARD_GAME_CODES ? error.message : "";
+
 /** Whether nothing has answered, so that it may be asked again. */
 export const isUnanswered = (error) => !(error instanceof FenError) && !(error instanceof ServiceError);
 
@@ -45,5 +53,6 @@ export function textOfError(language, error, variant = "makruk") {
       : language.say("error.table", { material });
   }
   if (error.reason?.name in REASONS) return reasonText(language, variant, error.reason);
+  if (servedReason(error, variant)) return language.say(BOARD_GAME_CODES[error.code]);
   return language.say(CODES[error.code] ?? "error.other", { message: error.message });
 }

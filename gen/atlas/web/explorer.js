@@ -1,18 +1,21 @@
 // The explorer: set a position up, see the result under the count, and play it out.
 
 import { askLine, askPosition, isSite } from "./api.js";
+import { answerOf } from "./board-games.js";
 import { Board } from "./board.js";
 import { CountChoice } from "./count.js";
-import { isUnanswered, textOfError } from "./errors.js";
+import { isUnanswered, servedReason, textOfError } from "./errors.js";
 import { FenError, Position, sideOf } from "./fen.js";
+import { allGames, gameOf, isBoardGame } from "./games.js";
 import { History } from "./history.js";
 import { listLine } from "./line.js";
 import { loadPage } from "./loading.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
-import { ORDER, fenOf, kindName, sideName, speakOf } from "./pieces.js";
+import { fenOf, kindName, sideName, speakOf } from "./pieces.js";
 import { legend } from "./san.js";
-import { EXAMPLES, addressOf, stepOf, stepOfAddress, stepOfText } from "./step.js";
+import { endsOf } from "./squares.js";
+import { addressOf, stepOf, stepOfAddress, stepOfText } from "./step.js";
 import { bestMoves, isCounted, isOver, lacksMates, valueOf, valueOfMove } from "./value.js";
 import { ruleName, variantName } from "./variants.js";
 import { countText, verdict } from "./verdict.js";
@@ -28,10 +31,8 @@ const RETRY = [3000, 30_000];
 const PARTS = ["verdict", "moves-section", "line-section"];
 
 class Explorer {
-  constructor(language, variants) {
+  constructor(language) {
     this.language = language;
-    this.games = new Map(variants.map((game) => [game.name, game]));
-    this.rules = new Map(variants.map(({ name, counting }) => [name, counting]));
     const { step, error } = stepOfAddress();
     this.history = new History(step, { addressOf, stepOf });
     this.answer = null;
@@ -49,7 +50,7 @@ class Explorer {
       onOver: (limit) => this.#refuseInput(language.say("count.most", { limit })),
     });
     this.fields = element("position").elements;
-    this.#fillFields(variants);
+    this.#fillFields();
     this.#listen();
     if (this.history.kept.flipped) this.board.flip();
     this.#begin(error);
@@ -72,7 +73,6 @@ class Explorer {
   /** Shows the step there is, and asks for its answer. `called`: the count in moves, as called. */
   async ask(called = {}) {
     this.#wait();
-    const { variant, counting, position } = this.step;
     const request = new AbortController();
     this.request = request;
     const wait = this.#mayNeedTable() ? "wait.table" : isSite ? "wait.tables" : "wait.answer";
@@ -81,10 +81,8 @@ class Explorer {
     }, PATIENCE);
     let answer;
     try {
-      const kings = missingKing(position);
-      if (kings) throw new FenError("position.king", { side: sideName(this.language, kings), man: kindName(this.language, variant, "K") });
-      const question = { fen: fenOf(variant, position), counting, line: false, ...called };
-      answer = await askPosition(variant, question, request.signal);
+      this.#checkKings();
+      answer = await this.#answerFor(this.step, request, called);
     } catch (error) {
       if (this.request === request) this.#showError(error);
       return;
@@ -93,8 +91,31 @@ class Explorer {
     }
     if (this.request !== request) return;
     this.tries = 0;
-    this.history.replace({ ...this.step, position: Position.parse(answer.fen) });
+    this.history.replace({ ...this.step, position: this.#positionOf(answer.fen) });
     this.#show(answer);
+  }
+
+  /** The answer for a step; `more` has other parameters of the question. */
+  async #answerFor({ variant, counting, position }, request, more = {}) {
+    const question = { fen: fenOf(variant, position), counting, line: false, ...more };
+    return answerOf(await askPosition(variant, question, request.signal), this.language);
+  }
+
+  /** The position of a FEN of the game that is shown. */
+  #positionOf(fen) {
+    return Position.parse(fen, gameOf(this.step.variant).shape);
+  }
+
+  /** Fails unless each side has one king. */
+  #checkKings() {
+    const { language } = this;
+    const { variant, position } = this.step;
+    const kings = [...position.men.values()].filter((letter) => letter.toUpperCase() === "K");
+    for (const side of ["white", "black"]) {
+      const given = kings.filter((letter) => sideOf(letter) === side).length;
+      const holes = { side: sideName(language, side), man: kindName(language, variant, "K"), given };
+      if (given !== 1) throw new FenError(given ? "reason.kings" : "position.king", holes);
+    }
   }
 
   /** Goes on to another position. Unless the change has one, there is no last move. */
@@ -110,8 +131,19 @@ class Explorer {
     const { language } = this;
     const side = sideName(language, this.step.position.side);
     this.board.announce(language.say("board.played", { side, san: move.san }));
+    if (move.fen === null) return this.#showEnd(move);
     this.#goTo(this.#after(this.step, move));
     return this.ask();
+  }
+
+  /** Says how a move ends the game. No position follows it. */
+  #showEnd(move) {
+    clearTimeout(this.reply);
+    const { language } = this;
+    const { kind } = valueOfMove(move, true);
+    const holes = { move: move.san, winner: sideName(language, this.step.position.side) };
+    this.#point(move, kind);
+    this.#say(kind, language.capital(language.say(kind === "win" ? "verdict.ends.win" : "verdict.ends.draw", holes)), "");
   }
 
   /** Goes on to the last of these steps. */
@@ -123,11 +155,12 @@ class Explorer {
 
   /** The step after a move of an answer. */
   #after(step, move) {
-    const position = Position.parse(move.fen);
+    const position = this.#positionOf(move.fen);
+    const [from, to] = endsOf(move.uci);
     return {
       ...step,
       position: step.counted ? position : position.withoutCount(),
-      lastMove: [move.uci.slice(0, 2), move.uci.slice(2, 4)],
+      lastMove: from === to ? [] : [from, to],
     };
   }
 
@@ -145,9 +178,8 @@ class Explorer {
     this.line = [];
     const { position, variant, lastMove } = this.step;
     this.board.variant = variant;
-    speakOf(this.language, variant);
+    this.#showGame();
     this.board.show({ men: position.men, lastMove });
-    this.palettes.forEach((palette) => palette.name());
     this.#showFields();
     this.#showMover();
     for (const id of PARTS) element(id).setAttribute("aria-busy", true);
@@ -168,9 +200,10 @@ class Explorer {
     this.#showFields();
     this.countChoice.show(answer.count, this.step.counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
+    const isCountless = isBoardGame(variant) || isOver(answer);
     const holes = { table: answer.missing_table };
     const note = more.map((key) => language.capital(language.say(key, holes))).join(". ");
-    this.#say(value.kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, note, answer.notes);
+    this.#say(value.kind, verdict(language, answer, position.side, counted), isCountless ? "" : count, note, answer.notes);
     element("moves-section").setAttribute("aria-busy", false);
     this.board.show({ men: position.men, lastMove });
     element("moves-section").hidden = isOver(answer);
@@ -190,35 +223,33 @@ class Explorer {
   /** Whether a search does not have to fetch thousands of ranges of files. */
   #mayBeSearched() {
     const { variant, position } = this.step;
-    return !isSite || position.men.size <= this.games.get(variant).on_the_spot;
+    return !isSite || position.men.size <= gameOf(variant).on_the_spot;
   }
 
   /** Asks again for what the tables do not tell. If it is not found, nothing is waited for any more. */
   async #askMates() {
-    const { variant, counting, position } = this.step;
     const { request, answer } = this;
-    const question = { fen: fenOf(variant, position), counting, line: false, mate_in_time: true };
-    const found = await askPosition(variant, question, request.signal).catch(() => answer);
+    const found = await this.#answerFor(this.step, request, { mate_in_time: true }).catch(() => answer);
     if (this.request === request && this.answer === answer) this.#show({ ...answer, ...found, notes: answer.notes }, true);
   }
 
   /** Whether the table of the position may have to be made, which takes seconds. */
   #mayNeedTable() {
     const { variant, position } = this.step;
-    const game = this.games.get(variant);
+    const { on_the_spot: most, materials, shape: { kinds: order } } = gameOf(variant);
     const men = [...position.men.values()];
-    if (!game || men.length > game.on_the_spot) return false;
+    if (men.length > most) return false;
     const armies = ["white", "black"].map((side) => {
       const kinds = men.filter((letter) => sideOf(letter) === side).map((letter) => letter.toUpperCase());
-      return kinds.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other)).join("");
+      return kinds.sort((one, other) => order.indexOf(one) - order.indexOf(other)).join("");
     });
-    return ![armies, armies.toReversed()].some((pair) => game.materials.includes(pair.join("v")));
+    return ![armies, armies.toReversed()].some((pair) => materials.includes(pair.join("v")));
   }
 
   #point(move, kind) {
     if (!this.answer) return;
-    const arrows = move ? [{ from: move.uci.slice(0, 2), to: move.uci.slice(2, 4), kind }] : [];
-    this.board.show({ lastMove: this.step.lastMove, arrows });
+    const [from, to] = move ? endsOf(move.uci) : [];
+    this.board.show({ lastMove: this.step.lastMove, arrows: from === to ? [] : [{ from, to, kind }] });
   }
 
   #playBest() {
@@ -231,10 +262,13 @@ class Explorer {
     const { request } = this;
     const counted = isCounted(this.step, this.answer);
     const question = { fen: fenOf(variant, position), counting, mate_in_time: searched || undefined };
-    const answer = await askLine(variant, question, request.signal).catch(() => null);
-    if (this.request !== request) return;
-    // A line may lead to positions without counts.
-    const moves = !answer ? [] : counted ? answer.counted_mainline?.moves ?? [] : answer.mainline;
+    let moves = this.answer.line;
+    if (!moves) {
+      const answer = await askLine(variant, question, request.signal).catch(() => null);
+      if (this.request !== request) return;
+      // A line may lead to positions without counts.
+      moves = !answer ? [] : counted ? answer.counted_mainline?.moves ?? [] : answer.mainline;
+    }
     this.line = moves;
     element("line-section").setAttribute("aria-busy", false);
     element("line-section").hidden = moves.length === 0;
@@ -247,22 +281,30 @@ class Explorer {
     let { answer, step } = this;
     if (!answer) return;
     const steps = [];
+    let last;
     try {
       for (const [place, { uci }] of moves.entries()) {
         if (place > 0) {
-          const { variant, counting, position } = step;
-          answer = await askPosition(variant, { fen: fenOf(variant, position), counting, line: false }, request.signal);
+          answer = await this.#answerFor(step, request);
           if (this.request !== request) return;
         }
-        step = this.#after(step, answer.moves.find((move) => move.uci === uci));
+        last = answer.moves.find((move) => move.uci === uci);
+        if (last.fen === null) break;
+        step = this.#after(step, last);
         steps.push(step);
       }
     } catch (error) {
       if (this.request === request) this.#showError(error);
       return;
     }
-    this.#goTo(...steps);
-    this.ask();
+    if (steps.length) {
+      this.#goTo(...steps);
+      const asking = this.ask();
+      const { request: latest } = this;
+      await asking;
+      if (this.request !== latest) return;
+    }
+    if (last.fen === null) this.play(last);
   }
 
   /** The error in the place of the verdict. What nothing answers is asked again after a while. */
@@ -270,7 +312,7 @@ class Explorer {
     const { language } = this;
     const { position, variant, lastMove } = this.step;
     const isLost = isUnanswered(error);
-    this.#refuse(sentence(textOfError(language, error, variant)));
+    this.#refuse(sentence(textOfError(language, error, variant)), servedReason(error, variant));
     element("retry").hidden = !isLost;
     if (isLost) {
       const [first, most] = RETRY;
@@ -291,17 +333,17 @@ class Explorer {
     this.#refuse(text);
   }
 
-  /** Says that something cannot be. */
-  #refuse(text) {
+  /** Says that something cannot be; `reason`: why, in the words of the service. */
+  #refuse(text, reason = "") {
     element("best").disabled = true;
-    this.#say("wrong", text, "");
+    this.#say("wrong", text, "", "", [reason]);
   }
 
   #showMover() {
     const { language } = this;
-    const { side } = this.step.position;
+    const { variant, position: { side } } = this.step;
     const disc = document.createElement("span");
-    disc.className = `disc ${side}`;
+    disc.className = `disc ${gameOf(variant).sides[side]}`;
     const text = language.say("mover", { side: sideName(language, side) });
     element("verdict").querySelector(".mover").replaceChildren(disc, text);
   }
@@ -321,10 +363,9 @@ class Explorer {
   }
 
   #showFields() {
-    const { language, fields } = this;
+    const { fields } = this;
     const { variant, position } = this.step;
-    fields.variant.value = variant;
-    this.#showRules();
+    this.#showRule();
     fields.side.value = position.side;
     fields.fen.value = fenOf(variant, position);
     fields.example.value = "";
@@ -332,34 +373,52 @@ class Explorer {
     element("undo").disabled = !this.history.hasPast;
     element("redo").disabled = !this.history.hasFuture;
     element("best").disabled = true;
-    legend(element("legend"), language, variant, kindName);
   }
 
-  /** The counting rules of the game, to choose from if there are several. */
-  #showRules() {
-    const { language, fields } = this;
+  #showRule() {
     const { variant, counting } = this.step;
-    const [usual, ...others] = this.rules.get(variant) ?? [];
+    this.fields.counting.value = counting === gameOf(variant).counting[0] ? "" : counting ?? "";
+  }
+
+  /** What depends on the game alone: names of sides and men, counting rules, examples. */
+  #showGame() {
+    const { language, fields } = this;
+    const { variant } = this.step;
+    if (variant === this.game) return;
+    this.game = variant;
+    const { counting: [, ...rules], examples, shape } = gameOf(variant);
+    speakOf(language, variant);
+    fields.variant.value = variant;
     fields.counting.replaceChildren(
       new Option(language.say("rule.usual"), ""),
-      ...others.map((name) => new Option(ruleName(language, name), name)),
+      ...rules.map((name) => new Option(ruleName(language, name), name)),
     );
-    fields.counting.value = counting === usual ? "" : counting ?? "";
-    fields.counting.closest("label").hidden = others.length === 0;
+    fields.counting.closest("label").hidden = rules.length === 0;
+    const sides = ["white", "black"].map((side) => [sideName(language, side), side]);
+    const options = (choices) => choices.map(([text, value]) => new Option(text, value));
+    fields.side.replaceChildren(...options(sides));
+    fields.opponent.replaceChildren(...options([[language.say("opponent.none"), ""], ...sides]));
+    const shown = examples.map((fen) => [this.#menOf(Position.parse(fen, shape)), fen]);
+    fields.example.replaceChildren(...options([[language.say("example.choose"), ""], ...shown]));
+    // A board game has no count.
+    element("count").hidden = isBoardGame(variant);
+    this.palettes.forEach((palette) => palette.fill());
+    legend(element("legend"), language, variant);
   }
 
   /** Where a man may go: anywhere while the board is set up, else as the moves of the answer. */
   #targets(from) {
     if (this.settingUp) return null;
     const counted = isCounted(this.step, this.answer);
-    const moves = (this.answer?.moves ?? []).filter((move) => move.uci.slice(0, 2) === from);
-    if (!moves.length) return undefined;
-    return new Map(moves.map((move) => [move.uci.slice(2, 4), valueOfMove(move, counted).kind]));
+    const moves = (this.answer?.moves ?? []).map((move) => [...endsOf(move.uci), valueOfMove(move, counted).kind]);
+    const own = moves.filter(([start, to]) => start === from && to !== from);
+    // Of two moves to a square, the better one, which comes first, is played.
+    return own.length ? new Map(own.reverse().map(([, to, kind]) => [to, kind])) : undefined;
   }
 
   #drop(letter, from, to) {
     if (!this.settingUp) {
-      const move = this.answer.moves.find(({ uci }) => uci.startsWith(from + to));
+      const move = this.answer.moves.find(({ uci }) => endsOf(uci).join() === [from, to].join());
       if (move) this.play(move);
       return;
     }
@@ -397,16 +456,9 @@ class Explorer {
     this.ask();
   }
 
-  #fillFields(variants) {
+  #fillFields() {
     const { language, fields } = this;
-    for (const { name } of variants) {
-      fields.variant.append(new Option(variantName(language, name), name));
-    }
-    for (const side of ["white", "black"]) fields.side.append(new Option(sideName(language, side), side));
-    fields.opponent.append(new Option(language.say("opponent.none"), ""));
-    for (const side of ["white", "black"]) fields.opponent.append(new Option(sideName(language, side), side));
-    fields.example.append(new Option(language.say("example.choose"), ""));
-    for (const fen of EXAMPLES) fields.example.append(new Option(this.#menOf(Position.parse(fen)), fen));
+    fields.variant.append(...allGames().map(({ name }) => new Option(variantName(language, name), name)));
   }
 
   /** The men of both sides by name. */
@@ -415,7 +467,8 @@ class Explorer {
     const army = (side) => {
       const letters = [...position.men.values()].filter((letter) => sideOf(letter) === side);
       const kinds = letters.map((letter) => letter.toUpperCase());
-      kinds.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));
+      const order = position.shape.kinds;
+      kinds.sort((one, other) => order.indexOf(one) - order.indexOf(other));
       return kinds.map((kind) => kindName(language, this.step.variant, kind)).join(" ");
     };
     return language.say("example.men", { white: army("white"), black: army("black") });
@@ -435,7 +488,7 @@ class Explorer {
     click("best", () => this.#playBest());
     click("flip", () => this.#flip());
     click("setup", () => this.#setUp(!this.settingUp));
-    click("clear", () => this.go({ position: Position.empty("white") }));
+    click("clear", () => this.go({ position: Position.empty(this.step.position.shape) }));
     click("retry", () => this.ask());
     click("link", () => this.#copyLink());
     element("position").addEventListener("submit", (event) => {
@@ -443,10 +496,7 @@ class Explorer {
       this.#readFen();
     });
     fields.fen.addEventListener("change", () => this.#readFen());
-    fields.variant.addEventListener("change", () => {
-      const position = this.step.position.to(this.step.position.side);
-      this.go({ variant: fields.variant.value, counting: undefined, position });
-    });
+    fields.variant.addEventListener("change", () => this.#chooseGame(fields.variant.value));
     fields.counting.addEventListener("change", () => {
       const counting = fields.counting.value || undefined;
       const { position, lastMove } = this.step;
@@ -464,8 +514,17 @@ class Explorer {
       this.ask();
     });
     fields.example.addEventListener("change", () => {
-      this.go({ position: Position.parse(fields.example.value), counted: true });
+      this.go({ position: this.#positionOf(fields.example.value), counted: true });
     });
+  }
+
+  /** Goes on to another game: with the same men if it has the same examples, else to its first example. */
+  #chooseGame(variant) {
+    const { position: { men, side }, variant: before, counted } = this.step;
+    const { shape, examples } = gameOf(variant);
+    const isAlike = examples.join() === gameOf(before).examples.join();
+    const position = isAlike ? new Position(shape, men, side) : Position.parse(examples[0], shape);
+    this.go({ variant, counting: undefined, counted: counted || !isAlike, position });
   }
 
   /** Keeps a choice with the game. */
@@ -527,9 +586,9 @@ class Explorer {
     const text = this.fields.fen.value;
     if (text.trim() === fenOf(this.step.variant, this.step.position)) return;
     try {
-      this.go(stepOfText(text));
+      this.go(stepOfText(text, this.step.variant));
     } catch (error) {
-      this.#refuseInput(textOfError(this.language, error));
+      this.#refuseInput(textOfError(this.language, error, this.step.variant));
     }
   }
 
@@ -549,17 +608,11 @@ class Explorer {
 
 const element = (id) => document.getElementById(id);
 
-/** The side whose king is not there, or null. */
-function missingKing(position) {
-  const kings = [...position.men.values()].filter((letter) => letter.toUpperCase() === "K");
-  return ["white", "black"].find((side) => !kings.some((letter) => sideOf(letter) === side)) ?? null;
-}
-
-const { language, games } = await loadPage({
+const { language } = await loadPage({
   title: (texts) => texts.say("explorer.title"),
   refuse: (text) => {
     element("verdict").className = "wrong";
     element("verdict").querySelector(".sentence").textContent = text;
   },
 });
-new Explorer(language, games);
+new Explorer(language);

@@ -2,15 +2,26 @@
 // move; where the first check wins, between limit and count the checks left, such as 1+1. The rules are
 // the server's; here is only what a board has to know.
 
-import { FILES, RANKS } from "./squares.js";
+import { rows } from "./squares.js";
 
+/** The kinds of men of chess-like games, in the order of the name of a material. */
+const KINDS = "KRNSMP";
 // Sites write Q, F or A for a met and B for a khon.
 const OTHER_LETTERS = { Q: "M", F: "M", A: "M", B: "S" };
-const KINDS = "KMSNRP";
-/** The fields after the side to move where nothing is counted. */
-const USUAL = ["-", "-", "0", "1"];
-/** The ranks of a board of Janggi, which the page does not have. */
+/** The ranks of a board of Janggi, which a service without its tables does not show. */
 const JANGGI_RANKS = 10;
+
+/**
+ * The shape of chess-like games: `files`, `ranks`, the `kinds` of men, those kinds by the `letters` of
+ * FEN, and the fields `rest` after the side to move of a position that is set up.
+ */
+export const CHESS = {
+  files: 8,
+  ranks: 8,
+  kinds: KINDS,
+  letters: { ...Object.fromEntries([...KINDS].map((kind) => [kind, kind])), ...OTHER_LETTERS },
+  rest: ["-", "-", "0", "1"],
+};
 
 /** What is wrong with a FEN: the key of a text and its holes. */
 export class FenError extends Error {
@@ -23,75 +34,82 @@ export class FenError extends Error {
 
 /** The side of a letter of FEN. */
 export const sideOf = (letter) => (letter === letter.toUpperCase() ? "white" : "black");
-/** The kind of a letter of FEN: K, M, S, N, R or P. */
+/** The kind of a letter of FEN. */
 export const kindOf = (letter) => letter.toUpperCase();
+/** A kind as a letter of FEN of a side. */
+export const letterOf = (kind, side) => (side === "white" ? kind : kind.toLowerCase());
 export const otherSide = (side) => (side === "white" ? "black" : "white");
 
 export class Position {
   /**
-   * `men`: a map from squares to letters of FEN. `rest`: the fields after the side to move, without
+   * `men`: a map from squares to kinds as letters of FEN. `rest`: the fields after the side to move, without
    * `checks`, the checks left; null if the FEN has none.
    */
-  constructor(men, side, rest, checks = null) {
+  constructor(shape, men, side, rest = shape.rest, checks = null) {
+    this.shape = shape;
     this.men = men;
     this.side = side;
     this.rest = rest;
     this.checks = checks;
   }
 
-  static empty(side) {
-    return new Position(new Map(), side, USUAL);
+  static empty(shape) {
+    return new Position(shape, new Map(), "white");
   }
 
   /** Reads FEN as people paste it: as other programs write it, fields left out, an address around. */
-  static parse(text) {
+  static parse(text, shape = CHESS) {
     const [placement = "", side = "w", ...fields] = fieldsOf(fenIn(text));
     if (side !== "w" && side !== "b") throw new FenError("fen.side", { found: side });
+    const [men, name] = [menOf(placement, shape), side === "w" ? "white" : "black"];
+    if (shape !== CHESS) return new Position(shape, men, name, fields);
     const place = fields.findIndex((field) => field.includes("+"));
     const [checks = null] = place < 0 ? [] : fields.splice(place, 1);
-    return new Position(menOf(placement), side === "w" ? "white" : "black", restOf(fields), checks);
+    return new Position(shape, men, name, restOf(fields), checks);
   }
 
-  /** The position as FEN. `letterOf(letter)`: the letter of a man in the game. */
-  write(letterOf) {
-    const placement = [...RANKS].reverse().map((rank) => {
+  /** The position as FEN. `nameOf(letter)`: the letter of a man in the game. */
+  write(nameOf) {
+    const placement = rows(this.shape).map((squares) => {
       let [row, empty] = ["", 0];
-      for (const file of FILES) {
-        const letter = this.men.get(file + rank);
+      for (const square of squares) {
+        const letter = this.men.get(square);
         if (!letter) {
           empty += 1;
           continue;
         }
-        row += (empty || "") + letterOf(letter);
+        row += (empty || "") + nameOf(letter);
         empty = 0;
       }
       return row + (empty || "");
     });
-    const [leaps, limit, ...rest] = this.rest;
     const checks = this.checks ? [this.checks] : [];
-    return [placement.join("/"), this.side[0], leaps, limit, ...checks, ...rest].join(" ");
+    return [placement.join("/"), this.side[0], ...this.rest.slice(0, 2), ...checks, ...this.rest.slice(2)].join(" ");
   }
 
   /** The same men with this side to move and no count. */
   to(side) {
-    return new Position(this.men, side, USUAL);
+    return new Position(this.shape, this.men, side);
   }
 
   /** Other men, with no count. */
   withMen(men) {
-    return new Position(men, this.side, USUAL);
+    return new Position(this.shape, men, this.side);
   }
 
   /** Men on other squares, with the same count. */
   withSquares(men) {
-    return new Position(men, this.side, this.rest);
+    return this.shape === CHESS ? new Position(CHESS, men, this.side, this.rest) : this.withMen(men);
   }
 
   withoutCount() {
     const [leaps] = this.rest;
-    return new Position(this.men, this.side, [leaps, "-", "0", this.rest[3] ?? "1"], this.checks);
+    return new Position(this.shape, this.men, this.side, [leaps, "-", "0", this.rest[3] ?? "1"], this.checks);
   }
 }
+
+/** The number of ranks of the board of a FEN. */
+export const ranksOf = (text) => fieldsOf(fenIn(text))[0].split("/").length;
 
 /** The FEN in a text: of an address its parameter `fen`, with what addresses encode decoded. */
 function fenIn(text) {
@@ -135,28 +153,29 @@ function restOf(fields) {
   return [leaps, limit === "0" ? "-" : limit, count, number, ...more];
 }
 
-function menOf(placement) {
+function menOf(placement, shape) {
   const [board, pocket] = placement.split("[");
   // Brackets hold men that are still to be placed; programs write them empty for the rest of the game.
   if (pocket !== undefined && !/^-?\]$/.test(pocket)) throw new FenError("fen.pocket");
-  const rows = board.replaceAll("~", "").split("/");
-  if (rows.length === JANGGI_RANKS) throw new FenError("fen.janggi");
-  if (rows.length !== 8) throw new FenError("fen.ranks", { found: rows.length });
+  const texts = board.replaceAll("~", "").split("/");
+  const { files, ranks, kinds, letters } = shape;
+  if (texts.length !== ranks) {
+    throw new FenError(texts.length === JANGGI_RANKS ? "fen.janggi" : "fen.ranks", { ranks, found: texts.length });
+  }
   const men = new Map();
-  rows.forEach((row, place) => {
-    const rank = RANKS[7 - place];
+  rows(shape).forEach((squares, place) => {
     let file = 0;
-    for (const sign of row) {
-      if (/[1-8]/.test(sign)) {
+    for (const sign of texts[place]) {
+      if (/[1-9]/.test(sign)) {
         file += Number(sign);
         continue;
       }
-      const kind = OTHER_LETTERS[sign.toUpperCase()] ?? sign.toUpperCase();
-      if (!KINDS.includes(kind)) throw new FenError("fen.letter", { found: sign });
-      if (file < 8) men.set(FILES[file] + rank, sideOf(sign) === "white" ? kind : kind.toLowerCase());
+      const kind = letters[sign.toUpperCase()];
+      if (!kind) throw new FenError("fen.letter", { found: sign, letters: [...kinds].join(", ") });
+      if (file < files) men.set(squares[file], letterOf(kind, sideOf(sign)));
       file += 1;
     }
-    if (file !== 8) throw new FenError("fen.files", { rank: Number(rank), found: file });
+    if (file !== files) throw new FenError("fen.files", { rank: ranks - place, found: file, files });
   });
   return men;
 }

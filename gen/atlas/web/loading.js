@@ -2,12 +2,12 @@
 
 import { askVariants } from "./api.js";
 import { textOfError } from "./errors.js";
+import { learnGames } from "./games.js";
 import { openPage } from "./head.js";
 import { WITHOUT_TEXTS } from "./languages.js";
-import { learnGames } from "./pieces.js";
 
 /**
- * Loads the language and the games. `title(language)`: the title of the page. `refuse(text)` says what
+ * Loads the language and the games. Returns the language and the chess-like variants. `title(language)`: the title of the page. `refuse(text)` says what
  * cannot be loaded; the page then goes no further until the button `retry` loads it again.
  */
 export async function loadPage({ title, refuse }) {
@@ -18,9 +18,9 @@ export async function loadPage({ title, refuse }) {
   try {
     language = await openPage();
     document.title = title(language);
-    const { variants: games } = await variants;
+    const games = await variants;
     learnGames(games);
-    return { language, games };
+    return { language, variants: games.variants };
   } catch (error) {
     refuse(textOfError(language, error));
     const retry = document.getElementById("retry");

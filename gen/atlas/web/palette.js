@@ -1,37 +1,40 @@
 // The men to set up a board with: drag one, or tap it and then a square.
 
 import { drawn, man } from "./board.js";
-import { pieceName } from "./pieces.js";
-
-const KINDS = "KRNSMP";
+import { letterOf } from "./fen.js";
+import { gameOf } from "./games.js";
+import { pieceName, sideName } from "./pieces.js";
 
 export class Palette {
   /** The men of a side, for this board. */
   constructor(host, board, side) {
+    this.host = host;
     this.board = board;
+    this.side = side;
     this.buttons = new Map();
-    for (const kind of KINDS) {
-      const letter = side === "white" ? kind : kind.toLowerCase();
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.letter = letter;
-      button.append(drawn("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, man(letter)));
-      button.addEventListener("pointerdown", (event) => this.#press(letter, event));
-      // A click without a pointer is that of a key.
-      button.addEventListener("click", (event) => event.detail === 0 && board.take(letter));
-      this.buttons.set(letter, button);
-      host.append(button);
-    }
-    this.name();
   }
 
-  /** Names the men in the words of the board's variant. */
-  name() {
-    for (const [letter, button] of this.buttons) {
-      const text = pieceName(this.board.language, this.board.variant, letter);
-      button.setAttribute("aria-label", text);
-      button.title = text;
-    }
+  /** Has the men of the board's variant, in its words. */
+  fill() {
+    const { board: { language, variant }, host, side } = this;
+    const letters = [...gameOf(variant).shape.kinds].map((kind) => letterOf(kind, side));
+    this.buttons = new Map(letters.map((letter) => [letter, this.#button(letter)]));
+    host.replaceChildren(...this.buttons.values());
+    host.setAttribute("aria-label", language.say("palette", { side: sideName(language, side) }));
+  }
+
+  #button(letter) {
+    const { board } = this;
+    const button = document.createElement("button");
+    const title = pieceName(board.language, board.variant, letter);
+    Object.assign(button, { type: "button", title });
+    button.setAttribute("aria-label", title);
+    button.dataset.letter = letter;
+    button.append(drawn("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, man(board.variant, letter)));
+    button.addEventListener("pointerdown", (event) => this.#press(letter, event));
+    // A click without a pointer is that of a key.
+    button.addEventListener("click", (event) => event.detail === 0 && board.take(letter));
+    return button;
   }
 
   /** Shows which man is picked up. */

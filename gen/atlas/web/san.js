@@ -1,11 +1,13 @@
 // Moves in SAN with the pieces as pictures, which need no language. The letters stay as text for
-// screen readers and to be copied.
+// screen readers and to be copied, and those of board games, whose signs need a font, are seen too.
 
 import { drawn, man } from "./board.js";
-import { ORDER, lettersOf } from "./pieces.js";
+import { letterOf } from "./fen.js";
+import { gameOf, isBoardGame } from "./games.js";
+import { kindName, lettersOf } from "./pieces.js";
 
-function picture(letter) {
-  return drawn("svg", { viewBox: "0 0 45 45", class: "figurine", "aria-hidden": "true" }, man(letter));
+function picture(variant, letter) {
+  return drawn("svg", { viewBox: "0 0 45 45", class: "figurine", "aria-hidden": "true" }, man(variant, letter));
 }
 
 /** The parts of a move of a side: pictures and texts. */
@@ -14,9 +16,11 @@ export function figured(variant, san, side) {
   return [...san.matchAll(/[A-Z]|[^A-Z]+/g)].flatMap(([part]) => {
     const kind = kinds.get(part);
     if (!kind) return [part];
+    const drawing = picture(variant, letterOf(kind, side));
+    if (isBoardGame(variant)) return [drawing, part];
     const letter = document.createElement("span");
     Object.assign(letter, { className: "unseen", textContent: part });
-    return [picture(side === "white" ? kind : kind.toLowerCase()), letter];
+    return [drawing, letter];
   });
 }
 
@@ -36,10 +40,12 @@ export function fillFigured(host, text, { variant, side, moves }) {
 }
 
 /** What the pieces are called in a variant: pictures with names. */
-export function legend(host, language, variant, nameOf) {
-  host.replaceChildren(...[...ORDER].map((kind) => {
+export function legend(host, language, variant) {
+  const { pieces, shape: { kinds } } = gameOf(variant);
+  host.replaceChildren(...[...kinds].map((kind) => {
     const item = document.createElement("li");
-    item.append(picture(kind), nameOf(language, variant, kind));
+    const name = kindName(language, variant, kind);
+    item.append(picture(variant, kind), isBoardGame(variant) ? `${pieces[kind].letter}: ${name}` : name);
     return item;
   }));
 }

@@ -4,8 +4,8 @@ import { ServiceError, ask, inAddress, isSite } from "./api.js";
 import { Board } from "./board.js";
 import { textOfError } from "./errors.js";
 import { Position } from "./fen.js";
+import { gameNamed } from "./games.js";
 import { loadPage } from "./loading.js";
-import { gameNamed, kindName } from "./pieces.js";
 import { fillFigured, legend } from "./san.js";
 import { addressOf } from "./step.js";
 import { Choice, endingsOf } from "./trainer-choice.js";
@@ -31,12 +31,12 @@ const PAUSE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
 const element = (id) => document.getElementById(id);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-const { language, games } = await loadPage({
+const { language, variants } = await loadPage({
   title: (texts) => `${texts.say("trainer.title")} – Sakmak`,
   refuse: (text) => (element("refused").textContent = text),
 });
 const progress = new Progress();
-const choice = new Choice(element("choice"), language, new Map(games.map((game) => [game.name, endingsOf(game)])));
+const choice = new Choice(element("choice"), language, new Map(variants.map((game) => [game.name, endingsOf(game)])));
 const board = new Board(element("board"), {
   language,
   targets: (from) => targetsOf(from),
@@ -98,7 +98,7 @@ function draw() {
 function start(opened) {
   exercise = opened;
   arrows = [];
-  legend(element("legend"), language, exercise.variant, kindName);
+  legend(element("legend"), language, exercise.variant);
   if (board.flipped !== (exercise.player === "black")) board.flip();
   element("task").textContent = taskText(language, exercise);
   say("");

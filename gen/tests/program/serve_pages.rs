@@ -1,5 +1,6 @@
 //! The scripts of the pages, run by Node.js beside a service.
 
+use crate::sakmak::{directory, sakmak_with};
 use crate::served::Served;
 use crate::uncounted;
 use std::process::Command;
@@ -24,6 +25,21 @@ fn run(script: &str, service: &Served, more: &[&str]) {
 #[test]
 fn addresses_hold_the_position_that_the_board_shows() {
     run("addresses.mjs", &Served::start(&[]), &[]);
+}
+
+#[test]
+fn board_games_are_looked_up_played_and_set_up() {
+    let directory = directory();
+    for (variant, material) in [
+        ("janggi", "KRRvK"),
+        ("rek", "KMvKM"),
+        ("min-rek-chanh", "KMMvKM"),
+        ("min-rek-chanh-called", "KMMvKM"),
+    ] {
+        sakmak_with(directory.path(), &["generate", material, "--variant", variant]).printed();
+    }
+    let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
+    run("board-games.mjs", &service, &[]);
 }
 
 #[test]

@@ -11,11 +11,12 @@ const [directory, service] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(`${directory}/${name}`));
 const { inAddress } = await load("api.js");
 const { FenError, Position } = await load("fen.js");
-const { fenOf, learnGames } = await load("pieces.js");
+const { learnGames } = await load("games.js");
+const { fenOf } = await load("pieces.js");
 const { addressOf, stepOfAddress, stepOfText } = await load("step.js");
 
 const json = async (path) => (await fetch(service + path)).json();
-learnGames((await json("/variants")).variants);
+learnGames(await json("/variants"));
 
 /** Opens the board at an address, as a browser does. */
 function opened(address) {
