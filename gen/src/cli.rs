@@ -4,7 +4,6 @@ mod batch_arguments;
 mod batch_progress;
 mod duration;
 mod memory;
-mod meter;
 mod paragraph;
 mod progress;
 mod records;

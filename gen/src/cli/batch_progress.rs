@@ -1,34 +1,33 @@
 //! Progress of a batch of tables: bars or plain lines, and a line for each finished table.
 
 use crate::cli::CommandError;
-use crate::cli::duration::{duration, rate_and_left};
-use crate::cli::progress::{Bars, TableBar};
+use crate::cli::duration::duration;
+use crate::cli::progress::{Bars, Meter};
 use indicatif::{HumanBytes, HumanCount};
 use sakmak_make::batch::need::Storage;
 use sakmak_make::batch::plan::Plan;
-use sakmak_make::batch::report::{BatchObserver, TableReport};
+use sakmak_make::batch::report::{BatchObserver, TablePhase, TableReport};
 use sakmak_make::batch::step::PlanStep;
 use sakmak_make::system::clock::processor_time;
 use sakmak_make::system::machine::free_disk;
-use sakmak_probe::file::open_file::FileError;
 use sakmak_solve::solver::SolveTimes;
-use sakmak_solve::solver::saved_layers::SavedLayersError;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The progress of a batch: a bar for all tables, a bar for each table that is being made, and a line
-/// for each finished table. The lines come in the order of the plan.
+/// The progress of a batch: a bar for all tables, a bar for each table at work, and a line for each
+/// finished table, in the order of the plan.
 pub struct BatchProgress {
     directory: PathBuf,
     stream: Stream,
+    start: Instant,
     bars: Bars,
-    all: TableBar,
-    tables: Mutex<BTreeMap<TableName, TableBar>>,
+    all: Meter,
+    tables: Mutex<BTreeMap<TableName, Meter>>,
     totals: Mutex<BatchTotals>,
 }
 
@@ -41,34 +40,34 @@ pub enum Stream {
     Error,
 }
 
-/// The sums over the tables of a batch.
+/// Sums over the tables of a batch.
 #[derive(Default)]
 struct BatchTotals {
     tables: usize,
     made: usize,
     elsewhere: usize,
-    there: usize,
+    existing: usize,
     bytes: u64,
-    /// Slots to make, slots made, the start of the work, and when the last table was finished.
-    slots: u64,
-    made_slots: u64,
-    start: Option<Instant>,
-    finished: Option<Instant>,
-    /// The times of the tables by phase.
+    /// Solving times by phase.
     times: SolveTimes,
     writing: Duration,
-    /// The tables of the plan whose lines are still to be printed, and the lines there are.
-    order: VecDeque<TableName>,
-    lines: HashMap<TableName, String>,
+    /// Lines to print, in the order of the plan; `None` for a table that is not finished.
+    lines: VecDeque<(TableName, Option<String>)>,
 }
 
 impl BatchProgress {
-    /// The progress of a batch that has not started.
+    /// Returns the progress of a batch that has not started.
     pub fn new(directory: &Path, stream: Stream) -> BatchProgress {
         let bars = Bars::new();
-        let (directory, all) = (directory.to_path_buf(), bars.table("tables"));
-        let (tables, totals) = (Mutex::default(), Mutex::default());
-        BatchProgress { directory, stream, bars, all, tables, totals }
+        BatchProgress {
+            directory: directory.to_path_buf(),
+            stream,
+            start: Instant::now(),
+            all: bars.spinner("tables", "slots"),
+            bars,
+            tables: Mutex::default(),
+            totals: Mutex::default(),
+        }
     }
 
     /// Prints above the bars.
@@ -82,29 +81,33 @@ impl BatchProgress {
         }
     }
 
+    /// Prints above the bars, if possible: a failure to print does not stop the work.
+    fn try_print(&self, text: &str) {
+        let _ = self.print(text);
+    }
+
     fn totals(&self) -> MutexGuard<'_, BatchTotals> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Removes the bars and prints the totals.
     pub fn end(&self) -> Result<(), CommandError> {
-        self.print_lines(true);
-        self.all.clear();
-        let BatchTotals { made, elsewhere, there, bytes, times, writing, start, .. } =
-            *self.totals();
-        let elsewhere = match elsewhere {
+        self.print_other_lines();
+        self.all.finish();
+        let totals = self.totals();
+        let BatchTotals { made, existing, bytes, times, writing, .. } = &*totals;
+        let elsewhere = match totals.elsewhere {
             0 => String::new(),
             some => format!("{some} by other processes, "),
         };
         self.print(&format!(
-            "{made} {tables} made ({}), {elsewhere}{there} existed, in {}\n",
-            HumanBytes(bytes),
+            "{made} {} made ({}), {elsewhere}{existing} existed, in {}\n",
+            plural(*made),
+            HumanBytes(*bytes),
             self.directory.display(),
-            tables = if made == 1 { "table" } else { "tables" },
         ))?;
-        if made > 0 {
+        if *made > 0 {
             let seconds = |time: Duration| duration(time.as_secs_f64());
-            let elapsed = start.map_or(Duration::ZERO, |start| start.elapsed());
             let processor = match processor_time() {
                 Some(time) => format!(", {} of processor time", seconds(time)),
                 None => String::new(),
@@ -113,82 +116,75 @@ impl BatchProgress {
             self.print(&format!(
                 "time: {}{processor}\n\
                  summed: conversions {}, layers {}, gathering {}, writing {}\n",
-                seconds(elapsed),
+                seconds(self.start.elapsed()),
                 seconds(times.conversions),
                 seconds(times.layers),
                 seconds(times.gathering),
-                seconds(writing),
+                seconds(*writing),
             ))?;
         }
         Ok(())
     }
 
-    /// Prints the lines about finished tables that come next in the order of the plan, or all.
-    fn print_lines(&self, all: bool) {
-        let mut totals = self.totals();
-        let BatchTotals { order, lines, .. } = &mut *totals;
-        while let Some(name) = order.front()
-            && (all || lines.contains_key(name))
-        {
-            // A failure to print does not stop the work.
-            let _ = self.print(&lines.remove(name).unwrap_or_default());
-            order.pop_front();
+    /// Ends the bar of a table, and prints its line as soon as those before it are printed. A table
+    /// that is made once more has its line at once.
+    fn end_table(&self, name: TableName, line: String) {
+        if let Some(bar) = self.bars_of_tables().remove(&name) {
+            bar.finish();
         }
+        let mut totals = self.totals();
+        match totals.lines.iter_mut().find(|(planned, _)| *planned == name) {
+            Some((_, planned)) => *planned = Some(line),
+            None => self.try_print(&line),
+        }
+        while let Some((_, Some(line))) = totals.lines.front() {
+            self.try_print(line);
+            totals.lines.pop_front();
+        }
+        drop(totals);
+        self.update_all();
     }
 
-    /// Updates the bar of all tables.
-    fn show_all(&self) {
+    /// Prints the lines of tables that come after unfinished ones.
+    fn print_other_lines(&self) {
+        let lines = std::mem::take(&mut self.totals().lines);
+        lines.iter().filter_map(|(_, line)| line.as_ref()).for_each(|line| self.try_print(line));
+    }
+
+    /// Updates the number of tables.
+    fn update_all(&self) {
         let totals = self.totals();
         let done = totals.made + totals.elsewhere;
-        let mut message = format!("{done}/{} tables", totals.tables);
-        if let Some((rate, left)) = totals.pace(Instant::now()) {
-            message += &format!(", {}", rate_and_left(rate, left));
-        }
-        self.all.show(totals.made_slots, totals.slots, &message);
+        self.all.set_message(&format!("{done}/{} tables", totals.tables));
     }
 
-    /// Updates the bar of a table, which is added if there is none.
-    fn show(&self, name: TableName, update: impl FnOnce(&TableBar)) {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        update(tables.entry(name).or_insert_with(|| self.bars.table(&name.to_string())));
+    fn bars_of_tables(&self) -> MutexGuard<'_, BTreeMap<TableName, Meter>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes the bar of a table.
-    fn remove(&self, name: TableName) {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bar) = tables.remove(&name) {
-            bar.clear();
-        }
+    /// Updates the bar of a table, and adds it if it is missing. Returns the bars.
+    fn update(
+        &self,
+        name: TableName,
+        update: impl FnOnce(&Meter),
+    ) -> MutexGuard<'_, BTreeMap<TableName, Meter>> {
+        let mut tables = self.bars_of_tables();
+        update(tables.entry(name).or_insert_with(|| self.bars.spinner(&name.to_string(), "slots")));
+        tables
     }
 
-    /// Updates all bars, and offers a plain line about a table and all tables.
-    fn advance(&self, name: TableName, update: impl FnOnce(&TableBar)) {
-        self.show(name, update);
-        self.show_all();
-        self.show(name, |bar| {
-            self.bars.lines().offer(|| format!("{}; {}", bar.text(), self.all.text()));
-        });
+    /// Updates the bar of a table, and offers a plain line about the table and all tables.
+    fn advance(&self, name: TableName, update: impl FnOnce(&Meter)) {
+        let tables = self.update(name, update);
+        let table = || tables.get(&name).map_or_else(String::new, Meter::line);
+        self.bars.lines().offer(|| format!("{}; {}", table(), self.all.line()));
     }
 }
 
 /// A batch that ends early has lines as well.
 impl Drop for BatchProgress {
     fn drop(&mut self) {
-        self.print_lines(true);
-    }
-}
-
-impl BatchTotals {
-    /// Slots per second until the last table was finished, and the seconds left at that rate; none if the
-    /// tables at work take longer. `None` in the first second and without a finished table.
-    fn pace(&self, now: Instant) -> Option<(f64, Option<f64>)> {
-        let (start, finished) = (self.start?, self.finished?);
-        let seconds = (finished - start).as_secs_f64();
-        let rate = self.made_slots as f64 / seconds;
-        let slots = self.slots.saturating_sub(self.made_slots);
-        let left = slots as f64 / rate - (now - finished).as_secs_f64();
-        let left = (left >= 0.0 && slots > 0).then_some(left);
-        (seconds >= 1.0).then_some((rate, left))
+        self.print_other_lines();
     }
 }
 
@@ -196,126 +192,85 @@ impl BatchObserver for BatchProgress {
     fn planned(&self, plan: &Plan) {
         let mut totals = self.totals();
         totals.tables = plan.open().count();
-        totals.there = plan.steps.len() - totals.tables;
-        totals.slots = plan.slots();
-        totals.start = Some(Instant::now());
-        totals.order = plan.open().map(|step| step.name).collect();
+        totals.existing = plan.steps.len() - totals.tables;
+        totals.lines = plan.open().map(|step| (step.name, None)).collect();
         drop(totals);
-        // A failure to print does not stop the work.
-        let _ = self.print(&plan_lines(plan));
+        self.all.begin(plan.slots(), "");
+        self.try_print(&plan_lines(plan));
         let (needed, free) = (plan.disk(), free_disk(&self.directory));
         if let Some(free) = free.filter(|&free| free < needed) {
-            let _ = self
-                .print(&format!("The disk may fill up: at most {needed} needed, {free} free\n"));
+            self.try_print(&format!(
+                "The disk may fill up: at most {needed} needed, {free} free\n"
+            ));
         }
-        self.show_all();
+        self.update_all();
     }
 
     fn made_elsewhere(&self, step: &PlanStep) {
-        let mut totals = self.totals();
-        totals.elsewhere += 1;
-        totals.slots -= step.slots;
-        totals.lines.insert(step.name, String::new());
-        drop(totals);
-        self.remove(step.name);
-        self.print_lines(false);
-        self.show_all();
+        self.totals().elsewhere += 1;
+        self.all.leave_out(step.slots);
+        self.end_table(step.name, String::new());
     }
 
-    fn waiting(&self, table: TableName) {
-        self.show(table, |bar| bar.set_message("another process is making it"));
+    fn note(&self, table: TableName, note: &str) {
+        self.try_print(&format!("{table}: {note}\n"));
     }
 
-    fn solving(&self, step: &PlanStep) {
-        let disk = if step.storage == Storage::Disk { ", partly on disk" } else { "" };
-        self.show(step.name, |bar| {
-            bar.set_message(&format!("{} slots{disk}", HumanCount(step.slots)));
-        });
-    }
-
-    fn resumed(&self, step: &PlanStep) {
-        // A failure to print does not stop the work.
-        let _ = self.print(&format!("{}: solved by an earlier run\n", step.name));
-    }
-
-    fn discarded(&self, step: &PlanStep, reason: &SavedLayersError) {
-        let name = step.name;
-        let _ = self
-            .print(&format!("{name}: the layers saved by an earlier run are removed: {reason}\n"));
-    }
-
-    fn discarded_file(&self, table: TableName, reason: &FileError) {
-        let _ = self.print(&format!(
-            "{table}: the solved file left by an earlier run is removed and made again: {reason}\n"
-        ));
+    fn begins(&self, step: &PlanStep, phase: TablePhase, slots: u64) {
+        drop(self.update(step.name, |bar| match phase {
+            TablePhase::Waiting => bar.set_message("another process is making it"),
+            TablePhase::Solving => {
+                let disk = if step.storage == Storage::Disk { ", partly on disk" } else { "" };
+                bar.set_message(&format!("{} slots{disk}", HumanCount(slots)));
+            }
+            TablePhase::Writing => bar.begin(slots, "writing"),
+            TablePhase::Counting => bar.begin(slots, "counting"),
+            TablePhase::EncodingWdl => bar.begin(slots, "encoding WDL"),
+            TablePhase::Packing => bar.begin(slots, "packing"),
+        }));
     }
 
     fn layer(&self, step: &PlanStep, attacker: Side, moves: Moves) {
-        self.advance(step.name, |bar| {
-            bar.set_message(&format!("{} wins in {moves}", attacker.name()))
-        });
-    }
-
-    fn writing(&self, step: &PlanStep) {
-        self.show(step.name, |bar| bar.show(0, step.slots, "writing"));
-    }
-
-    fn counting(&self, step: &PlanStep) {
-        self.show(step.name, |bar| bar.show(0, step.slots, "counting"));
-    }
-
-    fn encoding(&self, step: &PlanStep) {
-        self.show(step.name, |bar| bar.show(0, step.slots, "encoding WDL"));
-    }
-
-    fn packing(&self, step: &PlanStep, slots: u64) {
-        self.show(step.name, |bar| bar.show(0, slots, "packing"));
+        let message = format!("{} wins in {moves}", attacker.name());
+        self.advance(step.name, |bar| bar.set_message(&message));
     }
 
     fn written(&self, step: &PlanStep, slots: u64) {
-        self.advance(step.name, |bar| bar.advance(slots));
+        self.advance(step.name, |bar| bar.add(slots));
     }
 
     fn finished(&self, report: &TableReport) {
         let mut totals = self.totals();
         totals.made += 1;
         totals.bytes += bytes(report);
-        totals.made_slots += report.slots;
-        totals.finished = Some(Instant::now());
         totals.times.conversions += report.times.conversions;
         totals.times.layers += report.times.layers;
         totals.times.gathering += report.times.gathering;
-        totals.times.moved += report.times.moved;
         totals.writing += report.writing;
-        let line = table_line(report);
-        let is_planned = totals.order.contains(&report.name);
-        if is_planned {
-            totals.lines.insert(report.name, line.clone());
-        }
         drop(totals);
-        self.remove(report.name);
-        if !is_planned {
-            let _ = self.print(&line);
-        }
-        self.print_lines(false);
-        self.show_all();
+        self.all.add(report.slots);
+        self.end_table(report.name, table_line(report));
     }
 }
 
-/// The lines about the work ahead; empty if there is none.
+fn plural(tables: usize) -> &'static str {
+    if tables == 1 { "table" } else { "tables" }
+}
+
+/// Returns the lines about the work ahead; empty if no table is to be made.
 fn plan_lines(plan: &Plan) -> String {
     let Some(greatest) = plan.greatest() else { return String::new() };
     let count = plan.open().count();
     let mut text = format!(
-        "{count} {tables} to make: {} slots, memory {}, disk about {}\n",
+        "{count} {} to make: {} slots, memory {}, disk about {}\n",
+        plural(count),
         HumanCount(plan.slots()),
         greatest.need.memory(),
         plan.disk(),
-        tables = if count == 1 { "table" } else { "tables" },
     );
     for step in plan.open().filter(|step| step.storage == Storage::Disk && !step.saved) {
         text += &format!(
-            "{}: a part is kept on disk, as all would need {} of memory\n",
+            "{}: partly on disk, because it needs {} of memory\n",
             step.name,
             step.in_memory.memory()
         );
@@ -323,12 +278,12 @@ fn plan_lines(plan: &Plan) -> String {
     text
 }
 
-/// The bytes of the files of a table.
+/// Returns the length of the files of a table in bytes.
 fn bytes(report: &TableReport) -> u64 {
     report.file.iter().chain(&report.wdl).map(|file| file.length).sum()
 }
 
-/// The line about a finished table, at most 80 columns.
+/// Returns the line about a finished table, at most 80 columns.
 fn table_line(report: &TableReport) -> String {
     let longest = |side: Side| {
         let moves = report.longest[side.index()]?;
@@ -351,26 +306,4 @@ fn table_line(report: &TableReport) -> String {
         },
         if report.storage == Storage::Disk { "; partly on disk" } else { "" },
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_pace_is_that_of_finished_tables() {
-        let start = Instant::now();
-        let after = |seconds| start + Duration::from_secs_f64(seconds);
-        let mut totals = BatchTotals { slots: 1000, start: Some(start), ..BatchTotals::default() };
-        assert_eq!(totals.pace(after(5.0)), None);
-        (totals.made_slots, totals.finished) = (100, Some(after(0.5)));
-        assert_eq!(totals.pace(after(5.0)), None, "too soon");
-        (totals.made_slots, totals.finished) = (200, Some(after(4.0)));
-        assert_eq!(totals.pace(after(4.0)), Some((50.0, Some(16.0))));
-        // A large table is at work.
-        assert_eq!(totals.pace(after(14.0)), Some((50.0, Some(6.0))));
-        assert_eq!(totals.pace(after(30.0)), Some((50.0, None)), "it takes longer");
-        (totals.made_slots, totals.finished) = (1000, Some(after(40.0)));
-        assert_eq!(totals.pace(after(40.0)), Some((25.0, None)), "all are made");
-    }
 }

@@ -3,8 +3,7 @@
 mod text;
 
 use crate::cli::arguments::{RulesArguments, SourceArguments};
-use crate::cli::meter::Meter;
-use crate::cli::progress::Bars;
+use crate::cli::progress::{Bars, Meter};
 use crate::cli::selection::MaterialsArgument;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;

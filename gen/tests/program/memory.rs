@@ -79,7 +79,7 @@ fn a_part_on_disk_makes_the_same_files() {
     let expected = generated(&some);
     let printed =
         sakmak_with(directory.path(), &[&["generate", "--spill"], &some[..]].concat()).printed();
-    assert!(printed.contains("KRvKM: a part is kept on disk"), "{printed}");
+    assert!(printed.contains("KRvKM: partly on disk, because"), "{printed}");
     assert!(files(directory.path()) == files(expected.path()));
 }
 

@@ -23,7 +23,7 @@
 use crate::batch::need::{Storage, WdlNeed, with_surplus};
 use crate::batch::plan::Batch;
 use crate::batch::presence::Presence;
-use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::batch::report::{BatchError, BatchObserver, TablePhase, TableReport};
 use crate::batch::settings::PackedOutput;
 use crate::batch::step::PlanStep;
 use crate::census::Census;
@@ -204,7 +204,7 @@ impl Workshop<'_> {
         let (step, table, batch) = (job.step, job.step.name, self.batch);
         let subtables: HashMap<TableName, Arc<dyn TableCodes>> =
             step.subtables.iter().copied().zip(self.subtables(step)?).collect();
-        self.observer.solving(step);
+        self.begins(step, TablePhase::Solving);
         let folder = DiskFolder(batch.directory);
         let saved = saved.map(DiskFolder);
         let saved = saved.as_ref().map(|folder| folder as &dyn ScratchFolder);
@@ -232,9 +232,12 @@ impl Workshop<'_> {
         let (rules, in_memory) = (self.batch.rules, step.storage == Storage::Memory);
         let folder = DiskFolder(&self.scratch);
         match SolvedTable::saved(&folder, step.name, rules, in_memory, clock::elapsed) {
-            Ok(solved) => solved.inspect(|_| self.observer.resumed(step)),
+            Ok(solved) => {
+                solved.inspect(|_| self.observer.note(step.name, "solved by an earlier run"))
+            }
             Err(reason) => {
-                self.observer.discarded(step, &reason);
+                let note = format!("the layers saved by an earlier run are removed: {reason}");
+                self.observer.note(step.name, &note);
                 self.remove_saved(step.name);
                 None
             }
@@ -248,7 +251,7 @@ impl Workshop<'_> {
         codes: &dyn TableCodes,
         directory: &Path,
     ) -> Result<WrittenFile, BatchError> {
-        self.observer.writing(step);
+        self.begins(step, TablePhase::Writing);
         let options = WriteOptions { metric: step.name.metric, ..self.batch.settings.options };
         let codes = ObservedCodes { codes, step, observer: self.observer };
         Ok(write(&codes, self.batch.rules, directory, &options)?)
@@ -262,7 +265,7 @@ impl Workshop<'_> {
     /// Counts a table and writes its census file.
     fn write_census(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<(), BatchError> {
         let (name, rules) = (step.name, self.batch.rules);
-        self.observer.counting(step);
+        self.begins(step, TablePhase::Counting);
         let wrong = |problem: String| BatchError::Census { table: name, problem };
         let censuses = Census::of(codes, rules, &|slots| self.observer.written(step, slots));
         let censuses = censuses.map_err(|error| wrong(error.to_string()))?;
@@ -284,7 +287,7 @@ impl Workshop<'_> {
         });
         let sources = sources.map_err(|source| BatchError::Subtable { table, source })?;
         let _reserved = ReservedMemory::new(need.memory.0);
-        self.observer.encoding(step);
+        self.begins(step, TablePhase::EncodingWdl);
         let progress = |slots| self.observer.written(step, slots);
         let made = make(&sources, self.batch.directory, need.sections, &progress);
         made.map(Some).map_err(|source| BatchError::Wdl { name, source: Box::new(source) })
@@ -300,10 +303,15 @@ impl Workshop<'_> {
         let PackedOutput { options, variant, .. } = output;
         let subtables = self.subtables(step)?;
         let subtables: Vec<&dyn TableCodes> = subtables.iter().map(Arc::as_ref).collect();
-        self.observer.packing(step, codes.index().slots());
+        self.observer.begins(step, TablePhase::Packing, codes.index().slots());
         let progress = |slots| self.observer.written(step, slots);
         let (metric, directory) = (step.name.metric, self.batch.directory);
         Ok(pack(codes, metric, variant, &subtables, directory, options, &progress)?.file)
+    }
+
+    /// Reports the start of a phase that handles all slots of a table.
+    fn begins(&self, step: &PlanStep, phase: TablePhase) {
+        self.observer.begins(step, phase, step.slots);
     }
 
     /// Does what writes to the scratch folder; once more if somebody removes the folder meanwhile.

@@ -1,4 +1,4 @@
-//! What a batch reports: its progress, the tables it has made, and why it ended early.
+//! Reports of a batch: its progress, the tables it made, and the error that ended it.
 
 use crate::batch::need::Storage;
 use crate::batch::plan::{Plan, PlanError};
@@ -7,8 +7,6 @@ use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WrittenFile};
 use crate::output::wdl::MakeWdlError;
 use crate::store::TableStoreError;
-use sakmak_probe::file::open_file::FileError;
-use sakmak_solve::solver::saved_layers::SavedLayersError;
 use sakmak_solve::solver::{SolveError, SolveTimes};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -18,35 +16,37 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Receives the progress of a batch, which is ignored by default. Several tables are made at once;
-/// what concerns one of them is reported by the threads that make it.
+/// A phase of the work on one table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TablePhase {
+    /// The batch waits for another process that makes the table.
+    Waiting,
+    /// The table is solved.
+    Solving,
+    /// The solved file is written.
+    Writing,
+    /// The census is counted.
+    Counting,
+    /// The WDL file is encoded.
+    EncodingWdl,
+    /// The packed file is written.
+    Packing,
+}
+
+/// Receives the progress of a batch, and ignores it by default. Several tables are made at once; the
+/// threads that make a table report its progress.
 pub trait BatchObserver: Sync {
-    /// The plan fits and work begins.
+    /// The plan fits and work starts.
     fn planned(&self, _plan: &Plan) {}
-    /// Another process has made this table.
+    /// Another process has finished a table.
     fn made_elsewhere(&self, _step: &PlanStep) {}
-    /// The batch waits for another process to make this table.
-    fn waiting(&self, _table: TableName) {}
-    /// Solving of this table begins.
-    fn solving(&self, _step: &PlanStep) {}
-    /// An earlier run has solved this table and saved its layers: they are packed.
-    fn resumed(&self, _step: &PlanStep) {}
-    /// The layers that an earlier run saved cannot be used: they are removed, and the table is solved.
-    fn discarded(&self, _step: &PlanStep, _reason: &SavedLayersError) {}
-    /// The solved file of this table that an earlier run left in the scratch folder is damaged: it is
-    /// removed, and the table is solved again.
-    fn discarded_file(&self, _table: TableName, _reason: &FileError) {}
-    /// The attacker's mates of this length have been found.
+    /// Receives a sentence about a table, for the user.
+    fn note(&self, _table: TableName, _note: &str) {}
+    /// A phase of a table starts, with about this many slots.
+    fn begins(&self, _step: &PlanStep, _phase: TablePhase, _slots: u64) {}
+    /// All mates of this length have been found for the attacker.
     fn layer(&self, _step: &PlanStep, _attacker: Side, _moves: Moves) {}
-    /// Writing of this table begins.
-    fn writing(&self, _step: &PlanStep) {}
-    /// Counting of this table begins.
-    fn counting(&self, _step: &PlanStep) {}
-    /// Encoding of the WDL file begins; about the slots of the table will be written.
-    fn encoding(&self, _step: &PlanStep) {}
-    /// Packing of this table begins; about `slots` slots will be written.
-    fn packing(&self, _step: &PlanStep, _slots: u64) {}
-    /// The next `slots` slots of this table have been written or counted.
+    /// This many more slots of a table have been written or counted.
     fn written(&self, _step: &PlanStep, _slots: u64) {}
     /// A table is finished.
     fn finished(&self, report: &TableReport);

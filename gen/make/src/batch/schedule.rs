@@ -33,7 +33,7 @@ use crate::batch::need::PROGRAM;
 use crate::batch::plan::{Batch, Plan, PlanError};
 use crate::batch::planner::has_file;
 use crate::batch::presence::{Presence, scratch_folder};
-use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::batch::report::{BatchError, BatchObserver, TablePhase, TableReport};
 use crate::batch::step::PlanStep;
 use crate::store::{TableStore, verify_checksums};
 use crate::system::ByteSize;
@@ -249,7 +249,8 @@ impl<'s, 'a> Schedule<'s, 'a> {
             }
             let Some(&first) = self.unfinished.first() else { return Ok(()) };
             if waits {
-                self.workshop.observer.waiting(self.step(first).name);
+                let first = self.step(first);
+                self.workshop.observer.begins(first, TablePhase::Waiting, first.slots);
                 thread::sleep(POLL_INTERVAL);
             }
         }
@@ -618,7 +619,10 @@ impl<'s, 'a> Schedule<'s, 'a> {
                 Err(source) if source.kind() == io::ErrorKind::NotFound => {}
                 removed => removed.map_err(|source| BatchError::directory(scratch, source))?,
             }
-            observer.discarded_file(table, &error);
+            let note = format!(
+                "the solved file left by an earlier run is removed and made again: {error}"
+            );
+            observer.note(table, &note);
             self.discarded.push(index);
         }
         Ok(())

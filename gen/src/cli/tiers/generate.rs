@@ -94,16 +94,16 @@ fn solved<G: Notation + SolvableGame>(
         Progress::Plies(plies) => {
             let bar = plies_bar.get_or_init(|| {
                 first.finish();
-                bars.table(&name)
+                bars.spinner(&name, "slots")
             });
             bar.set_message(&format!("wins in {}", winner_moves(plies)));
-            bars.lines().offer(|| bar.text());
+            bars.lines().offer(|| bar.line());
         }
     };
     let codes = solve(game, tier, tables, &progress)?;
     first.finish();
     if let Some(bar) = plies_bar.get() {
-        bar.clear();
+        bar.finish();
     }
     Ok(codes)
 }
