@@ -4,8 +4,8 @@
 # and tried. The bytes depend on the commit, the Rust toolchain and Zig only.
 # Needs cargo, git, GNU tar, zip, python3, cc and pkg-config; for other systems than this one
 # also their standard library (rustup target add TARGET), and cargo-zigbuild with Zig as C
-# compiler and linker (pip install cargo-zigbuild ziglang), and for macOS its SDK (SDKROOT). What is
-# missing is told. To try archives of other systems: qemu-user-static, and wine. Two or three
+# compiler and linker (pip install cargo-zigbuild ziglang), and for macOS its SDK (SDKROOT). A
+# missing part is named at the end. To try archives of other systems: qemu-user-static, and wine. Two or three
 # minutes for each target on two cores.
 # usage: scripts/archives.sh [TARGET...]
 #        the archives and SHA256SUMS go to target/archives
@@ -166,5 +166,5 @@ echo
 cat "$out/SHA256SUMS"
 printf '%s' "$left_out"
 echo "archives in $out"
-# A target that was asked for must be there.
+# A target of the arguments must not be left out.
 [ $# -eq 0 ] || [ -z "$left_out" ]

@@ -1,4 +1,4 @@
-# Sourced: sets `python` to that of an environment with Playwright and axe-core, and `chromium` to
+# Sourced: sets `python` to the interpreter of an environment with Playwright and axe-core, and `chromium` to
 # the program, or to nothing if Playwright has one of its own. Needs `target`.
 wanted=scripts/browser/requirements.txt
 venv=$target/browser-venv

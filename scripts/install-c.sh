@@ -60,7 +60,7 @@ if [ -n "$full" ]; then
     ln -sf "$full" "$prefix/lib/$named"
     ln -sf "$named" "$prefix/lib/$plain"
 fi
-# What was built for another system has no debug information.
+# Libraries built for another system have no debug information.
 [ $# -eq 3 ] || strip -S "$prefix/lib/libsakmak.a" ${full:+"$prefix/lib/$full"}
 cat >"$prefix/lib/pkgconfig/sakmak.pc" <<PC
 prefix=\${pcfiledir}/../..

@@ -20,7 +20,7 @@ mkdir -p "$directory"
 
 start=$(date +%s)
 "$program" generate "$@" --tables "$directory/undisturbed"
-# If the undisturbed tables existed already, the time is that of the run that made them.
+# If the undisturbed tables existed already, the time of the run that made them is on record.
 if [ ! -f "$directory/seconds" ]; then echo $(($(date +%s) - start)) >"$directory/seconds"; fi
 # Tenths of a second: at most a fifteenth of the whole, so that thirty runs do not finish it.
 most=$((10 * $(cat "$directory/seconds") / 15))

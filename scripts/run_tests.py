@@ -6,7 +6,7 @@ Tests that take long are ignored; --include-ignored runs them too.
 
 At the everyday level a program that passed is run again only after it was compiled again, or a file of
 the repository that is no Rust source or a variable SAKMAK_... changed. Others start as soon as they are
-compiled and a core is free: of those that wait the one that took longest the last time. Programs share
+compiled and a core is free, the one that took longest the last time first. Programs share
 the cores: as many run at once as there are, each with a thread for every core. Tables that tests of one
 program share are solved once, so programs are not split into a process per test, as cargo-nextest does:
 that takes five times as long here. The output of programs that fail is printed, then the ten slowest
@@ -37,7 +37,7 @@ RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTIL
 
 def programs(lines):
     """The test programs that cargo reports: a name, the program, the folder of its package, and when what
-    it runs was compiled. Those that run the program of their package follow it."""
+    it runs was compiled. Tests that run the program of their package follow it."""
     compiled, held = {}, []
     for line in lines:
         message = json.loads(line)
@@ -61,7 +61,7 @@ def programs(lines):
 
 def data():
     """A digest of what tests may read: names, sizes and times of all files of the repository but Rust
-    sources, and variables like SAKMAK_ALL. None without git, which tells these files from built ones."""
+    sources, and variables like SAKMAK_ALL. None without git, which knows the built files."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     variables = sorted(item for item in os.environ.items() if item[0].startswith("SAKMAK_"))

@@ -38,7 +38,7 @@ case $level in
         ;;
 esac
 
-# The packages that are compiled for the solver, and licences in those that are published.
+# Counts the packages that the solver needs, and checks the licences in published packages.
 packages() {
     tree=$(cargo tree -p sakmak-solve -e normal,build --prefix none)
     solve=$(echo "$tree" | sed 's/ .*//' | sort -u | wc -l)

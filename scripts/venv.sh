@@ -1,4 +1,4 @@
-# Sourced: sets `python` to that of the environment in `$venv`, with the packages that the file
+# Sourced: sets `python` to the interpreter of the environment in `$venv`, with the packages that the file
 # `$wanted` lists.
 python=$venv/bin/python
 case $venv in /*) place=$venv ;; *) place=$PWD/$venv ;; esac

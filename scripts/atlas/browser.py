@@ -12,7 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 
 WIDTHS = (1280, 390)
 SCHEMES = ("light", "dark")
-# The least ratio of the lightness of text and of what is behind it: that of WCAG, level AA.
+# Minimum contrast of text and background: WCAG, level AA.
 CONTRAST = 4.5
 # The tables of all materials, and materials with pawns, pieces on both sides, equal sides, mets
 # of one colour. Pages that the atlas lacks are skipped.
@@ -65,7 +65,7 @@ def look(page: Page, name: str, width: int) -> None:
 
 
 def read(page: Page, name: str, scheme: str) -> None:
-    """Tests that texts stand out from what is behind them, and the page is light or dark."""
+    """Tests the contrast of texts, and that the page is light or dark."""
     page.emulate_media(color_scheme=scheme)
     worst, behind = page.evaluate(
         """() => {

@@ -7,8 +7,8 @@
 
 The statements and their tests are in claims.toml, whose head describes them. With --cache the answers
 of the program are kept in a file, so that an interrupted run goes on where it was; the file is of
-use as long as the tables are the same. --keep takes rows from a page that was written before: those
-whose tables are missing, that need more than --men men, or that are not among those of --only.
+use as long as the tables are the same. --keep takes rows from a page that was written before: rows
+whose tables are missing, that need more than --men men, or that --only does not name.
 --check compares the rows that need at most --men men with the page in place of writing it. --data
 writes a page as JSON, for `sakmak report --claims`.
 """
@@ -210,7 +210,7 @@ class Line:
 
 
 class Answer:
-    """What a claim is worth: a verdict, the words for it, positions with their results, and rows of
+    """The answer to a claim: a verdict, the words for it, positions with their results, and rows of
     quiet positions."""
 
     def __init__(self, verdict, text, exceptions=(), rows=()):
@@ -319,7 +319,7 @@ class Claims:
         return Answer(verdict, text, exceptions, rows)
 
     def accuracy(self, material):
-        """What the sample for large materials would give for a small one."""
+        """The share in the sample that larger materials have, for a small material."""
         part = f"{self.data['conditions']['quiet']} and {self.data['conditions']['sample']}"
         won, rest = (
             self.ask(f"query {material} '{part} and {result}'")
@@ -454,7 +454,7 @@ def page_data(data, page):
     def of_claim(claim):
         answer = answers[claim["id"]]
         about = claim.get("holds") or claim.get("material") or ""
-        # The boards of the atlas are those of the games that have the count.
+        # The atlas has boards of variants with a count only.
         exceptions = answer.exceptions if is_counted(claim) else []
         shown = [(claim["fen"], "")] if "fen" in claim else []
         return {
@@ -487,7 +487,7 @@ def load():
     """The data, with claims put below their sections, and all claims."""
     text = (HERE / "claims.toml").read_text()
     data = tomllib.loads(text)
-    # TOML keeps the two kinds of tables apart: their order is that of the lines.
+    # TOML keeps the two kinds of tables apart: the lines have their order.
     kinds = re.findall(r"^\[\[(section|claim)\]\]", text, re.MULTILINE)
     sections, claims = iter(data["section"]), iter(data["claim"])
     data["sections"] = []

@@ -213,7 +213,7 @@ def boards(statistics):
                 limits.append(max(limit, 0))
             rows.append([name, *limits, percent(attack["won_in_time"], attack["won"])])
             if known != attack["won_in_time"]:
-                sys.exit(f"count.py: {name}: the counted distances are not those of the wins in time")
+                sys.exit(f"count.py: {name}: the counted distances differ from the wins in time")
     rows.sort(key=lambda row: -row[4])
     return rows, endings, total, late
 
@@ -257,7 +257,7 @@ def main():
     endings = [ending for ending in bare if ending.wins > 1000]
     endings.sort(key=lambda ending: (ending.men, [order[piece] for piece in ending.pieces]))
     if any(ending.in_time(ending.limit) != ending.stated for ending in bare):
-        sys.exit("count.py: the limits of ROWS are not those of the program")
+        sys.exit("count.py: the limits of ROWS differ from the program's")
     table_of_rows, chosen = shortest(endings)
     rows, both, total, late = boards(statistics)
     harm, harms = harmful(endings)

@@ -4,7 +4,7 @@
     scripts/claims/players.py --sakmak PROGRAM --tables DIR [--cache FILE] docs/players.md
     scripts/claims/players.py --sakmak PROGRAM --tables DIR --men 4 --check docs/players.md
 
-With --men 4 the lines are those of endings of at most four men; --check compares them with the page.
+With --men 4 the lines are about endings of at most four men; --check compares them with the page.
 Endings of five men are counted in the sample of claims.toml. Needs Python 3.11; four men take seconds, five
 half an hour.
 """
@@ -39,7 +39,7 @@ class Counter:
         return self.claims.ask(f"query {material} '{condition}'")
 
     def share(self, material, condition, of):
-        """The share in percent of the positions of `of` that meet a condition, or None if they are few."""
+        """The share in percent of the positions of `of` for which a condition holds, or None if they are few."""
         whole = self.count(material, of)
         return 100 * self.count(material, f"{of} and {condition}") / whole if whole >= FEWEST else None
 
@@ -115,7 +115,7 @@ def corners(counter, men):
 
 
 def fortresses(counter, men):
-    """What holds against a rook."""
+    """How often each defender holds against a rook."""
     rows = []
     for army in attackers(men - 3):
         if "R" in army:

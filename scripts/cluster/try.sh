@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes all tables of four men with the workflow, locally, by machines that share a directory, and
 # through a Slurm of two nodes on this machine. The local workflow is stopped and started again, and
-# a node is killed while it works. Every byte must be that of `sakmak generate 4`.
+# a node is killed while it works. Every byte must equal the output of `sakmak generate 4`.
 # usage: scripts/cluster/try.sh [local] [shared] [slurm]     [default: all three]
 # Needs cargo, a C compiler, python3 3.11 with venv, and the network for snakemake. The part `slurm`
 # needs root and slurmctld, slurmd, the client programs of Slurm and munge. It writes
@@ -87,7 +87,7 @@ fail() {
     exit 1
 }
 
-# same: every file is that of a single run, and there is no other file.
+# same: compares every file with a single run; there must be no other file.
 same() {
     diff -r "$work/alone" "$work/$tables" || fail "other bytes"
     echo "$tables: the same bytes"

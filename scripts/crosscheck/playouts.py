@@ -15,7 +15,7 @@ predicted:
 - a win or loss in mate, with no claim before;
 - a cursed win or blessed loss in a claim by the count, with no mate before;
 - a draw in anything but mate.
-If the answer tells the shortest mate in time, its first move tells the same one, and the line
+If the answer has the shortest mate in time, its first move has the same one, and the line
 has that length.
 The FENs of both must agree where the pieces change and at the end. In one line of ten they
 must agree after every move. The differences that `our_fen` handles are allowed. One position

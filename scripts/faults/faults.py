@@ -142,7 +142,7 @@ def files_of(world):
 
 
 def is_hidden(name):
-    """Whether a file is a temporary one or a lock, or stands in a hidden folder."""
+    """Whether a file is a temporary one or a lock, or is in a hidden folder."""
     return any(part.startswith(".") for part in pathlib.PurePath(name).parts)
 
 
@@ -153,7 +153,7 @@ def is_scratch(name):
 
 
 class Prepared:
-    """A scenario with the files before the command and those that are right after it."""
+    """A scenario with the files before the command and the expected files after it."""
 
     def __init__(self, program, scenario, place):
         self.program = program
@@ -191,7 +191,7 @@ class Prepared:
         return {**os.environ, **state, **dict(more)}
 
     def must_end(self, world, command=None):
-        """Runs a command, which must succeed; that of `check` says that a game is unread."""
+        """Runs a command, which must succeed; `check` reports an unread game."""
         run = subprocess.run(
             self.argv(world, command),
             env=self.environment(world),
@@ -223,7 +223,7 @@ class Prepared:
                 raise Wrong(f"{name} is gone {when}")
 
     def compare_all(self, world, when):
-        """The files must be those that are right, and no other."""
+        """The files must be the expected ones, and no other."""
         found = files_of(world)
         if found != self.after:
             names = sorted(

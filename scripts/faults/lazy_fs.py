@@ -243,7 +243,7 @@ def put(folder, name, node):
 
 
 def is_final(path):
-    """Whether a path is that of a finished file, and not of a temporary one, a lock or a part."""
+    """Whether a path names a finished file: no temporary file, lock or part."""
     return not path.endswith(".part") and not any(part.startswith(".") for part in path.split("/"))
 
 

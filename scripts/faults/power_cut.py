@@ -80,7 +80,7 @@ class Campaign:
         print(f"WRONG {text}", flush=True)
 
     def compare(self, right, is_ended, when):
-        """Compares the files with those that are right."""
+        """Compares the files with the expected ones."""
         found = {path.removeprefix("new/tables/"): held for path, held in self.system.files().items()}
         for path, held in found.items():
             if is_final(path) and held != right.get(path):

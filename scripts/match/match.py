@@ -34,7 +34,7 @@ NORMAL_95 = 1.96
 
 
 class Results:
-    """Lines of JSON in a file, by key. What is there already is kept."""
+    """Lines of JSON in a file, by key. Existing lines are kept."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)

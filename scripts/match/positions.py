@@ -29,7 +29,7 @@ def answers(command, lines):
 
 def endings(sakmak, tables, variant, keep, materials, each, seed):
     """Endings in which the side to move has a result to keep under a count that starts there. A
-    win: of each material `each` at random, and `each` of those that need most of the count. A draw
+    win: of each material `each` at random, and `each` of the wins that need most of the count. A draw
     against the first side of the material, which may be a mate that comes too late: `each` at
     random, `each` in which one move keeps it, and `each` in which mate is least too late."""
     places = ["--tables", tables, "--variant", variant, "--counting", variant]

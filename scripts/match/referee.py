@@ -15,7 +15,7 @@ import crosscheck  # noqa: E402
 # The variants that are refereed, with pyffish's names.
 NAMES = {variant: crosscheck.GAMES[variant].name for variant in ("makruk", "ouk")}
 
-# The times a position stands on the board until the game is drawn.
+# Occurrences of a position after which the game is drawn.
 REPETITIONS = 3
 # A game without an end by then is a draw.
 LONGEST_GAME = 400

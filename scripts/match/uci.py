@@ -112,7 +112,7 @@ class Engine:
         return Answer(lines[-1].split(" ")[1], facts)
 
     def processor_seconds(self):
-        """The processor time of the engine so far; 0 where the system does not tell it."""
+        """The processor time of the engine so far; 0 where the system does not report it."""
         try:
             with open(f"/proc/{self.process.pid}/stat") as file:
                 fields = file.read().rpartition(")")[2].split()

@@ -2,8 +2,8 @@
 
 usage: lists.py TITLE FOLDER
 
-set.json is what `sakmak fetch` reads: the title, and of each file path, length and SHA-256. It takes tables,
-and of other files those that docs/commands.md names, and refuses a list with others. SHA256SUMS is
+set.json is what `sakmak fetch` reads: the title, and of each file path, length and SHA-256. It takes tables
+and the other files that docs/commands.md names, and refuses a list with any other file. SHA256SUMS is
 for `sha256sum -c`, B3SUMS for `b3sum -c`; the latter needs the package blake3, and is left out without it.
 """
 

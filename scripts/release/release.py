@@ -140,7 +140,7 @@ def notes(version: str) -> str:
 
 
 def metadata(version: str, when: int) -> None:
-    """What archives of software and data want to know."""
+    """CITATION.cff, metadata for Zenodo and release notes."""
     date = datetime.datetime.fromtimestamp(when, datetime.timezone.utc).date().isoformat()
     citation = (ROOT / "CITATION.cff").read_text()
     if f"version: {version}\n" not in citation:

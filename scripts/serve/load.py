@@ -4,8 +4,8 @@ usage: load.py positions ADDRESS NUMBER [PARAMETERS] > PATHS
        load.py idle ADDRESS NUMBER
        load.py mixed ADDRESS PROCESS SECONDS [CONNECTIONS]
 
-`positions` writes paths of random positions of five men, one a line; without those that have no answer:
-illegal positions, and those without a table, of which a move may have one. `idle` holds idle connections
+`positions` writes paths of random positions of five men, one a line; positions
+without an answer are left out: illegal ones, and ones without a table. `idle` holds idle connections
 until it is ended, and says when all are open. `mixed` asks for all that the service has, on many
 connections: positions of every variant with and without lines, lists of positions, exercises, pages and
 pictures; it prints the requests, their statuses, and the most memory of the service's process meanwhile.
