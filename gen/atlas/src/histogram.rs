@@ -27,9 +27,8 @@ pub struct ClockMark {
     pub moves: Moves,
 }
 
-/// Positions by distance, with a bar for each number of moves; a single bar is a sentence. Bars
-/// past all clocks are pale. `won` is the number of positions of which the key of a clock gives
-/// the share.
+/// Returns a histogram of positions by distance, with a bar for each number of moves; a single bar is a
+/// sentence. Bars beyond all clocks are pale. The key of a clock shows its share of `won` positions.
 pub fn histogram(
     language: Language,
     title: &str,
@@ -38,45 +37,18 @@ pub fn histogram(
     clocks: &[ClockMark],
 ) -> Markup {
     let clocks = joined(language, clocks);
-    let within = |clock: &ClockMark| {
-        let within = histogram.range(..=clock.moves).map(|(_, count)| count).sum();
-        percent(language, within, won)
-    };
-    let key = |clock: &ClockMark| match within(clock) {
-        Some(share) => language.format(
-            "atlas.chart.clock.share",
-            &[("game", &clock.name), ("count", &clock.moves.0), ("share", &share)],
-        ),
-        None => language
-            .format("atlas.chart.clock", &[("game", &clock.name), ("count", &clock.moves.0)]),
-    };
-    let keys: Vec<String> = clocks.iter().map(key).collect();
-    let of_moves = |moves: Moves| in_moves(language, moves.0.into());
+    let keys: Vec<String> =
+        clocks.iter().map(|clock| clock_key(language, histogram, won, clock)).collect();
     if let (1, Some((moves, &count))) = (histogram.len(), histogram.first_key_value()) {
+        let moves = in_moves(language, moves.0.into());
         return html! {
             p class="single" {
                 b { (title) ":" } " "
-                (language.format("atlas.chart.single", &[("count", &grouped(count)), ("moves", &of_moves(*moves))]))
+                (language.format("atlas.chart.single", &[("count", &grouped(count)), ("moves", &moves)]))
                 @for key in keys { " " (key) "." }
             }
         };
     }
-    let highest = histogram.values().copied().max().unwrap_or(0);
-    let longest = histogram.keys().next_back().copied().unwrap_or(Moves(0));
-    let clock_moves = clocks.iter().map(|clock| clock.moves);
-    let end = clock_moves.clone().chain([longest, Moves(LEAST)]).max().unwrap_or(longest).0 + 1;
-    // Distances start at 0 for a loss and at 1 for a win; both start at the left.
-    let wide = (RIGHT - LEFT) / f64::from(end + 1);
-    let x = |moves: u32| LEFT + f64::from(moves) * wide;
-    let tall = |count: u64| (BOTTOM - TOP) * count as f64 / highest.max(1) as f64;
-    let in_time = clock_moves.max();
-    let step = match end {
-        0..=12 => 1,
-        13..=30 => 5,
-        31..=110 => 10,
-        _ => 50,
-    };
-    let scale = PositionScale::of(highest);
     html! {
         figure class="chart" {
             figcaption { (title) }
@@ -92,31 +64,74 @@ pub fn histogram(
                     }
                 }
             }
-            svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
-                text class="unit" x="0" y="11" { (language.text(scale.unit)) }
-                @for mark in scale.marks(highest) {
-                    @let y = BOTTOM - tall(mark);
-                    path class="grid" d=(format!("M{LEFT} {y:.1}H{RIGHT}")) {}
-                    text class="mark" x=(LEFT - 5.0) y=(point(y + 4.0)) { (scale.label(mark)) }
+            (chart(language, title, histogram, &clocks))
+        }
+    }
+}
+
+/// Returns the key of a clock: its game, its moves and its share of the won positions.
+fn clock_key(language: Language, histogram: &Histogram, won: u64, clock: &ClockMark) -> String {
+    let within = histogram.range(..=clock.moves).map(|(_, count)| count).sum();
+    match percent(language, within, won) {
+        Some(share) => language.format(
+            "atlas.chart.clock.share",
+            &[("game", &clock.name), ("count", &clock.moves.0), ("share", &share)],
+        ),
+        None => language
+            .format("atlas.chart.clock", &[("game", &clock.name), ("count", &clock.moves.0)]),
+    }
+}
+
+/// Returns the drawing: axes, bars, and a line for each clock.
+fn chart(language: Language, title: &str, histogram: &Histogram, clocks: &[ClockMark]) -> Markup {
+    let highest = histogram.values().copied().max().unwrap_or(0);
+    let longest = histogram.keys().next_back().copied().unwrap_or(Moves(0));
+    let clock_moves = clocks.iter().map(|clock| clock.moves);
+    let end = clock_moves.clone().chain([longest, Moves(LEAST)]).max().unwrap_or(longest).0 + 1;
+    // Distances start at 0 for a loss and at 1 for a win; both start at the left.
+    let wide = (RIGHT - LEFT) / f64::from(end + 1);
+    let x = |moves: u32| LEFT + f64::from(moves) * wide;
+    let tall = |count: u64| (BOTTOM - TOP) * count as f64 / highest.max(1) as f64;
+    let in_time = clock_moves.max();
+    let bar_class = |moves: Moves| match in_time.is_some_and(|clock| moves > clock) {
+        true => "late",
+        false => "bar",
+    };
+    let bar_title = |moves: Moves, count: u64| {
+        let moves = in_moves(language, moves.0.into());
+        language.format("atlas.chart.bar", &[("moves", &moves), ("count", &grouped(count))])
+    };
+    let step = match end {
+        0..=12 => 1,
+        13..=30 => 5,
+        31..=110 => 10,
+        _ => 50,
+    };
+    let scale = PositionScale::of(highest);
+    html! {
+        svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
+            text class="unit" x="0" y="11" { (language.text(scale.unit)) }
+            @for mark in scale.marks(highest) {
+                @let y = BOTTOM - tall(mark);
+                path class="grid" d=(format!("M{LEFT} {y:.1}H{RIGHT}")) {}
+                text class="mark" x=(LEFT - 5.0) y=(point(y + 4.0)) { (scale.label(mark)) }
+            }
+            @for (&moves, &count) in histogram {
+                // The smallest bar is still visible.
+                @let tall = tall(count).max(0.7);
+                rect class=(bar_class(moves)) x=(point(x(moves.0))) y=(point(BOTTOM - tall))
+                    width=(point((wide * 0.86).max(0.5))) height=(point(tall)) {
+                    title { (bar_title(moves, count)) }
                 }
-                @for (moves, &count) in histogram {
-                    @let class = if in_time.is_some_and(|clock| *moves > clock) { "late" } else { "bar" };
-                    // The smallest bar is still visible.
-                    @let tall = tall(count).max(0.7);
-                    rect class=(class) x=(point(x(moves.0))) y=(point(BOTTOM - tall))
-                        width=(point((wide * 0.86).max(0.5))) height=(point(tall)) {
-                        title { (language.format("atlas.chart.bar", &[("moves", &of_moves(*moves)), ("count", &grouped(count))])) }
-                    }
-                }
-                path class="axis" d=(format!("M{LEFT} {TOP}V{BOTTOM}H{RIGHT}")) {}
-                @for tick in (0..=end).step_by(step) {
-                    text class="tick" x=(point(x(tick) + wide * 0.43)) y=(BOTTOM + 14.0) { (tick) }
-                }
-                text class="unit end" x=(RIGHT) y=(BOTTOM + 29.0) { (language.text("atlas.chart.moves")) }
-                @for (number, clock) in clocks.iter().enumerate() {
-                    @let at = x(clock.moves.0 + 1) - wide * 0.07;
-                    path class=(clock_class(number)) d=(format!("M{at:.1} {TOP}V{BOTTOM}")) {}
-                }
+            }
+            path class="axis" d=(format!("M{LEFT} {TOP}V{BOTTOM}H{RIGHT}")) {}
+            @for tick in (0..=end).step_by(step) {
+                text class="tick" x=(point(x(tick) + wide * 0.43)) y=(BOTTOM + 14.0) { (tick) }
+            }
+            text class="unit end" x=(RIGHT) y=(BOTTOM + 29.0) { (language.text("atlas.chart.moves")) }
+            @for (number, clock) in clocks.iter().enumerate() {
+                @let at = x(clock.moves.0 + 1) - wide * 0.07;
+                path class=(clock_class(number)) d=(format!("M{at:.1} {TOP}V{BOTTOM}")) {}
             }
         }
     }

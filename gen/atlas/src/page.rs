@@ -47,13 +47,7 @@ pub fn page(
         &html! {
             (symbols_of_boards())
             header {
-                nav aria-label=(language.text("atlas.pages")) {
-                    @for counting_rule in variants.countings() {
-                        a href=(variants.file_name(counting_rule)) {
-                            (language.format("atlas.all.game", &[("game", &config.game(counting_rule))]))
-                        }
-                    }
-                }
+                (links_to_overviews(config))
                 h1 { (material) }
                 p { (language.format("atlas.men", &men)) " "
                     @if !material.is_symmetric() { (language.text("atlas.stronger")) } }
@@ -89,6 +83,19 @@ pub fn page(
     )
 }
 
+fn links_to_overviews(config: &AtlasConfig) -> Markup {
+    let AtlasConfig { language, variants } = config;
+    html! {
+        nav aria-label=(language.text("atlas.pages")) {
+            @for counting_rule in variants.countings() {
+                a href=(variants.file_name(counting_rule)) {
+                    (language.format("atlas.all.game", &[("game", &config.game(counting_rule))]))
+                }
+            }
+        }
+    }
+}
+
 fn with_share(language: Language, part: u64, whole: u64) -> Markup {
     html! {
         (grouped(part))
@@ -121,10 +128,8 @@ fn counted(
         ("atlas.row.in-time", [white_lost, black_lost], true),
         ("atlas.row.late", [white_blessed, black_late], true),
     ];
-    let shown = |place: usize| match place {
-        0..=3 => statistics.attack(Side::White).won > 0 || place == 3,
-        _ => statistics.attack(Side::Black).won > 0,
-    };
+    let [white, black] = Side::BOTH.map(|side| statistics.attack(side).won > 0);
+    let shown = |place: usize| place == 3 || if place < 3 { white } else { black };
     html! {
         section {
             h2 { (this) }

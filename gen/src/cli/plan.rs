@@ -245,19 +245,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         );
     }
     if shown.stages.len() > 1 {
-        text += "\nmen  tables           slots      memory        disk       time\n";
-    }
-    for stage in shown.stages.iter().filter(|_| shown.stages.len() > 1) {
-        let _ = writeln!(
-            text,
-            "{:>3} {:>7} {:>15} {:>11} {:>11} {:>10}",
-            stage.men,
-            stage.tables,
-            HumanCount(stage.slots).to_string(),
-            ByteSize(stage.memory),
-            ByteSize(stage.disk),
-            duration(stage.seconds),
-        );
+        text += &stage_lines(&shown.stages);
     }
     let _ = write!(
         text,
@@ -283,6 +271,24 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
     );
     if let Some(problem) = &shown.problem {
         let _ = writeln!(text, "The plan cannot be carried out: {problem}");
+    }
+    text
+}
+
+/// Returns the lines about the numbers of men.
+fn stage_lines(stages: &[StageJson]) -> String {
+    let mut text = "\nmen  tables           slots      memory        disk       time\n".to_string();
+    for stage in stages {
+        let _ = writeln!(
+            text,
+            "{:>3} {:>7} {:>15} {:>11} {:>11} {:>10}",
+            stage.men,
+            stage.tables,
+            HumanCount(stage.slots).to_string(),
+            ByteSize(stage.memory),
+            ByteSize(stage.disk),
+            duration(stage.seconds),
+        );
     }
     text
 }

@@ -13,6 +13,7 @@ use sakmak_atlas::{
 };
 use sakmak_make::census::file::{of_census_file_name, require_censuses};
 use sakmak_make::store::TableStore;
+use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -81,53 +82,70 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     let asked = asked.materials(variants.first())?.map(|asked| asked.without_colours());
     let tables = tables.readable()?;
     let files = variants.rules().files_in(&tables);
-    let mut materials = materials(&files, variants.first())?;
     let rules = variants.rules();
-    let store = || TableStore::new(rules, &files).with_access(access);
+    let store = TableStore::new(rules, &files).with_access(access);
     let distance = |material: Material| TableName::of_distance(material, rules);
+    let mut materials = materials(&files, variants.first())?;
     if let Some(asked) = asked {
         let missing = asked.iter().filter(|material| !materials.contains(material));
         let missing = missing.map(|&material| distance(material));
-        store().without_solving().require(missing)?;
+        TableStore::new(rules, &files).with_access(access).without_solving().require(missing)?;
         materials.retain(|material| asked.contains(material));
     }
     threads.apply()?;
     let counted = |material: Material| {
         variants.countings().map(move |rule| TableName::deciding(material, Metric::Counted(rule)))
     };
-    require_censuses(&store(), materials.iter().map(|&material| distance(material)), rules)?;
+    require_censuses(&store, materials.iter().map(|&material| distance(material)), rules)?;
     for name in materials.iter().flat_map(|&material| counted(material)) {
-        store().file(name)?;
+        store.file(name)?;
     }
     make_directory(&output)?;
     let config = AtlasConfig { language, variants: variants.clone() };
     let atlas = Atlas::begin(&output, config, materials.clone(), claims)?;
     let bars = Bars::new();
-    let bar = bars
-        .slots("counting", materials.iter().map(|&m| MaterialReport::slots(m, &variants)).sum());
-    let store = store();
-    let mut all = Vec::new();
-    for &material in &materials {
-        bar.set_message(&material.to_string());
-        all.push(MaterialReport::of(&store, material, &variants, &|slots| bar.advance(slots))?);
-    }
-    bar.finish();
-    let bar = bars.meter("pages", all.len() as u64, "pages");
-    let tablebase = tablebase(&tables, access)?;
-    let written: Vec<Result<(), ReportError>> = all
-        .par_iter()
-        .map(|report| {
-            let written = atlas.material(report, &LongestWins::of(report, &tablebase)?);
-            bar.advance(1);
-            written
-        })
-        .collect();
-    written.into_iter().collect::<Result<(), ReportError>>()?;
-    atlas.finish(&all)?;
-    bar.finish();
+    let all = reports(&bars, &store, &materials, &variants)?;
+    write_pages(&bars, &atlas, &all, &tablebase(&tables, access)?)?;
     let index = output.join("index.html");
     let materials = if all.len() == 1 { "material" } else { "materials" };
     print(&format!("{} {materials} in {}\n", all.len(), index.display()))
+}
+
+/// Counts the materials.
+fn reports(
+    bars: &Bars,
+    store: &TableStore<'_>,
+    materials: &[Material],
+    variants: &AtlasVariants,
+) -> Result<Vec<MaterialReport>, ReportError> {
+    let slots = materials.iter().map(|&material| MaterialReport::slots(material, variants)).sum();
+    let bar = bars.slots("counting", slots);
+    let mut all = Vec::new();
+    for &material in materials {
+        bar.set_message(&material.to_string());
+        all.push(MaterialReport::of(store, material, variants, &|slots| bar.advance(slots))?);
+    }
+    bar.finish();
+    Ok(all)
+}
+
+/// Writes the pages and the data files.
+fn write_pages(
+    bars: &Bars,
+    atlas: &Atlas,
+    all: &[MaterialReport],
+    tablebase: &Tablebase,
+) -> Result<(), ReportError> {
+    let bar = bars.meter("pages", all.len() as u64, "pages");
+    let written = all.par_iter().map(|report| {
+        let written = atlas.material(report, &LongestWins::of(report, tablebase)?);
+        bar.advance(1);
+        written
+    });
+    written.collect::<Vec<_>>().into_iter().collect::<Result<(), ReportError>>()?;
+    atlas.finish(all)?;
+    bar.finish();
+    Ok(())
 }
 
 /// Reads the statements of an atlas.

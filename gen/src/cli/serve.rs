@@ -23,7 +23,7 @@ use sakmak_serve::tables::ServedTables;
 use sakmak_serve::unread::UnreadAnswers;
 use sakmak_tables::excerpt::Excerpt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -105,15 +105,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         access: arguments.access.access()?,
         cache: arguments.cache,
     };
-    for directory in arguments.atlas.iter().chain(&arguments.pages) {
-        let unreadable = |error: io::Error| {
-            let path = directory.display();
-            CommandError::bad_input(format!("cannot read the directory {path}: {error}"))
-        };
-        if !directory::is_there(directory).map_err(unreadable)? {
-            return Err(unreadable(io::ErrorKind::NotFound.into()));
-        }
-    }
+    arguments.atlas.iter().chain(&arguments.pages).try_for_each(|path| check_directory(path))?;
     start_log(arguments.log);
     let (end, ended) = oneshot::channel();
     let mut end = Some(end);
@@ -122,14 +114,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         // The second signal, or one after the end.
         _ => signals::end(signal, ""),
     })?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut limits = ServiceLimits::of_cores(cores);
-    limits.request = Duration::from_secs(arguments.timeout);
-    limits.head = limits.request;
-    limits.reading = 3 * limits.request;
-    if let Some(files) = allow_open_files() {
-        limits.connections = limits.connections.min(files - FILES_OF_TABLES.min(files / 2));
-    }
+    let limits = limits(Duration::from_secs(arguments.timeout));
     let metrics = Arc::new(Metrics::new());
     // Removed after the threads of look-ups, which may hang, are left to themselves.
     let made = TemporaryDirectory::new().map_err(CommandError::failure)?;
@@ -148,30 +133,60 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         url: arguments.url.url(),
     });
     let runtime = Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(async move {
-        let listener = TcpListener::bind(&arguments.listen).await.map_err(|error| {
-            CommandError::failure(format!("cannot listen at {}: {error}", arguments.listen))
-        })?;
-        let address = format!("http://{}/", listener.local_addr()?);
-        log_start(&service.tables, &address, arguments.cache);
-        print(&format!("{address}\n"))?;
-        tokio::spawn(reload_for_ever(Arc::clone(&service.tables), limits.reload));
-        let ended = async {
-            // A sender that is gone has no signal any more: the service runs on.
-            if ended.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        };
-        let cut = serve_connections(listener, router(&service), &service, ended).await;
-        match cut {
-            0 => tracing::info!("ended"),
-            cut => tracing::warn!(connections = cut, "ended: requests were cut off"),
-        }
-        Ok(())
-    });
+    let served = runtime.block_on(serve_until(ended, &service, &arguments.listen, arguments.cache));
     // A look-up may hang, for instance in a file of a dead disk: it ends with the process.
     runtime.shutdown_background();
     served
+}
+
+/// Serves requests at an address until the end is signalled.
+async fn serve_until(
+    ended: oneshot::Receiver<()>,
+    service: &Arc<Service>,
+    listen: &str,
+    cache: ByteSize,
+) -> Result<(), CommandError> {
+    let listener = TcpListener::bind(listen)
+        .await
+        .map_err(|error| CommandError::failure(format!("cannot listen on {listen}: {error}")))?;
+    let address = format!("http://{}/", listener.local_addr()?);
+    log_start(&service.tables, &address, cache);
+    print(&format!("{address}\n"))?;
+    tokio::spawn(reload_for_ever(Arc::clone(&service.tables), service.limits.reload));
+    let ended = async {
+        // After the sender is dropped no signal can arrive: the service runs on.
+        if ended.await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    match serve_connections(listener, router(service), service, ended).await {
+        0 => tracing::info!("ended"),
+        cut => tracing::warn!(connections = cut, "ended: requests were cut off"),
+    }
+    Ok(())
+}
+
+/// Checks that a directory can be read.
+fn check_directory(directory: &Path) -> Result<(), CommandError> {
+    let unreadable = |error: io::Error| {
+        let path = directory.display();
+        CommandError::bad_input(format!("cannot read the directory {path}: {error}"))
+    };
+    match directory::is_there(directory).map_err(unreadable)? {
+        true => Ok(()),
+        false => Err(unreadable(io::ErrorKind::NotFound.into())),
+    }
+}
+
+/// Returns the limits of this machine, with this timeout of a request.
+fn limits(timeout: Duration) -> ServiceLimits {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut limits = ServiceLimits::of_cores(cores);
+    (limits.request, limits.head, limits.reading) = (timeout, timeout, 3 * timeout);
+    if let Some(files) = allow_open_files() {
+        limits.connections = limits.connections.min(files - FILES_OF_TABLES.min(files / 2));
+    }
+    limits
 }
 
 /// Parses an address or a name with a port.

@@ -144,16 +144,13 @@ fn every_value(
     let store = TableStore::new(rules, directory).with_access(access);
     let bars = Bars::new();
     let mut records = Records::of_user(&bars);
-    let mut believed = 0;
+    let mut recorded = 0;
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
     for &table_name in order {
         let Some(file) = store.file(table_name)? else {
-            return Err(TargetError::Missing(
-                vec![table_name.file_name()],
-                directory.to_path_buf(),
-            )
-            .into());
+            let missing = vec![table_name.file_name()];
+            return Err(TargetError::Missing(missing, directory.to_path_buf()).into());
         };
         let name = table_name.to_string();
         all.as_ref().inspect(|all| all.set_message(&name));
@@ -166,7 +163,7 @@ fn every_value(
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));
             report("every value verified before")?;
-            believed += 1;
+            recorded += 1;
             continue;
         }
         verify_checksums(&file)?;
@@ -190,8 +187,8 @@ fn every_value(
     if let Some(all) = all {
         all.finish();
     }
-    match believed {
+    match recorded {
         0 => Ok(()),
-        _ => bars.print(&format!("{believed} verified before, by your records\n")),
+        _ => bars.print(&format!("{recorded} verified before, by your records\n")),
     }
 }

@@ -841,14 +841,14 @@ fn what_cannot_be_served_is_said_in_one_line() {
     let taken = sakmak(["serve", "--listen", &service.address]);
     let port = service.address.rsplit_once(':').unwrap().1;
     let named = sakmak(["serve", "--listen", &format!("localhost:{port}")]);
-    assert!(named.refusal(1).starts_with(&format!("cannot listen at localhost:{port}: ")));
+    assert!(named.refusal(1).starts_with(&format!("cannot listen on localhost:{port}: ")));
     for listen in ["8081", "localhost", "localhost:http", ":8080", "::1:8080"] {
         let refused = sakmak(["serve", "--listen", listen]);
         let expected = format!("'{listen}' is not an address with a port");
         assert_eq!(refused.code, Some(2), "{listen}");
         assert!(refused.stderr.contains(&expected), "{}", refused.stderr);
     }
-    assert!(taken.refusal(1).starts_with(&format!("cannot listen at {}: ", service.address)));
+    assert!(taken.refusal(1).starts_with(&format!("cannot listen on {}: ", service.address)));
     let missing = sakmak(["serve", "--tables", "no/such/place", "--listen", "127.0.0.1:0"]);
     assert_eq!(missing.refusal(2), "the directory of tables no/such/place does not exist");
 }

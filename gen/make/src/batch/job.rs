@@ -113,7 +113,6 @@ impl Workshop<'_> {
         let solved = self.solved(job)?;
         let solving = start.elapsed();
         let codes = &*solved.codes;
-        let mut wdl = None;
         let in_memory = solved.table.is_some();
         if let Some(solved) = solved.table {
             let wdl = job.wdl.map_or(0, |(_, need)| need.memory.0);
@@ -123,9 +122,12 @@ impl Workshop<'_> {
             }
             available(arrays);
         }
-        let file = match self.batch.settings.packed {
-            None if job.has_file => None,
-            None => Some(self.write(step, codes, self.batch.directory)?),
+        let (file, wdl) = match self.batch.settings.packed {
+            None => {
+                let write = || self.write(step, codes, self.batch.directory);
+                let file = (!job.has_file).then(write).transpose()?;
+                (file, self.wdl(job, &solved.codes)?)
+            }
             Some(output) => {
                 let needs_file = if in_memory { job.is_needed_later } else { job.is_needed };
                 if needs_file && self.store.path(table).is_none() {
@@ -134,22 +136,12 @@ impl Workshop<'_> {
                         available(job.arrays);
                     }
                 }
-                wdl = self.wdl(job, &solved.codes)?;
-                match job.has_file {
-                    true => None,
-                    false => {
-                        // First: a table that is packed is not made again.
-                        if output.census {
-                            self.write_census(step, codes)?;
-                        }
-                        Some(self.pack(step, codes, output)?)
-                    }
-                }
+                // The WDL file comes first: a table that is packed is not made again.
+                let wdl = self.wdl(job, &solved.codes)?;
+                let pack = || self.packed_file(step, codes, output);
+                ((!job.has_file).then(pack).transpose()?, wdl)
             }
         };
-        if self.batch.settings.packed.is_none() {
-            wdl = self.wdl(job, &solved.codes)?;
-        }
         let longest = Side::BOTH.map(|side| {
             let coding = codes.coding(side).or_else(|| codes.coding(!side))?;
             Some(coding.wins).filter(|wins| wins.0 > 0)
@@ -293,14 +285,18 @@ impl Workshop<'_> {
         made.map(Some).map_err(|source| BatchError::Wdl { name, source: Box::new(source) })
     }
 
-    /// Packs a table. The subtables are in memory or have files.
-    fn pack(
+    /// Counts a table if asked for, and packs it. The subtables are in memory or have files.
+    fn packed_file(
         &self,
         step: &PlanStep,
         codes: &dyn TableCodes,
         output: PackedOutput,
     ) -> Result<WrittenFile, BatchError> {
-        let PackedOutput { options, variant, .. } = output;
+        let PackedOutput { options, variant, census } = output;
+        // The census comes first: a table that is packed is not made again.
+        if census {
+            self.write_census(step, codes)?;
+        }
         let subtables = self.subtables(step)?;
         let subtables: Vec<&dyn TableCodes> = subtables.iter().map(Arc::as_ref).collect();
         self.observer.begins(step, TablePhase::Packing, codes.index().slots());

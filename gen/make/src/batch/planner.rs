@@ -20,7 +20,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Plans the tables of a batch one by one, in a directory that may have some of them.
@@ -41,6 +41,21 @@ struct Leftovers {
     saved: bool,
     /// Its solved file.
     solved: Option<ByteSize>,
+}
+
+impl Leftovers {
+    /// Returns the need of a table that has these files, and perhaps a solved file beside them.
+    fn reduced(&self, need: Need, is_solved: bool) -> Need {
+        let unless_solved = |need| if is_solved { ByteSize::default() } else { need };
+        Need {
+            spilled: match self.layers.filter(|_| self.saved) {
+                Some(length) => length,
+                None => unless_solved(need.spilled),
+            },
+            scratch: self.solved.unwrap_or_else(|| unless_solved(need.scratch)),
+            ..need
+        }
+    }
 }
 
 impl<'a> Planner<'a> {
@@ -111,11 +126,11 @@ impl<'a> Planner<'a> {
 
         let loaded = subtables.iter().filter_map(|subtable| codes.get(subtable)).copied().sum();
         let packing = packed.map(|output| output.options);
-        let sizes = TableSizes::new(&index, &subtables, self.rules, loaded, packing);
+        let wdl = wdl.map(|wdl| (wdl, WdlNeed::new(&index, memory)));
+        let sizes = TableSizes::new(&index, &subtables, self.rules, loaded, packing)
+            .with_wdl(wdl.map(|(_, need)| need));
         let has_solved_file = packed.is_none() || is_read;
         let sizes = if has_solved_file { sizes.with_solved_file(&options) } else { sizes };
-        let wdl = wdl.map(|wdl| (wdl, WdlNeed::new(&index, memory)));
-        let sizes = sizes.with_wdl(wdl.map(|(_, need)| need));
         let PlacedNeed { storage, within, in_memory, on_disk, arrays } = sizes.needs(memory, spill);
 
         let has_file = match packed {
@@ -129,23 +144,15 @@ impl<'a> Planner<'a> {
         };
         // A solved file beside the packed ones stays, and is no further need.
         let is_solved = packed.is_some() && solved.is_some();
-        let unless_solved = |need| if is_solved { ByteSize::default() } else { need };
         let [in_memory, on_disk, need] = [in_memory, on_disk, within].map(|need| Need {
-            spilled: match leftovers.layers.filter(|_| leftovers.saved) {
-                Some(length) => length,
-                None => unless_solved(need.spilled),
-            },
-            scratch: leftovers.solved.unwrap_or_else(|| unless_solved(need.scratch)),
             // What is left to be made may be the WDL file.
             file: if has_file && !finished { ByteSize::default() } else { need.file },
-            ..need
+            ..leftovers.reduced(need, is_solved)
         });
 
-        let mut wdl_sources: Vec<TableName> =
-            wdl.into_iter().flat_map(|(wdl, _)| WdlSources::names(wdl)).collect();
-        wdl_sources.retain(|source| *source != name && !subtables.contains(source));
-        wdl_sources.sort_unstable();
-        wdl_sources.dedup();
+        let is_other = |source: &TableName| *source != name && !subtables.contains(source);
+        let wdl_sources = wdl.into_iter().flat_map(|(wdl, _)| WdlSources::names(wdl));
+        let wdl_sources: BTreeSet<TableName> = wdl_sources.filter(is_other).collect();
         Ok(PlanStep {
             name,
             slots,
@@ -153,7 +160,7 @@ impl<'a> Planner<'a> {
             saved: leftovers.saved,
             subtables,
             wdl,
-            wdl_sources,
+            wdl_sources: wdl_sources.into_iter().collect(),
             storage,
             need,
             in_memory,

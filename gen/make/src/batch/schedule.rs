@@ -391,18 +391,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
                 self.make_room(index)?;
             }
             let job = self.job(index, max_jobs);
-            self.running.insert(
-                index,
-                RunningJob {
-                    _claim: claim,
-                    arrays: job.arrays,
-                    solves: !job.is_available,
-                    discarded: self.discarded.len(),
-                },
-            );
-            self.with_layers.insert(index);
-            self.with_scratch.insert(index);
-            self.limit_arrays();
+            self.add_running(index, &job, claim);
             let (workshop, sender) = (self.workshop, sender.clone());
             let make = move || run_job(workshop, index, &job, &sender);
             match self.step(index).slots < SMALL {
@@ -412,6 +401,16 @@ impl<'s, 'a> Schedule<'s, 'a> {
         }
         self.polled.extend(first_without_room);
         Ok(claimed_elsewhere)
+    }
+
+    /// Adds a job that is about to run.
+    fn add_running(&mut self, index: usize, job: &Job<'_>, claim: Claim) {
+        let (arrays, solves) = (job.arrays, !job.is_available);
+        let discarded = self.discarded.len();
+        self.running.insert(index, RunningJob { _claim: claim, arrays, solves, discarded });
+        self.with_layers.insert(index);
+        self.with_scratch.insert(index);
+        self.limit_arrays();
     }
 
     /// The job that makes a table, beside others.

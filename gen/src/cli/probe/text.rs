@@ -33,10 +33,6 @@ pub fn text(answer: &Answer) -> StyledText {
         let _ = writeln!(text, "         {uncounted}");
     }
     let shows_needed = shows_needed(position, answer);
-    let word = |rated: &RatedMove| match rated.category {
-        Category::Win | Category::Loss => answer.category_name_of(rated),
-        other => category(other),
-    };
     if answer.outcome.is_none() {
         text += &field("Count:", &count_lines(position, answer));
     }
@@ -53,46 +49,59 @@ pub fn text(answer: &Answer) -> StyledText {
         text += "\nMoves, best first:\n";
     }
     for rated in &answer.moves {
-        let uci = rated.mv.uci(rated.after.variant());
-        let (category, tone) = (word(rated), tone(rated.category));
-        let keeps = (rated.category == answer.category).then_some(Tone::Strong);
-        let needed = match (shows_needed, rated.counted.moves()) {
-            (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
-            (true, None) => " ".repeat(12),
-            (false, _) => String::new(),
-        };
-        let distance = match rated.category {
-            Category::Win | Category::Loss => {
-                let mate = rated.mate_in_time.map(|mate| distance(mate, goal));
-                mate.unwrap_or_else(|| at_least(rated.dtm, goal))
-            }
-            Category::CursedWin | Category::Draw | Category::BlessedLoss => {
-                distance(rated.dtm, goal)
-            }
-        };
-        text += "  ";
-        text.push(keeps, &rated.san);
-        let _ = write!(text, "{:1$} {uci:<6} ", "", 8_usize.saturating_sub(rated.san.len()));
-        text.push(tone, category);
-        let rest = format!("{:1$} {needed}{distance}", "", 16_usize.saturating_sub(category.len()));
-        let _ = writeln!(text, "{}", rest.trim_end());
+        push_move(&mut text, answer, rated, shows_needed, goal);
     }
-    let heading = match answer.category {
-        Category::Win | Category::Loss => format!("Line to {goal}"),
-        // Without the count the line goes on to mate.
-        _ if answer.missing.is_some() => return text,
-        Category::CursedWin | Category::BlessedLoss => {
-            "Line until the draw may be claimed".to_string()
+    if let Some(heading) = heading(answer, goal) {
+        let moves = answer.lines.iter().map(|lines| &lines.counted.moves);
+        for moves in moves.filter(|moves| !moves.is_empty()) {
+            let _ = writeln!(text, "\n{heading}:");
+            text += &line(position, moves);
         }
-        // A drawn position needs no line.
-        Category::Draw => return text,
-    };
-    let moves = answer.lines.iter().map(|lines| &lines.counted.moves);
-    for moves in moves.filter(|moves| !moves.is_empty()) {
-        let _ = writeln!(text, "\n{heading}:");
-        text += &line(position, moves);
     }
     text
+}
+
+/// Appends the line of a move.
+fn push_move(
+    text: &mut StyledText,
+    answer: &Answer,
+    rated: &RatedMove,
+    shows_needed: bool,
+    goal: &str,
+) {
+    let uci = rated.mv.uci(rated.after.variant());
+    let (category, distance) = match rated.category {
+        Category::Win | Category::Loss => {
+            let mate = rated.mate_in_time.map(|mate| distance(mate, goal));
+            let mate = mate.unwrap_or_else(|| at_least(rated.dtm, goal));
+            (answer.category_name_of(rated), mate)
+        }
+        other => (category(other), distance(rated.dtm, goal)),
+    };
+    let keeps = (rated.category == answer.category).then_some(Tone::Strong);
+    let needed = match (shows_needed, rated.counted.moves()) {
+        (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
+        (true, None) => " ".repeat(12),
+        (false, _) => String::new(),
+    };
+    *text += "  ";
+    text.push(keeps, &rated.san);
+    let _ = write!(text, "{:1$} {uci:<6} ", "", 8_usize.saturating_sub(rated.san.len()));
+    text.push(tone(rated.category), category);
+    let rest = format!("{:1$} {needed}{distance}", "", 16_usize.saturating_sub(category.len()));
+    let _ = writeln!(text, "{}", rest.trim_end());
+}
+
+/// Returns the heading of the best line; `None` if no line is shown.
+fn heading(answer: &Answer, goal: &str) -> Option<String> {
+    match answer.category {
+        Category::Win | Category::Loss => Some(format!("Line to {goal}")),
+        // Without the count the line continues to mate.
+        Category::CursedWin | Category::BlessedLoss => {
+            answer.missing.is_none().then(|| "Line until the draw may be claimed".to_string())
+        }
+        Category::Draw => None,
+    }
 }
 
 fn result(position: &Position, answer: &Answer) -> String {

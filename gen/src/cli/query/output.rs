@@ -184,69 +184,66 @@ impl CountRecord {
         CountRecord { material, by, positions, white_to_move, black_to_move, distinct }
     }
 
-    /// The counts of all materials in a format.
+    /// Returns the counts of all materials in a format.
     pub fn all(
         counts: &[CountRecord],
         condition: &str,
         format: OutputFormat,
     ) -> Result<String, serde_json::Error> {
-        let mut text = String::new();
-        let (column, kind, by) =
-            counts.first().map_or(Default::default(), |count| count.by.names());
         match (format, counts) {
             (OutputFormat::Json, _) => {
-                for count in counts {
-                    text += &serde_json::to_string(&ConditionCount { condition, count })?;
-                    text += "\n";
-                }
+                let line = |count| serde_json::to_string(&ConditionCount { condition, count });
+                counts.iter().map(|count| Ok(line(count)? + "\n")).collect()
             }
-            (OutputFormat::Csv, _) => {
-                let _ = writeln!(
-                    text,
-                    "material,{column},positions,white_to_move,black_to_move,distinct"
-                );
-                for count in counts {
-                    let material = &count.material;
-                    let [positions, white, black, distinct] = count.numbers();
-                    let _ =
-                        writeln!(text, "{material},{by},{positions},{white},{black},{distinct}");
-                }
-            }
-            (OutputFormat::Text, [count]) => {
-                let material = &count.material;
-                let [positions, white, black, distinct] = count.numbers();
-                let _ = write!(
-                    text,
-                    "{material}, {kind} {by}\n\
-                     {positions:>15} positions of the whole board\n\
-                     {white:>15} with white to move\n\
-                     {black:>15} with black to move\n\
-                     {distinct:>15} distinct: mirror images and rotations count once\n"
-                );
-            }
-            (OutputFormat::Text, _) => {
-                let kind = capitalised(kind);
-                let _ = writeln!(
-                    text,
-                    "{kind} {by}; distinct: mirror images and rotations count once\n\n\
-                     material       positions   white to move   black to move        distinct"
-                );
-                let mut line = |name: &str, [positions, white, black, distinct]: [u64; 4]| {
-                    let _ = writeln!(
-                        text,
-                        "{name:<8} {positions:>15} {white:>15} {black:>15} {distinct:>15}"
-                    );
-                };
-                let mut sums = [0; 4];
-                for count in counts {
-                    let numbers = count.numbers();
-                    line(&count.material, numbers);
-                    sums = std::array::from_fn(|column| sums[column] + numbers[column]);
-                }
-                line("all", sums);
-            }
+            (OutputFormat::Csv, _) => Ok(CountRecord::csv(counts)),
+            (OutputFormat::Text, [count]) => Ok(count.paragraph()),
+            (OutputFormat::Text, _) => Ok(CountRecord::table(counts)),
         }
-        Ok(text)
+    }
+
+    fn csv(counts: &[CountRecord]) -> String {
+        let (column, _, by) = counts.first().map_or(Default::default(), |count| count.by.names());
+        let mut text =
+            format!("material,{column},positions,white_to_move,black_to_move,distinct\n");
+        for count in counts {
+            let numbers = count.numbers().map(|number| number.to_string()).join(",");
+            let _ = writeln!(text, "{},{by},{numbers}", count.material);
+        }
+        text
+    }
+
+    fn paragraph(&self) -> String {
+        let (_, kind, by) = self.by.names();
+        let [positions, white, black, distinct] = self.numbers();
+        format!(
+            "{}, {kind} {by}\n\
+             {positions:>15} positions of the whole board\n\
+             {white:>15} with white to move\n\
+             {black:>15} with black to move\n\
+             {distinct:>15} distinct: mirror images and rotations count once\n",
+            self.material
+        )
+    }
+
+    fn table(counts: &[CountRecord]) -> String {
+        let (_, kind, by) = counts.first().map_or(Default::default(), |count| count.by.names());
+        let mut text = format!(
+            "{} {by}; distinct: mirror images and rotations count once\n\n\
+             material       positions   white to move   black to move        distinct\n",
+            capitalised(kind)
+        );
+        let mut line = |name: &str, numbers: [u64; 4]| {
+            let numbers = numbers.map(|number| format!(" {number:>15}")).concat();
+            let _ = writeln!(text, "{name:<8}{numbers}");
+        };
+        let mut sums = [0; 4];
+        for count in counts {
+            let numbers = count.numbers();
+            line(&count.material, numbers);
+            sums = std::array::from_fn(|column| sums[column] + numbers[column]);
+        }
+        line("all", sums);
+        text
     }
 
     /// Positions, those with White and with Black to move, and distinct ones.

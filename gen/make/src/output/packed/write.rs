@@ -19,12 +19,12 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, encode_offset};
+use sakmak_tables::format::packed::row::{OFFSET_LENGTH, PackedRow, ROW_BLOCKS, encode_offset};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
@@ -113,6 +113,57 @@ struct BlockRun {
     start: usize,
 }
 
+/// Writes rows of blocks one after another.
+struct RowWriter<W: Write> {
+    out: HashedWriter<W>,
+    /// Blocks of the row that is not written yet.
+    row: EncodedBlocks,
+    /// Offsets of the written rows.
+    offsets: Vec<[u8; OFFSET_LENGTH]>,
+    /// Length of the written rows.
+    length: u64,
+}
+
+impl<W: Write> RowWriter<W> {
+    /// Adds a block; writes the row if it is complete.
+    fn put_block(&mut self, bytes: &[u8]) -> Result<(), PackProblem> {
+        self.row.bytes.extend_from_slice(bytes);
+        self.row.lengths.push(bytes.len());
+        match self.row.lengths.len() as u64 == ROW_BLOCKS {
+            true => self.put_row(),
+            false => Ok(()),
+        }
+    }
+
+    fn put_row(&mut self) -> Result<(), PackProblem> {
+        let row = self.offsets.len() as u64;
+        let bytes = PackedRow::encode(row, &self.row.lengths, &self.row.bytes);
+        let bytes = bytes.ok_or(FormatError::RowOffset(row))?;
+        self.put_offset()?;
+        self.length += bytes.len() as u64;
+        self.row.bytes.clear();
+        self.row.lengths.clear();
+        Ok(self.out.put(&bytes)?)
+    }
+
+    fn put_offset(&mut self) -> Result<(), PackProblem> {
+        let row = self.offsets.len() as u64;
+        self.offsets.push(encode_offset(self.length).ok_or(FormatError::RowOffset(row))?);
+        Ok(())
+    }
+
+    /// Writes the last row, the offsets and the trailer. Returns the length and checksum of the file.
+    fn finish(mut self) -> Result<(u64, u64), PackProblem> {
+        if !self.row.lengths.is_empty() {
+            self.put_row()?;
+        }
+        self.put_offset()?;
+        self.out.put(self.offsets.as_flattened())?;
+        self.out.put(&Trailer::covered(self.length))?;
+        Ok(self.out.finish()?)
+    }
+}
+
 impl PackedWriter<'_> {
     fn write_to(
         &self,
@@ -125,73 +176,65 @@ impl PackedWriter<'_> {
         let mut out = HashedWriter::new(BufWriter::new(file));
         out.put(&header.encode())?;
         out.put(model)?;
-        let (mut offsets, mut row_bytes) = (Vec::new(), 0);
+        let (row, offsets) = (EncodedBlocks::default(), Vec::new());
+        let mut rows = RowWriter { out, row, offsets, length: 0 };
         let encoder_model = EncoderModel::new(self.model);
-        let room = || (Vec::new(), LaneEncoder::new(&encoder_model));
-        let mut put_row = |blocks: &EncodedBlocks| -> Result<(), PackProblem> {
-            let row = offsets.len() as u64;
-            let bytes = PackedRow::encode(row, &blocks.lengths, &blocks.bytes);
-            let bytes = bytes.ok_or(FormatError::RowOffset(row))?;
-            offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(row))?);
-            row_bytes += bytes.len() as u64;
-            Ok(out.put(&bytes)?)
-        };
-        let mut row = EncodedBlocks::default();
-        let encode = |reader: &TileReader<'_>,
-                      groups: Vec<BlockGroup>|
-         -> Result<EncodedWave, PackProblem> {
-            let blocks = groups
-                .par_iter()
-                .map_init(room, |(targets, encoder), group| {
-                    // Whatever its don't-care squares.
-                    let is_settled = |block: &[TargetTile]| encoder_model.has_no_bytes(block);
-                    reader.group(group, block_tiles as usize, is_settled, targets);
-                    self.blocks(group, targets, encoder, progress)
-                })
-                .collect::<Result<_, PackProblem>>()?;
-            Ok(EncodedWave { groups, blocks })
-        };
-        let mut put_wave = |wave: EncodedWave| -> Result<(), PackProblem> {
-            for run in self.runs(&wave) {
-                let EncodedBlocks { bytes, lengths } = &wave.blocks[run.group];
-                let mut start = run.start;
-                for &length in &lengths[run.places] {
-                    row.bytes.extend_from_slice(&bytes[start..start + length]);
-                    row.lengths.push(length);
-                    start += length;
-                    if row.lengths.len() as u64 == ROW_BLOCKS {
-                        put_row(&row)?;
-                        row.bytes.clear();
-                        row.lengths.clear();
-                    }
-                }
-            }
-            Ok(())
-        };
         let waves = BlockWaves::new(self.source.tiles(), block_tiles);
+        // A wave is written while the next one is encoded.
         let mut before = None;
         for tiles in self.source.windows(self.table, block_tiles) {
             let slots = self.source.tiles().slots_of_white_kings(&tiles);
             self.table.in_window(self.source.side(), slots, |window| {
                 let reader = self.source.reader(window);
                 for groups in waves.of(tiles) {
-                    let put = || before.take().map_or(Ok(()), &mut put_wave);
-                    let (wave, put) = rayon::join(|| encode(&reader, groups), put);
+                    let put = || before.take().map_or(Ok(()), |wave| self.put(&wave, &mut rows));
+                    let encode = || self.encode(groups, &reader, &encoder_model, progress);
+                    let (wave, put) = rayon::join(encode, put);
                     put?;
                     before = Some(wave?);
                 }
                 Ok(())
             })?;
         }
-        before.map_or(Ok(()), put_wave)?;
-        if !row.lengths.is_empty() {
-            put_row(&row)?;
+        before.map_or(Ok(()), |wave| self.put(&wave, &mut rows))?;
+        rows.finish()
+    }
+
+    /// Encodes the groups of a wave.
+    fn encode(
+        &self,
+        groups: Vec<BlockGroup>,
+        reader: &TileReader<'_>,
+        model: &EncoderModel<'_>,
+        progress: &SquareProgress<'_>,
+    ) -> Result<EncodedWave, PackProblem> {
+        let block_tiles = usize::from(self.layout.header().block_tiles);
+        let room = || (Vec::new(), LaneEncoder::new(model));
+        let blocks = groups.par_iter().map_init(room, |(targets, encoder), group| {
+            // Whatever its don't-care squares.
+            let is_settled = |block: &[TargetTile]| model.has_no_bytes(block);
+            reader.group(group, block_tiles, is_settled, targets);
+            self.blocks(group, targets, encoder, progress)
+        });
+        let blocks = blocks.collect::<Result<_, PackProblem>>()?;
+        Ok(EncodedWave { groups, blocks })
+    }
+
+    /// Writes the blocks of a wave.
+    fn put<W: Write>(
+        &self,
+        wave: &EncodedWave,
+        rows: &mut RowWriter<W>,
+    ) -> Result<(), PackProblem> {
+        for run in self.runs(wave) {
+            let EncodedBlocks { bytes, lengths } = &wave.blocks[run.group];
+            let mut start = run.start;
+            for &length in &lengths[run.places] {
+                rows.put_block(&bytes[start..start + length])?;
+                start += length;
+            }
         }
-        let rows = self.layout.rows();
-        offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(rows))?);
-        out.put(offsets.as_flattened())?;
-        out.put(&Trailer::covered(row_bytes))?;
-        Ok(out.finish()?)
+        Ok(())
     }
 
     /// The runs of blocks of a wave, in the order of the file.

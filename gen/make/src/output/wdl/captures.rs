@@ -43,6 +43,20 @@ pub struct Captures {
     width: Width,
 }
 
+/// Returns, by the square of a piece and the square attacked, the squares on which another piece
+/// blocks the attack: all squares if the piece does not attack that square.
+fn blocking_squares(variant: &Variant, piece: Piece, reach: &[Bitboard]) -> Vec<Bitboard> {
+    let blocks = |from: Square, to: Square, on: Square| {
+        !variant.reach.attacks(piece, from, Bitboard::of(on)).contains(to)
+    };
+    let pairs = Square::all().flat_map(|from| Square::all().map(move |to| (from, to)));
+    let blocking = |(from, to): (Square, Square)| match reach[from.index()].contains(to) {
+        true => Square::all().filter(|&on| blocks(from, to, on)).collect(),
+        false => Bitboard::ALL,
+    };
+    pairs.map(blocking).collect()
+}
+
 /// The arguments of [`Captures::relax`].
 struct Relaxation<'a> {
     captures: &'a Captures,
@@ -103,31 +117,15 @@ impl Captures {
         width: Width,
     ) -> Captures {
         let pieces = index.pieces().to_vec();
-        let attacks = |piece: Piece, from: Square, occupied: Bitboard| {
-            variant.reach.attacks(piece, from, occupied)
-        };
         let reach = |piece: Piece| -> Vec<Bitboard> {
-            Square::all().map(|from| attacks(piece, from, Bitboard::EMPTY)).collect()
+            let attacks = |from| variant.reach.attacks(piece, from, Bitboard::EMPTY);
+            Square::all().map(attacks).collect()
         };
         let king_reach = reach(Piece::new(mover, PieceKind::King));
         let reach: Vec<Vec<Bitboard>> = pieces.iter().map(|&piece| reach(piece)).collect();
-        let way = |piece: Piece, from: Square, to: Square| {
-            Square::all()
-                .filter(|&on| !attacks(piece, from, Bitboard::of(on)).contains(to))
-                .collect()
-        };
-        let in_the_way = pieces
-            .iter()
-            .zip(&reach)
-            .map(|(&piece, reach)| {
-                let pairs = Square::all().flat_map(|from| Square::all().map(move |to| (from, to)));
-                let set = |(from, to): (Square, Square)| match reach[from.index()].contains(to) {
-                    true => way(piece, from, to),
-                    false => Bitboard::ALL,
-                };
-                pairs.map(set).collect()
-            })
-            .collect();
+        let blockers = pieces.iter().zip(&reach);
+        let in_the_way =
+            blockers.map(|(&piece, reach)| blocking_squares(variant, piece, reach)).collect();
         let squares = index.groups().iter().map(|group| {
             let unrank = |rank: u64| {
                 let mut squares = vec![Square::wrapping(0); group.count];

@@ -183,6 +183,31 @@ struct SideKings<'a> {
     kept: BTreeMap<usize, OnceLock<Section>>,
 }
 
+impl SideKings<'_> {
+    /// Returns the number of tile groups of a fixed king.
+    fn tile_groups(&self) -> u64 {
+        self.king_tiles.per_fixed_king().div_ceil(GROUP_TILES)
+    }
+}
+
+/// Corrections that the rows of a side require, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct ModelGaps {
+    /// Groups whose captures are better than a position.
+    wrong_groups: u8,
+    /// Categories that the model does not have.
+    categories: u8,
+}
+
+impl ModelGaps {
+    fn and(self, wrong_groups: u8, categories: u8) -> ModelGaps {
+        ModelGaps {
+            wrong_groups: self.wrong_groups | wrong_groups,
+            categories: self.categories | categories,
+        }
+    }
+}
+
 /// An order of king tiles, encoded on trial.
 struct OrderTrial {
     bytes: usize,
@@ -217,87 +242,105 @@ impl WdlMaker<'_> {
         KingTiles::new(self.sections.index(), Arc::clone(self.fixed_kings), order)
     }
 
-    /// The part of a side to move.
+    /// Encodes the part of a side to move.
     fn encode_side(&self, side: Side) -> Result<EncodedSide, MakeWdlError> {
         let OrderTrial { order, model: tried, after, mut groups, .. } =
             self.best_trial(side)?.with_best_model(self.tables.width());
         let mut model = tried.clone();
         let king_tiles = &self.king_tiles(&order);
         let captures = self.tables.captures(king_tiles, side, &after);
-        let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
-        let slots = self.sections.index().slots() / all.len() as u64;
-        let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
-        let sample: Vec<usize> = all.iter().copied().step_by(DICTIONARY_STEP).collect();
+        let sample = (0..self.fixed_kings.squares().len()).step_by(DICTIONARY_STEP);
+        let sample: Vec<usize> = sample.collect();
         let kept = sample.iter().filter(|_| self.keeps).map(|&king| (king, OnceLock::new()));
-        let kept = kept.collect();
-        let kings = SideKings { king_tiles, side, row_step: 1, kept };
-        'again: loop {
+        let kings = SideKings { king_tiles, side, row_step: 1, kept: kept.collect() };
+        loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
-            let counted = self.kings(&kings, trusted, &sample, |king| {
-                let (mut counts, mut missing, mut wrong) = (PatternCounts::default(), 0, 0);
-                for tile_group in 0..tile_groups {
-                    let (allowed, better) = king.tile_group(tile_group);
-                    wrong |= better;
-                    let runs = runs(&allowed);
-                    missing |= needed([&runs].into_iter(), model.palette().categories());
-                    counts.add(&runs, model.palette().categories());
+            let categories = model.palette().categories();
+            let (counts, mut gaps) = self.count_patterns(&kings, trusted, &sample, categories)?;
+            if gaps == ModelGaps::default() {
+                let pattern_length = model.palette().pattern_length() as f64;
+                let dictionary =
+                    Dictionary::new(counts, (LEAST_PER_BYTE * pattern_length).ceil() as u32);
+                let patterns = dictionary.patterns.iter();
+                let front: Vec<u8> =
+                    patterns.flat_map(|pattern| model.palette().encode(pattern)).collect();
+                let chooser = TokenChooser::new(&model, &dictionary, self.tables.width());
+                let rows;
+                (rows, gaps) = self.encode_rows(&kings, trusted, &chooser, &front)?;
+                if gaps == ModelGaps::default() {
+                    return Ok(assemble(&rows, order, groups, model, front)?);
                 }
-                (counts, missing, wrong)
-            })?;
+            }
             // The bytes must not depend on how many fixed kings are done together, so nothing that was
             // found with wrong groups stays.
-            let wrong = counted.iter().fold(0, |all, (.., wrong)| all | wrong);
-            if wrong != 0 {
-                groups &= !wrong;
+            if gaps.wrong_groups != 0 {
+                groups &= !gaps.wrong_groups;
                 model = tried.clone();
-                continue;
+            } else {
+                model = WdlModel::new(categories | gaps.categories, *model.changes())?;
             }
-            let missing = counted.iter().fold(0, |all, (_, missing, _)| all | missing);
-            if missing != 0 {
-                model = WdlModel::new(model.palette().categories() | missing, *model.changes())?;
-                continue;
-            }
-            let counts = counted.into_iter().map(|(counts, ..)| counts);
-            let counts = counts.reduce(PatternCounts::join).unwrap_or_default();
-            let least = (LEAST_PER_BYTE * model.palette().pattern_length() as f64).ceil() as u32;
-            let dictionary = Dictionary::new(counts, least);
-            let front: Vec<u8> = dictionary
-                .patterns
-                .iter()
-                .flat_map(|pattern| model.palette().encode(pattern))
-                .collect();
-            let chooser = TokenChooser::new(&model, &dictionary, self.tables.width());
-            let mut rows: Vec<EncodedRow> = Vec::new();
-            for some in all.chunks(self.sections.at_a_time(self.memory)) {
-                let encoded = self.kings(&kings, trusted, some, |king| {
-                    let rows = encode_king(king, tile_groups, &chooser, &front);
-                    (self.progress)(slots);
-                    rows
-                })?;
-                let (wrong, categories) = encoded
-                    .iter()
-                    .fold((0, 0), |(wrong, all), king| (wrong | king.wrong, all | king.categories));
-                if wrong != 0 {
-                    groups &= !wrong;
-                    model = tried.clone();
-                    continue 'again;
-                }
-                if categories != 0 {
-                    model =
-                        WdlModel::new(model.palette().categories() | categories, *model.changes())?;
-                    continue 'again;
-                }
-                for (KingRows { rows: more, differing, .. }, &fixed_king) in
-                    encoded.into_iter().zip(some)
-                {
-                    if let Some(king_tile) = differing {
-                        return Err(MakeWdlError::Wrong { side, fixed_king, king_tile });
-                    }
-                    rows.extend(more);
-                }
-            }
-            return Ok(assemble(&rows, order, groups, model, front)?);
         }
+    }
+
+    /// Counts the patterns of some fixed kings for a model with these categories.
+    fn count_patterns(
+        &self,
+        kings: &SideKings<'_>,
+        trusted: Option<TrustedCaptures<'_>>,
+        fixed_kings: &[usize],
+        categories: u8,
+    ) -> Result<(PatternCounts, ModelGaps), SectionError> {
+        let counted = self.kings(kings, trusted, fixed_kings, |king| {
+            let (mut counts, mut gaps) = (PatternCounts::default(), ModelGaps::default());
+            for tile_group in 0..kings.tile_groups() {
+                let (allowed, better) = king.tile_group(tile_group);
+                let runs = runs(&allowed);
+                gaps = gaps.and(better, needed([&runs].into_iter(), categories));
+                counts.add(&runs, categories);
+            }
+            (counts, gaps)
+        })?;
+        let mut all = ModelGaps::default();
+        for (_, gaps) in &counted {
+            all = all.and(gaps.wrong_groups, gaps.categories);
+        }
+        let counts = counted.into_iter().map(|(counts, _)| counts);
+        Ok((counts.reduce(PatternCounts::join).unwrap_or_default(), all))
+    }
+
+    /// Encodes the rows of all fixed kings. Stops after the first kings for which the model has gaps.
+    fn encode_rows(
+        &self,
+        kings: &SideKings<'_>,
+        trusted: Option<TrustedCaptures<'_>>,
+        chooser: &TokenChooser<'_>,
+        front: &[u8],
+    ) -> Result<(Vec<EncodedRow>, ModelGaps), MakeWdlError> {
+        let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
+        let slots = self.sections.index().slots() / all.len() as u64;
+        let mut rows: Vec<EncodedRow> = Vec::new();
+        for some in all.chunks(self.sections.at_a_time(self.memory)) {
+            let encoded = self.kings(kings, trusted, some, |king| {
+                let rows = encode_king(king, kings.tile_groups(), chooser, front);
+                (self.progress)(slots);
+                rows
+            })?;
+            let gaps = ModelGaps::default();
+            let gaps = encoded.iter().fold(gaps, |all, king| all.and(king.wrong, king.categories));
+            if gaps != ModelGaps::default() {
+                return Ok((rows, gaps));
+            }
+            for (KingRows { rows: more, differing, .. }, &fixed_king) in
+                encoded.into_iter().zip(some)
+            {
+                if let Some(king_tile) = differing {
+                    let side = kings.side;
+                    return Err(MakeWdlError::Wrong { side, fixed_king, king_tile });
+                }
+                rows.extend(more);
+            }
+        }
+        Ok((rows, ModelGaps::default()))
     }
 
     /// Does some work for each of these fixed kings, as many at a time as memory allows.
@@ -368,8 +411,8 @@ impl WdlMaker<'_> {
         let king_tiles = &self.king_tiles(&order);
         let captures = self.tables.captures(king_tiles, side, &after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
-        let tile_groups = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
         let kings = SideKings { king_tiles, side, row_step: TRIAL_STEP, kept: BTreeMap::new() };
+        let tile_groups = kings.tile_groups();
         let rows = loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
             let sample = self.kings(&kings, trusted, fixed_kings, |king| {
