@@ -1,4 +1,4 @@
-//! Perft numbers of `data/perft.txt`.
+//! Perft numbers of `../data/perft.txt`.
 
 use sakmak_tables::position::Position;
 use sakmak_tables::position::perft::perft;
@@ -6,7 +6,7 @@ use sakmak_tables::variants;
 
 #[test]
 fn perft_numbers_hold() {
-    let lines = include_str!("data/perft.txt").lines();
+    let lines = include_str!("../data/perft.txt").lines();
     let mut checked = 0;
     for line in lines.filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();

@@ -1,4 +1,5 @@
 //! FEN: what is read comes back, and what cannot be is refused in one line.
+
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
@@ -48,7 +49,7 @@ fn other_spellings_are_read() {
 /// Each with what `pyffish` reads in it, or the form of Fairy-Stockfish that says the same.
 #[test]
 fn fens_of_other_programs_are_read_as_meant() {
-    let rows = include_str!("data/fen-dialects.tsv").lines().skip(1);
+    let rows = include_str!("../data/fen-dialects.tsv").lines().skip(1);
     for row in rows.clone() {
         let [program, variant, fen, means] = row.split('\t').collect::<Vec<_>>()[..] else {
             panic!("{row}");

@@ -1,4 +1,4 @@
-//! Counts: how they start and run on (`data/counts.txt`), and which mates are in time.
+//! Counts: how they start and run on (`../data/counts.txt`), and which mates are in time.
 
 use sakmak_tables::counting::{Category, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
@@ -15,7 +15,7 @@ fn position(variant: &'static Variant, fen: &str) -> Position {
 
 #[test]
 fn counts_start_run_on_and_change_as_listed() {
-    let lines = include_str!("data/counts.txt").lines();
+    let lines = include_str!("../data/counts.txt").lines();
     let mut checked = 0;
     for line in lines.filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
