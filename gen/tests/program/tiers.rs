@@ -440,7 +440,10 @@ fn what_a_game_does_not_have_is_refused_by_name() {
             "'counted' for '--order <COLUMN>' [possible values: result, dtm]",
         ),
         (&["query", "KRvK", "win"], "no table KRvK of janggi in "),
-        (&["query", "KRvK", "win and in_time"], "'in_time' is no condition here: no moves"),
+        (
+            &["query", "KRvK", "win and in_time"],
+            "'in_time' is not a condition of this variant: no moves",
+        ),
         (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),

@@ -345,24 +345,25 @@ fn conditions_that_a_game_does_not_have_are_refused_by_name() {
         parse(text, &game, tier).map(|_| ()).map_err(|error: ParseError| error.to_string())
     };
     for (text, expected) in [
-        ("win and in_time", "column 9: 'in_time' is no condition here: no moves are counted"),
+        (
+            "win and in_time",
+            "column 9: 'in_time' is not a condition of this variant: no moves are counted",
+        ),
         (
             "stalemate",
-            "column 1: 'stalemate' is no condition here: moves=0 asks for a side without a move",
+            "column 1: 'stalemate' is not a condition of this variant: \
+             moves=0 asks for a side without a move",
         ),
-        ("zugzwang", "column 1: 'zugzwang' is no condition here: a side may pass"),
-        ("late_capture", "column 1: 'late_capture' is no condition here: "),
-        ("same_color(A,a)", "column 1: 'same_color' is no condition here: "),
-        ("distance(K,k)<3", "column 1: 'distance' is no condition here: "),
+        ("zugzwang", "column 1: 'zugzwang' is not a condition of this variant: a side may pass"),
+        ("late_capture", "column 1: 'late_capture' is not a condition of this variant: "),
+        ("same_color(A,a)", "column 1: 'same_color' is not a condition of this variant: "),
+        ("distance(K,k)<3", "column 1: 'distance' is not a condition of this variant: "),
         (
             "R on a11",
             "column 6: unexpected 'a11', expected a square, rank, file, corner, edge or centre",
         ),
-        (
-            "R on rank 0",
-            "column 11: unexpected '0', expected a rank 1 to 10, or ranks such as 6-8,",
-        ),
-        ("R on file j", "column 11: unexpected 'j', expected a file a to i, or files such as a-c,"),
+        ("R on rank 0", "column 11: unexpected '0', expected a rank 1 to 10, or ranks such as 6-8"),
+        ("R on file j", "column 11: unexpected 'j', expected a file a to i, or files such as a-c"),
         ("R on light", "column 6: unexpected 'light', expected "),
         ("r on a1", "column 1: KRHvKAA has no black R"),
         ("all N on a1", "column 5: unexpected 'N', expected a piece such as K or white.K"),
@@ -382,7 +383,7 @@ fn conditions_that_a_game_does_not_have_are_refused_by_name() {
     let rek = Rek::standard();
     let tier = rek.material_of_name("KMvK").unwrap();
     let message = parse("check", &rek, tier).unwrap_err().to_string();
-    assert_eq!(message, "column 1: 'check' is no condition here: nobody is in check");
+    assert_eq!(message, "column 1: 'check' is not a condition of this variant: nobody is in check");
 }
 
 #[test]

@@ -149,7 +149,7 @@ mod tests {
                    with these pieces has 44 moves, 88 plies",
                 ],
             ),
-            ("makruk", "w - 88 2 21", &["the count 1 cannot be: with 4 men it begins at 4"]),
+            ("makruk", "w - 88 2 21", &["the count 1 is too low: with 4 men it begins at 4"]),
             ("ouk", "w - 126 40 21", &[]),
             ("kar-ouk", "w - 86 1+1 39 21", &[]),
         ] {
