@@ -1,7 +1,7 @@
 //! Results published by other authors, beside results of the tables.
 
 use crate::colours::Division;
-use crate::statistics::{FoldedStatistics, Statistics};
+use crate::statistics::{FoldedStatistics, SideStatistics, Statistics};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
@@ -45,6 +45,23 @@ pub fn apply(rules: &Rules) -> bool {
     *rules == MAKRUK.rules
 }
 
+/// A published number, and the number of the tables.
+fn result(what: &'static str, number: u64, computed: u64, source: &'static str) -> PublishedResult {
+    let (numbers, computed) = (vec![number], vec![computed]);
+    PublishedResult { what, numbers, computed, whole: None, source }
+}
+
+/// A published number that is a fraction of `whole`, and the number of the tables.
+fn part(
+    what: &'static str,
+    number: u64,
+    computed: u64,
+    whole: u64,
+    source: &'static str,
+) -> PublishedResult {
+    PublishedResult { whole: Some(whole), ..result(what, number, computed, source) }
+}
+
 /// The published results of a material under these rules. No published result depends on the count,
 /// so the statistics may be under any counting rule.
 pub fn published(
@@ -60,17 +77,6 @@ pub fn published(
     let within =
         |moves| white.to_mate.win_histogram.range(..=Moves(moves)).map(|(_, count)| count).sum();
     let longest = white.to_mate.longest_win.as_ref().map_or(0, |longest| longest.moves.0.into());
-    let result = |what, number, computed, source| PublishedResult {
-        what,
-        numbers: vec![number],
-        computed: vec![computed],
-        whole: None,
-        source,
-    };
-    let part = |what, number, computed, whole, source| PublishedResult {
-        whole: Some(whole),
-        ..result(what, number, computed, source)
-    };
     match statistics.material.material.to_string().as_str() {
         "KSMvK" => vec![
             result(POSITIONS, 12_170_304, white.legal, PAPER),
@@ -83,27 +89,7 @@ pub fn published(
             part(WON, 472_900, white.wins, white.legal, PAPER),
             result(LONGEST, 36, longest, PAPER),
         ],
-        "KRvK" => {
-            let empty = FoldedStatistics::default();
-            let folded = folded.unwrap_or(&empty);
-            let lost = (0..).map(|moves| folded.loss_histogram.get(&Moves(moves)));
-            let longest_loss = folded.loss_histogram.keys().next_back().map_or(0, |last| last.0);
-            let lost = lost.take(longest_loss as usize + 1).map(|lost| lost.copied().unwrap_or(0));
-            vec![
-                result(POSITIONS, 175_168, white.legal, KRKOPT),
-                part(WON, 175_168, white.wins, white.legal, KRKOPT),
-                result(LONGEST, 16, longest, KRKOPT),
-                result("atlas.result.folded", 28_056, folded.positions, KRKOPT),
-                part("atlas.result.drawn", 2796, folded.draws, folded.positions, KRKOPT),
-                PublishedResult {
-                    what: "atlas.result.lost",
-                    numbers: KRKOPT_LOST.to_vec(),
-                    computed: lost.collect(),
-                    whole: None,
-                    source: KRKOPT,
-                },
-            ]
-        }
+        "KRvK" => krkopt(white, longest, folded),
         "KRvKR" => vec![result(LONGEST, 19, longest, CHESS)],
         "KRvKN" => vec![result(LONGEST, 40, longest, CHESS)],
         "KMMMvK" => {
@@ -113,4 +99,31 @@ pub fn published(
         }
         _ => Vec::new(),
     }
+}
+
+/// The results of the "krkopt" data set.
+fn krkopt(
+    white: &SideStatistics,
+    longest: u64,
+    folded: Option<&FoldedStatistics>,
+) -> Vec<PublishedResult> {
+    let empty = FoldedStatistics::default();
+    let folded = folded.unwrap_or(&empty);
+    let lost = (0..).map(|moves| folded.loss_histogram.get(&Moves(moves)));
+    let longest_loss = folded.loss_histogram.keys().next_back().map_or(0, |last| last.0);
+    let lost = lost.take(longest_loss as usize + 1).map(|lost| lost.copied().unwrap_or(0));
+    vec![
+        result(POSITIONS, 175_168, white.legal, KRKOPT),
+        part(WON, 175_168, white.wins, white.legal, KRKOPT),
+        result(LONGEST, 16, longest, KRKOPT),
+        result("atlas.result.folded", 28_056, folded.positions, KRKOPT),
+        part("atlas.result.drawn", 2796, folded.draws, folded.positions, KRKOPT),
+        PublishedResult {
+            what: "atlas.result.lost",
+            numbers: KRKOPT_LOST.to_vec(),
+            computed: lost.collect(),
+            whole: None,
+            source: KRKOPT,
+        },
+    ]
 }

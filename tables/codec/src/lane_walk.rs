@@ -1,5 +1,6 @@
 //! The [walk](crate::walk) through the squares of sixteen blocks in lockstep.
 
+use crate::context::NEAR_SQUARES;
 use crate::lane_prediction::{LaneCodes, LaneNearby, LanePrediction, LaneScale};
 use crate::lanes::{LANES, LaneMask, LaneRow, Lanes};
 use crate::walk::Predictor;
@@ -147,13 +148,7 @@ impl<L: Lanes> LaneWalk<'_, L> {
             let kept = shapes.kept.lanes_with::<L>(square);
             let hints = L::only(shapes.attacked.lanes_with::<L>(square), 1)
                 | L::only(shapes.guarding.lanes_with::<L>(square), 2);
-            let mut misses = L::load(&missed[usize::from(near[0]) % SQUARES])
-                + L::load(&missed[usize::from(near[1]) % SQUARES]);
-            if let Some(reference) = reference {
-                let there = L::load(&reference.missed[square % SQUARES])
-                    + L::load(&reference.missed[beyond % SQUARES]);
-                misses = (misses + there).min(L::splat(3));
-            }
+            let misses = misses::<L>(missed, near, reference, [square, beyond]);
             let nearby = LaneNearby {
                 near,
                 square,
@@ -183,4 +178,21 @@ impl<L: Lanes> LaneWalk<'_, L> {
             missed[square] = L::select(right, L::splat(0), one).row();
         }
     }
+}
+
+/// The misses among the two nearest squares and, in a reference tile, the squares `there`; at most
+/// 3.
+#[inline(always)]
+fn misses<L: Lanes>(
+    missed: &[LaneRow; SQUARES],
+    near: &[u8; NEAR_SQUARES],
+    reference: Option<&LaneTile>,
+    there: [usize; 2],
+) -> L {
+    let here = L::load(&missed[usize::from(near[0]) % SQUARES])
+        + L::load(&missed[usize::from(near[1]) % SQUARES]);
+    let Some(reference) = reference else { return here };
+    let there = L::load(&reference.missed[there[0] % SQUARES])
+        + L::load(&reference.missed[there[1] % SQUARES]);
+    (here + there).min(L::splat(3))
 }

@@ -68,10 +68,7 @@ impl Predictor<'_> {
             let mut missed_here = 0u64;
             let end = if tile == last.tile { last.square % SQUARES + 1 } else { SQUARES };
             if shape.kept == 0 {
-                match reference {
-                    Some(reference) => *current = *reference,
-                    None => current.fill(base),
-                }
+                *current = reference.copied().unwrap_or([base; SQUARES]);
                 continue;
             }
             // The first square has no square before it and reads itself.

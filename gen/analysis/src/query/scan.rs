@@ -64,17 +64,38 @@ pub struct Scan<'a> {
     /// The images that can meet the expression; images with unchanged colours come first. Without a
     /// condition on squares, one image represents all symmetries.
     images: Vec<(SlotImage, Mask<usize>)>,
-    sets: Vec<(CodeSet, MembershipTable)>,
-    tests_pieces: bool,
-    tests_check: bool,
-    tests_zugzwang: bool,
+    sets: CodeLookups,
+    tested: TestedFacts,
     tests_counted: bool,
     /// The tables of other rules to test.
     others: Vec<OtherCounted<'a>>,
-    tests_slots: bool,
     /// Whether king pairs without a code that meets the expression are skipped before their
     /// positions are examined.
     leaves_out: bool,
+}
+
+/// Sets of codes, each with its lookup table.
+type CodeLookups = Vec<(CodeSet, MembershipTable)>;
+
+/// The facts about slots that the masks of a scan test, besides codes.
+#[derive(Clone, Copy)]
+struct TestedFacts {
+    pieces: bool,
+    check: bool,
+    zugzwang: bool,
+    slots: bool,
+}
+
+impl TestedFacts {
+    fn of(masks: &[(SlotImage, Mask<CodeSet>)]) -> TestedFacts {
+        let has = |test: fn(&Mask<CodeSet>) -> bool| masks.iter().any(|(_, mask)| mask.has(&test));
+        TestedFacts {
+            pieces: has(|mask| matches!(mask, Mask::Piece(_))),
+            check: has(|mask| matches!(mask, Mask::Check)),
+            zugzwang: has(|mask| matches!(mask, Mask::Zugzwang)),
+            slots: has(|mask| matches!(mask, Mask::Slot(_))),
+        }
+    }
 }
 
 /// The codes of a run of slots.
@@ -121,6 +142,67 @@ struct Windows<'a> {
     tests: Option<&'a SlotTests<'a>>,
 }
 
+impl<'a> Windows<'a> {
+    /// The codes of a table. `None` if the table was not read.
+    #[inline]
+    fn of(&self, table: CodeTable) -> Option<&'a CodeWindow<'a>> {
+        match table {
+            CodeTable::Mate => Some(self.mate),
+            CodeTable::Counted => self.counted,
+            CodeTable::CountedBy(rule) => {
+                self.others.iter().find(|(of, _)| *of == rule).map(|(_, window)| window)
+            }
+        }
+    }
+
+    /// Selects the slots of a row whose codes are in each set.
+    #[inline]
+    fn select(&self, sets: &[(CodeSet, MembershipTable)], row: &Range<u64>, bits: &mut [u64]) {
+        for (bits, (set, lookup)) in bits.iter_mut().zip(sets) {
+            let window = self.of(set.table);
+            *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
+        }
+    }
+
+    /// The first legal slot of a row that lacks a value in a table.
+    #[inline]
+    fn without_value(&self, row: &Range<u64>, legal: u64) -> Option<Slot> {
+        let of_others = self.others.iter().map(|(_, window)| window);
+        let mut windows = [Some(self.mate), self.counted].into_iter().flatten().chain(of_others);
+        windows.find_map(|window| {
+            let without = without_value(window.codes(row.clone()), window.coding) & legal;
+            (without != 0).then(|| Slot(row.start + u64::from(without.trailing_zeros())))
+        })
+    }
+}
+
+/// Whether a mask tests the codes of a table.
+fn tests_codes(masks: &[(SlotImage, Mask<CodeSet>)], table: CodeTable) -> bool {
+    let is_of_table = |mask: &Mask<CodeSet>| match mask {
+        Mask::TableCodes(codes) => codes.table == table,
+        _ => false,
+    };
+    masks.iter().any(|(_, mask)| mask.has(&is_of_table))
+}
+
+/// Replaces each set of codes of some masks by its index; returns the sets as well. `coding`
+/// returns the coding of a table.
+fn with_numbered_sets(
+    masks: Vec<(SlotImage, Mask<CodeSet>)>,
+    coding: impl Fn(CodeTable) -> Coding,
+) -> (Vec<(SlotImage, Mask<usize>)>, CodeLookups) {
+    let mut sets: CodeLookups = Vec::new();
+    let mut number = |codes: CodeSet| {
+        sets.iter().position(|(have, _)| *have == codes).unwrap_or_else(|| {
+            let lookup = codes.membership(coding(codes.table));
+            sets.push((codes, lookup));
+            sets.len() - 1
+        })
+    };
+    let images = masks.into_iter().map(|(image, mask)| (image, mask.named(&mut number)));
+    (images.collect(), sets)
+}
+
 impl<'a> Scan<'a> {
     /// Compiles the expression for positions with this side to move. The clocks are the moves in
     /// which the mover, and its opponent, must mate: by the rule of the query, and by each other
@@ -136,8 +218,7 @@ impl<'a> Scan<'a> {
     ) -> Scan<'a> {
         let index = rows.index();
         let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
-        let mate = coding(tables.mate);
-        let counted = tables.counted.map(coding);
+        let (mate, counted) = (coding(tables.mate), tables.counted.map(coding));
         let others = tables.others.iter().zip(other_clocks);
         let others: Vec<OtherRule> = others
             .map(|(other, &clocks)| OtherRule {
@@ -146,50 +227,29 @@ impl<'a> Scan<'a> {
                 clocks,
             })
             .collect();
-        let others = &others;
-        let masks = SlotImage::all(index, flipped).into_iter().map(|image| {
-            (
-                image,
-                MaskContext { index, side, image, mate, counted, clocks, others }.mask(expression),
-            )
-        });
-        let mut masks: Vec<(SlotImage, Mask<CodeSet>)> = masks.collect();
+        let context =
+            |image| MaskContext { index, side, image, mate, counted, clocks, others: &others };
+        let masks = SlotImage::all(index, flipped).into_iter();
+        let mut masks: Vec<(SlotImage, Mask<CodeSet>)> =
+            masks.map(|image| (image, context(image).mask(expression))).collect();
         masks.retain(|(_, mask)| !matches!(mask, Mask::Constant(false)));
-        let has =
-            |test: &dyn Fn(&Mask<CodeSet>) -> bool| masks.iter().any(|(_, mask)| mask.has(test));
-        let tests_pieces = has(&|mask| matches!(mask, Mask::Piece(_)));
-        let tests_check = has(&|mask| matches!(mask, Mask::Check));
-        let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
-        let tests_slots = has(&|mask| matches!(mask, Mask::Slot(_)));
-        let tests_codes = |table: CodeTable| {
-            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.table == table))
+        let tested = TestedFacts::of(&masks);
+        let tests_counted = tests_codes(&masks, CodeTable::Counted);
+        let tests_other = |other: &&OtherCounted<'_>| {
+            other.codes.is_some() && tests_codes(&masks, CodeTable::CountedBy(other.counting_rule))
         };
-        let tests_counted = tests_codes(CodeTable::Counted);
-        let tested = |other: &&OtherCounted<'_>| {
-            other.codes.is_some() && tests_codes(CodeTable::CountedBy(other.counting_rule))
-        };
-        let tested: Vec<OtherCounted<'a>> = tables.others.iter().filter(tested).copied().collect();
-        if !tests_pieces {
+        let tested_others = tables.others.iter().filter(tests_other).copied().collect();
+        if !tested.pieces {
             masks.dedup_by_key(|(image, _)| image.changed);
         }
-        let mut sets: Vec<(CodeSet, MembershipTable)> = Vec::new();
-        let mut number = |codes: CodeSet| {
-            sets.iter().position(|(have, _)| *have == codes).unwrap_or_else(|| {
-                let coding = match codes.table {
-                    CodeTable::Mate => mate,
-                    CodeTable::Counted => counted.unwrap_or_default(),
-                    CodeTable::CountedBy(rule) => {
-                        let other = others.iter().find(|other| other.counting_rule == rule);
-                        other.and_then(|other| other.counted).unwrap_or_default()
-                    }
-                };
-                let lookup = codes.membership(coding);
-                sets.push((codes, lookup));
-                sets.len() - 1
-            })
-        };
-        let images =
-            masks.into_iter().map(|(image, mask)| (image, mask.named(&mut number))).collect();
+        let (images, sets) = with_numbered_sets(masks, |table| match table {
+            CodeTable::Mate => mate,
+            CodeTable::Counted => counted.unwrap_or_default(),
+            CodeTable::CountedBy(rule) => {
+                let other = others.iter().find(|other| other.counting_rule == rule);
+                other.and_then(|other| other.counted).unwrap_or_default()
+            }
+        });
         Scan {
             side,
             tables,
@@ -197,12 +257,9 @@ impl<'a> Scan<'a> {
             mirrors,
             images,
             sets,
-            tests_pieces,
-            tests_check,
-            tests_zugzwang,
+            tested,
             tests_counted,
-            others: tested,
-            tests_slots,
+            others: tested_others,
             leaves_out: false,
         }
     }
@@ -218,7 +275,7 @@ impl<'a> Scan<'a> {
     fn images_of(&self, pair: KingPair) -> impl Iterator<Item = &(SlotImage, Mask<usize>)> {
         let index = self.rows.index();
         let kings = index.kings().kings(pair);
-        let is_own = move |image: &SlotImage| !self.tests_pieces || image.is_own(index, pair);
+        let is_own = move |image: &SlotImage| !self.tested.pieces || image.is_own(index, pair);
         self.images
             .iter()
             .filter(move |(image, mask)| is_own(image) && mask.of_kings(kings) != Some(false))
@@ -284,7 +341,7 @@ impl<'a> Scan<'a> {
         // Paged tables live for these king pairs only, so that their pages do not pile up.
         let QueryTables { mate: own, subtables, counting_rule, .. } = self.tables;
         let variant = variants::counted_by(counting_rule);
-        let paged = self.tests_slots.then(|| {
+        let paged = self.tested.slots.then(|| {
             let others: Vec<PagedTable<'_>> =
                 subtables.iter().map(|table| PagedTable::new(&**table)).collect();
             (PagedTable::new(own), others)
@@ -317,76 +374,65 @@ impl<'a> Scan<'a> {
         Ok(mate)
     }
 
+    /// The checks and the zugzwangs of a king pair, a bit for each slot of each row; empty if no
+    /// condition tests them. `codes` are the pair's codes of distance to mate.
+    fn facts_of_pair(&self, pair: KingPair, codes: &[u8]) -> io::Result<[Vec<u64>; 2]> {
+        let checks = match self.tested.check {
+            true => self.rows.checks_of_pair(pair, self.side),
+            false => Vec::new(),
+        };
+        let zugzwangs = match self.tested.zugzwang {
+            true => {
+                let search = ZugzwangSearch::new(self.tables.mate, self.rows, self.side);
+                let kinds = search.of_pair(pair, codes)?.into_iter();
+                kinds.map(|kinds| kinds.iter().fold(0, |any, kind| any | kind)).collect()
+            }
+            false => Vec::new(),
+        };
+        Ok([checks, zugzwangs])
+    }
+
     /// Evaluates a king pair, which `mirror` leaves in place.
     fn run_pair(
         &self,
         pair: KingPair,
         mirror: Option<&MirrorSlots>,
-        Windows { mate, counted, others, tests }: Windows<'_>,
+        windows: Windows<'_>,
         found: &mut impl FnMut(RowMatches),
         count: &mut impl FnMut(Side, u32, u64),
     ) -> Result<(), CensusError> {
-        let index = self.rows.index();
+        let (index, mate) = (self.rows.index(), windows.mate);
         let images: Vec<&(SlotImage, Mask<usize>)> = self.images_of(pair).collect();
-        if images.is_empty() {
-            return Ok(());
-        }
         let pair_slots = self.slots(&(pair.0..pair.0 + 1));
-        if self.leaves_out && !self.may_match(mate.codes(pair_slots.clone()), mate.coding) {
+        let pair_codes = mate.codes(pair_slots.clone());
+        if images.is_empty() || self.leaves_out && !self.may_match(pair_codes, mate.coding) {
             return Ok(());
         }
-        let checks = match self.tests_check {
-            true => self.rows.checks_of_pair(pair, self.side),
-            false => Vec::new(),
-        };
-        let zugzwangs = match self.tests_zugzwang {
-            true => {
-                let search = ZugzwangSearch::new(self.tables.mate, self.rows, self.side);
-                search.of_pair(pair, mate.codes(pair_slots.clone()))?
-            }
-            false => Vec::new(),
-        };
-        let positions = if self.tests_pieces { 1 } else { index.kings().images(pair) };
-
+        let facts = self.facts_of_pair(pair, pair_codes)?;
+        let positions = if self.tested.pieces { 1 } else { index.kings().images(pair) };
         let mut codes = vec![0; self.sets.len()];
         let mut number = 0;
         let mut without_value_at: Option<Slot> = None;
         self.rows.of_pair(pair, self.side, |LegalRow { slots, legal }| {
-            let (check, zugzwang) = (checks.get(number), zugzwangs.get(number));
-            let zugzwang = zugzwang.map(|kinds| kinds.iter().fold(0, |any, kind| any | kind));
-            let check = check.copied();
+            let [check, zugzwang] =
+                facts.each_ref().map(|facts| facts.get(number).copied().unwrap_or(0));
             number += 1;
             if legal == 0 || without_value_at.is_some() {
                 return;
             }
             let row = pair_slots.start + slots.start as u64..pair_slots.start + slots.end as u64;
-            let of_others = others.iter().map(|(_, window)| window);
-            for window in [Some(mate), counted].into_iter().flatten().chain(of_others) {
-                let without = without_value(window.codes(row.clone()), window.coding) & legal;
-                if without != 0 {
-                    without_value_at = Some(Slot(row.start + u64::from(without.trailing_zeros())));
-                    return;
-                }
+            without_value_at = windows.without_value(&row, legal);
+            if without_value_at.is_some() {
+                return;
             }
-            for (bits, (set, lookup)) in codes.iter_mut().zip(&self.sets) {
-                let window = match set.table {
-                    CodeTable::Mate => Some(mate),
-                    CodeTable::Counted => counted,
-                    CodeTable::CountedBy(rule) => {
-                        others.iter().find(|(of, _)| *of == rule).map(|(_, window)| window)
-                    }
-                };
-                *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
-            }
+            windows.select(&self.sets, &row, &mut codes);
             let first = Slot(row.start);
-            let tests_row = self.tests_pieces || tests.is_some();
+            let tests_row = self.tested.pieces || windows.tests.is_some();
             let pieces = tests_row.then(|| RowPieces::of(index, first));
-            let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
-            let tests = tests.zip(pieces);
+            let tests = windows.tests.zip(pieces);
             let tests = tests.map(|(tests, pieces)| RowTests::of(tests, first, pieces));
-            let lowest = |slot: Slot| match mirror {
-                Some(mirror) => mirror.lowest(slot, Slot(pair_slots.start)),
-                None => slot,
+            let lowest = |slot: Slot| {
+                mirror.map_or(slot, |mirror| mirror.lowest(slot, Slot(pair_slots.start)))
             };
             let facts =
                 RowBits { first, codes: &codes, check, zugzwang, pieces, tests, lowest: &lowest };
@@ -403,12 +449,8 @@ impl<'a> Scan<'a> {
             }
             without_value_at = facts.tests.and_then(|tests| tests.missing());
         });
-        match without_value_at {
-            None => Ok(()),
-            Some(slot) => {
-                let address = Address { side: self.side, slot };
-                Err(CensusError::NoValue { material: index.material(), address })
-            }
-        }
+        let Some(slot) = without_value_at else { return Ok(()) };
+        let address = Address { side: self.side, slot };
+        Err(CensusError::NoValue { material: index.material(), address })
     }
 }

@@ -267,19 +267,7 @@ impl<'a> Query<'a> {
                 .par_iter()
                 .map(|(number, pairs)| {
                     let list = self.matches_of(&scans[*number], pairs, needs_counted)?;
-                    let (mut lowest, mut limit) = (FirstMatches::new(), limit);
-                    for (slot, image) in list.slots() {
-                        let found = list.found(slot, image);
-                        let rank = order.rank(&found, self.category(&found));
-                        let key = (rank, *number, slot);
-                        if limit.is_none_or(|limit| key < limit) {
-                            lowest.insert(key, image);
-                            if lowest.len() > most {
-                                lowest.pop_last();
-                            }
-                            limit = lowest_out(&lowest, most).or(limit);
-                        }
-                    }
+                    let lowest = list.first(*number, most, order, limit);
                     let slots = scans[*number].slots(pairs);
                     progress(slots.end - slots.start);
                     Ok(lowest)
@@ -467,6 +455,30 @@ impl MatchList<'_> {
     /// The slots and images of the matches, row by row.
     fn slots(&self) -> impl Iterator<Item = (Slot, SlotImage)> {
         self.rows.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found.image)))
+    }
+
+    /// The first `most` matches in an order with keys below `limit`, of the scan with this index.
+    fn first(
+        &self,
+        scan: usize,
+        most: usize,
+        order: MatchOrder,
+        mut limit: Option<MatchKey>,
+    ) -> FirstMatches {
+        let mut first = FirstMatches::new();
+        for (slot, image) in self.slots() {
+            let found = self.found(slot, image);
+            let rank = order.rank(&found, self.query.category(&found));
+            let key = (rank, scan, slot);
+            if limit.is_none_or(|limit| key < limit) {
+                first.insert(key, image);
+                if first.len() > most {
+                    first.pop_last();
+                }
+                limit = lowest_out(&first, most).or(limit);
+            }
+        }
+        first
     }
 
     /// The match at a slot.

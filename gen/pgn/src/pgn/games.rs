@@ -3,6 +3,7 @@
 use crate::pgn::game::{Note, PgnGame, WrittenMove};
 use crate::pgn::lexer::{Bookmark, Cursor, LARGEST_GAME, Lexer, MOST_MOVES, PgnError};
 use crate::pgn::token::PgnToken;
+use std::ops::ControlFlow;
 
 /// Iterates over the games of a text in memory; see [`PgnReader`](super::PgnReader) for files.
 ///
@@ -36,47 +37,77 @@ impl Iterator for Games<'_> {
 /// afterwards.
 pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
     let begin = lexer.bookmark();
-    let mut game: Option<PgnGame> = None;
-    // The lines on which variations that are still open began.
-    let mut open: Vec<usize> = Vec::new();
-    // The end of the last token of this game.
-    let mut end = begin;
-    // Whether a number precedes the next move.
-    let mut numbered = false;
-    let too_large = loop {
-        let next = lexer.next();
-        let at = lexer.token;
-        if at - begin.at > LARGEST_GAME {
-            break true;
+    let mut parser =
+        GameParser { lexer, begin, end: begin, game: None, open: Vec::new(), is_numbered: false };
+    let is_too_large = loop {
+        if let ControlFlow::Break(is_too_large) = parser.step() {
+            break is_too_large;
+        }
+    };
+    parser.finish(is_too_large)
+}
+
+/// A parser of one game.
+struct GameParser<'l, 'a> {
+    lexer: &'l mut Lexer<'a>,
+    begin: Bookmark,
+    /// The end of the last token of the game.
+    end: Bookmark,
+    game: Option<PgnGame>,
+    /// The lines on which open variations began.
+    open: Vec<usize>,
+    /// Whether a number precedes the next move.
+    is_numbered: bool,
+}
+
+impl GameParser<'_, '_> {
+    fn is_too_large(&self) -> bool {
+        self.end.at - self.begin.at > LARGEST_GAME
+    }
+
+    /// Parses a token. Breaks at the end of the game: with true if the game is too large.
+    fn step(&mut self) -> ControlFlow<bool> {
+        let next = self.lexer.next();
+        let at = self.lexer.token;
+        if at - self.begin.at > LARGEST_GAME {
+            return ControlFlow::Break(true);
         }
         let (token, line) = match next {
-            None => break false,
+            None => return ControlFlow::Break(false),
             Some(Ok(next)) => next,
-            Some(Err(error)) => {
-                let game = game.get_or_insert_with(|| PgnGame::new(error.line()));
-                let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
-                game.broken.get_or_insert(error);
-                if !among_tags {
-                    lexer.skip_to_tag();
-                }
-                end = lexer.bookmark();
-                match among_tags && end.at - begin.at <= LARGEST_GAME {
-                    true => continue,
-                    false => break end.at - begin.at > LARGEST_GAME,
-                }
-            }
+            Some(Err(error)) => return self.add_error(error),
         };
-        let begun = game.as_ref().is_some_and(|game| {
-            !game.moves.is_empty() || !game.before.is_empty() || !open.is_empty()
+        let has_begun = self.game.as_ref().is_some_and(|game| {
+            !game.moves.is_empty() || !game.before.is_empty() || !self.open.is_empty()
         });
-        if matches!(token, PgnToken::Tag(_)) && begun {
-            break false;
+        if matches!(token, PgnToken::Tag(_)) && has_begun {
+            return ControlFlow::Break(false);
         }
-        end = lexer.bookmark();
-        let game = game.get_or_insert_with(|| PgnGame::new(line));
-        if end.at - begin.at > LARGEST_GAME {
-            break true;
+        self.end = self.lexer.bookmark();
+        match self.is_too_large() {
+            true => ControlFlow::Break(true),
+            false => self.add(token, line, at),
         }
+    }
+
+    /// Adds an error. It ends the game, unless the game still has tags only.
+    fn add_error(&mut self, error: PgnError) -> ControlFlow<bool> {
+        let game = self.game.get_or_insert_with(|| PgnGame::new(error.line()));
+        let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
+        game.broken.get_or_insert(error);
+        if !among_tags {
+            self.lexer.skip_to_tag();
+        }
+        self.end = self.lexer.bookmark();
+        match among_tags && !self.is_too_large() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(self.is_too_large()),
+        }
+    }
+
+    /// Adds a token, which begins at an offset on a line.
+    fn add(&mut self, token: PgnToken, line: usize, at: usize) -> ControlFlow<bool> {
+        let game = self.game.get_or_insert_with(|| PgnGame::new(line));
         // A number before a tag is not among the moves.
         game.movetext = match token {
             PgnToken::Tag(_) => None,
@@ -84,49 +115,57 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
         };
         match token {
             PgnToken::Tag(tag) => game.tags.push(tag),
-            PgnToken::Number(_) if open.is_empty() => numbered = true,
-            PgnToken::Move(_) if open.is_empty() && game.moves.len() == MOST_MOVES => break true,
-            PgnToken::Move(text) if open.is_empty() => {
-                let after = Vec::new();
-                game.moves.push(WrittenMove { text, line, at, numbered, after });
-                numbered = false;
+            PgnToken::Number(_) if self.open.is_empty() => self.is_numbered = true,
+            PgnToken::Move(_) if self.open.is_empty() && game.moves.len() == MOST_MOVES => {
+                return ControlFlow::Break(true);
             }
-            PgnToken::Result(result) if open.is_empty() => {
-                (game.result, game.result_text) = (Some(result), Some(at..end.at));
-                end = comments_after(lexer, game, begin);
-                break false;
+            PgnToken::Move(text) if self.open.is_empty() => {
+                let numbered = std::mem::take(&mut self.is_numbered);
+                game.moves.push(WrittenMove { text, line, at, numbered, after: Vec::new() });
             }
-            PgnToken::Close if open.is_empty() => {
+            PgnToken::Result(result) if self.open.is_empty() => {
+                (game.result, game.result_text) = (Some(result), Some(at..self.end.at));
+                self.end = comments_after(self.lexer, game, self.begin);
+                return ControlFlow::Break(false);
+            }
+            PgnToken::Close if self.open.is_empty() => {
                 game.broken.get_or_insert(PgnError::Unopened(line));
-                lexer.skip_to_tag();
-                end = lexer.bookmark();
-                break end.at - begin.at > LARGEST_GAME;
+                self.lexer.skip_to_tag();
+                self.end = self.lexer.bookmark();
+                return ControlFlow::Break(self.is_too_large());
             }
             token => {
                 match token {
-                    PgnToken::Open => open.push(line),
-                    PgnToken::Close => drop(open.pop()),
+                    PgnToken::Open => self.open.push(line),
+                    PgnToken::Close => drop(self.open.pop()),
                     _ => {}
                 }
-                game.push_note(Note { token, text: at..end.at });
+                game.push_note(Note { token, text: at..self.end.at });
             }
         }
-    };
-    lexer.go_back(end);
-    if too_large {
-        lexer.skip_to_tag();
-        end = lexer.bookmark();
-        // The tags name the game.
-        let tags = game.map(|game| game.tags).unwrap_or_default();
-        let broken = Some(PgnError::Size(begin.line));
-        return Some(PgnGame { tags, broken, text: begin.at..end.at, ..PgnGame::new(begin.line) });
+        ControlFlow::Continue(())
     }
-    let mut game = game?;
-    game.text = begin.at..end.at;
-    if let Some(&line) = open.last() {
-        game.broken.get_or_insert(PgnError::Variation(line));
+
+    /// The game, or its tags with an error if it is too large.
+    fn finish(self, is_too_large: bool) -> Option<PgnGame> {
+        let GameParser { lexer, begin, mut end, game, open, .. } = self;
+        lexer.go_back(end);
+        if is_too_large {
+            lexer.skip_to_tag();
+            end = lexer.bookmark();
+            // The tags name the game.
+            let tags = game.map(|game| game.tags).unwrap_or_default();
+            let broken = Some(PgnError::Size(begin.line));
+            let text = begin.at..end.at;
+            return Some(PgnGame { tags, broken, text, ..PgnGame::new(begin.line) });
+        }
+        let mut game = game?;
+        game.text = begin.at..end.at;
+        if let Some(&line) = open.last() {
+            game.broken.get_or_insert(PgnError::Variation(line));
+        }
+        Some(game)
     }
-    Some(game)
 }
 
 /// Adds the comments after the result, as in `1-0 {White resigns}`, to a game that began at

@@ -89,27 +89,10 @@ pub fn find_wins(
     width: Width,
 ) -> io::Result<u64> {
     let Goal { attacker, longest, layer } = goal;
-    let [won_conversions, lost_conversions] = conversions;
-    let last_conversion = won_conversions.last().max(lost_conversions.last());
+    let last_conversion = conversions.each_ref().map(Conversions::last).into_iter().max();
+    let last_conversion = last_conversion.unwrap_or_default();
     let planes = geometry.planes();
-    let mut sets = WinSets {
-        geometry,
-        frame,
-        width,
-        attacks: Unmoves::new(geometry, attacker),
-        defences: Unmoves::new(geometry, !attacker),
-        attack_groups: storage.groups.of(attacker),
-        defence_groups: storage.groups.of(!attacker),
-        safe: PlaneSet::new(storage)?,
-        safe_changed: ActivePlanes::none(geometry),
-        all_won: vec![false; planes],
-        open: PlaneSet::new(storage)?,
-        closed: vec![false; planes],
-        fresh: PlaneSet::new(storage)?,
-        fresh_live: ActivePlanes::none(geometry),
-        won_conversions,
-        lost_conversions,
-    };
+    let mut sets = WinSets::new(geometry, frame, storage, attacker, conversions, width)?;
     let [white, black] = records;
     let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
     let material = geometry.index.material();
@@ -160,7 +143,37 @@ fn chosen<T>(items: impl IntoIterator<Item = T>, is_chosen: &[bool]) -> Vec<(Kin
     numbered.filter(|(pair, _)| is_chosen[pair.0 as usize]).collect()
 }
 
-impl WinSets<'_> {
+impl<'a> WinSets<'a> {
+    /// Empty sets for the wins of `attacker`, with the conversions of [`find_wins`].
+    fn new(
+        geometry: &'a Geometry,
+        frame: &'a Frame,
+        storage: &'a SetStorage<'_>,
+        attacker: Side,
+        [won_conversions, lost_conversions]: [Conversions; 2],
+        width: Width,
+    ) -> io::Result<WinSets<'a>> {
+        let planes = geometry.planes();
+        Ok(WinSets {
+            geometry,
+            frame,
+            width,
+            attacks: Unmoves::new(geometry, attacker),
+            defences: Unmoves::new(geometry, !attacker),
+            attack_groups: storage.groups.of(attacker),
+            defence_groups: storage.groups.of(!attacker),
+            safe: PlaneSet::new(storage)?,
+            safe_changed: ActivePlanes::none(geometry),
+            all_won: vec![false; planes],
+            open: PlaneSet::new(storage)?,
+            closed: vec![false; planes],
+            fresh: PlaneSet::new(storage)?,
+            fresh_live: ActivePlanes::none(geometry),
+            won_conversions,
+            lost_conversions,
+        })
+    }
+
     /// The number of king pairs.
     fn pairs(&self) -> usize {
         self.geometry.index.kings().len()
@@ -229,6 +242,26 @@ impl WinSets<'_> {
         marked
     }
 
+    /// Flags by king pair: set for pairs of the group in which the attacker may win in `moves`.
+    fn pairs_with_wins(&self, group: &[usize], moves: Moves) -> Vec<bool> {
+        let live = &self.fresh_live.pairs;
+        self.marked(group.iter().copied().filter(|&pair| {
+            let pair = KingPair(pair as u16);
+            self.attacks.neighbours.near(pair, |pair| live[pair.0 as usize])
+                || self.won_conversions.is_due(pair, moves)
+        }))
+    }
+
+    /// Clears the changes of `safe` in a group.
+    fn clear_changes(&mut self, group: &[usize]) {
+        let per_pair = self.geometry.planes_per_pair();
+        for &pair in group {
+            if std::mem::take(&mut self.safe_changed.pairs[pair]) {
+                self.safe_changed.planes[pair * per_pair..][..per_pair].fill(false);
+            }
+        }
+    }
+
     /// Finds the attacker's wins in exactly `moves`.
     fn step_won(
         &mut self,
@@ -238,16 +271,8 @@ impl WinSets<'_> {
         let (pairs, per_pair) = (self.pairs(), self.geometry.planes_per_pair());
         let mut all_found = LayerEffect::default();
         for group in self.attack_groups {
-            let is_active = self.marked(group.iter().copied().filter(|&pair| {
-                let (pair, live) = (KingPair(pair as u16), &self.fresh_live.pairs);
-                self.attacks.neighbours.near(pair, |pair| live[pair.0 as usize])
-                    || self.won_conversions.is_due(pair, moves)
-            }));
-            for &pair in group {
-                if std::mem::take(&mut self.safe_changed.pairs[pair]) {
-                    self.safe_changed.planes[pair * per_pair..][..per_pair].fill(false);
-                }
-            }
+            let is_active = self.pairs_with_wins(group, moves);
+            self.clear_changes(group);
             if !is_active.contains(&true) {
                 continue;
             }
@@ -328,6 +353,38 @@ impl WinSets<'_> {
         Ok(true)
     }
 
+    /// Flags by king pair: set for pairs of the group in which the defender may lose in `moves`.
+    fn pairs_with_losses(&self, group: &[usize], moves: Moves) -> Vec<bool> {
+        let changed = &self.safe_changed.pairs;
+        self.marked(group.iter().copied().filter(|&pair| {
+            let number = KingPair(pair as u16);
+            self.fresh_live.pairs[pair]
+                || self.defences.neighbours.near(number, |pair| changed[pair.0 as usize])
+                || self.lost_conversions.is_due(number, moves)
+        }))
+    }
+
+    /// Loads the sets that finding losses in the active pairs of a group needs.
+    fn load_for_losses(
+        &mut self,
+        group: &[usize],
+        is_active: &[bool],
+        losses: Losses,
+    ) -> io::Result<()> {
+        let near = group
+            .iter()
+            .filter(|&&pair| is_active[pair])
+            .flat_map(|&pair| self.defences.neighbours.pairs_near(KingPair(pair as u16)));
+        let is_near = self.marked(near.map(|pair| pair.0 as usize));
+        self.safe.load(group, |pair| is_near[pair].then_some(Content::Stored))?;
+        self.open.load(group, |pair| is_active[pair].then_some(Content::Stored))?;
+        let live = &self.fresh_live.pairs;
+        self.fresh.load(group, |pair| match losses == Losses::ByArrival && live[pair] {
+            true => Some(Content::Stored),
+            false => is_active[pair].then_some(Content::Empty),
+        })
+    }
+
     /// Finds the defender's losses in exactly `moves`.
     fn step_lost(
         &mut self,
@@ -338,30 +395,13 @@ impl WinSets<'_> {
         let (pairs, per_pair) = (self.pairs(), self.geometry.planes_per_pair());
         let mut all_found = LayerEffect::default();
         for group in self.defence_groups {
-            let is_active = self.marked(group.iter().copied().filter(|&pair| {
-                let (number, changed) = (KingPair(pair as u16), &self.safe_changed.pairs);
-                self.fresh_live.pairs[pair]
-                    || self.defences.neighbours.near(number, |pair| changed[pair.0 as usize])
-                    || self.lost_conversions.is_due(number, moves)
-            }));
+            let is_active = self.pairs_with_losses(group, moves);
             if !is_active.contains(&true) {
                 continue;
             }
-            let near = group
-                .iter()
-                .filter(|&&pair| is_active[pair])
-                .flat_map(|&pair| self.defences.neighbours.pairs_near(KingPair(pair as u16)));
-            let is_near = self.marked(near.map(|pair| pair.0 as usize));
-            self.safe.load(group, |pair| is_near[pair].then_some(Content::Stored))?;
-            self.open.load(group, |pair| is_active[pair].then_some(Content::Stored))?;
-            let live = &self.fresh_live.pairs;
-            self.fresh.load(group, |pair| match losses == Losses::ByArrival && live[pair] {
-                true => Some(Content::Stored),
-                false => is_active[pair].then_some(Content::Empty),
-            })?;
+            self.load_for_losses(group, &is_active, losses)?;
             let (geometry, width, defences) = (self.geometry, self.width, &self.defences);
-            let (safe, changed) = (self.safe.planes(), &self.safe_changed);
-            let conversions = &self.lost_conversions;
+            let (safe, conversions) = (self.safe.planes(), &self.lost_conversions);
             let items = self
                 .open
                 .planes_mut()
@@ -380,7 +420,7 @@ impl WinSets<'_> {
                         geometry,
                         defences,
                         safe: &safe,
-                        changed,
+                        changed: &self.safe_changed,
                         losses,
                         pair,
                         open,
