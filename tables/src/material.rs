@@ -46,7 +46,7 @@ impl Army {
 
     /// The number of pieces of this kind; 0 for the king.
     pub fn count(self, kind: PieceKind) -> usize {
-        kind.index().checked_sub(1).map_or(0, |place| self.0[place] as usize)
+        kind.index().checked_sub(1).map_or(0, |index| self.0[index] as usize)
     }
 
     /// The pieces, strongest first.
@@ -57,16 +57,16 @@ impl Army {
     }
 
     fn with(mut self, kind: PieceKind) -> Army {
-        if let Some(place) = kind.index().checked_sub(1) {
-            self.0[place] += 1;
+        if let Some(index) = kind.index().checked_sub(1) {
+            self.0[index] += 1;
         }
         self
     }
 
     /// The army without one piece of this kind. Returns `None` if it has no such piece.
     fn without(mut self, kind: PieceKind) -> Option<Army> {
-        let place = kind.index().checked_sub(1)?;
-        self.0[place] = self.0[place].checked_sub(1)?;
+        let index = kind.index().checked_sub(1)?;
+        self.0[index] = self.0[index].checked_sub(1)?;
         Some(self)
     }
 }
@@ -408,9 +408,9 @@ mod tests {
     fn closure_comes_in_solving_order() {
         let order = Material::closure(Material::all_of(5), &MAKRUK.rules);
         assert_eq!(order.len(), 145);
-        for (place, m) in order.iter().enumerate() {
+        for (index, m) in order.iter().enumerate() {
             for successor in m.successors(&MAKRUK.rules) {
-                assert!(order[..place].contains(&successor), "{m} before {successor}");
+                assert!(order[..index].contains(&successor), "{m} before {successor}");
             }
         }
     }

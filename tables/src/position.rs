@@ -332,7 +332,7 @@ impl Position {
         self.leaps = leaps
             .of(self.variant.leaps)
             .filter(|(_, leap)| self.pieces_of(leap.piece).contains(leap.home))
-            .fold(LeapRights::NONE, |rights, (place, _)| rights.with(place));
+            .fold(LeapRights::NONE, |rights, (index, _)| rights.with(index));
         self
     }
 
@@ -546,11 +546,11 @@ impl Position {
     /// The leap rights after a move of `piece`.
     fn leaps_after(&self, piece: Piece, mv: Move) -> LeapRights {
         let landing = self.variant.reach.attacks(piece, mv.to, Bitboard::EMPTY);
-        self.leaps.of(self.variant.leaps).fold(self.leaps, |rights, (place, leap)| {
+        self.leaps.of(self.variant.leaps).fold(self.leaps, |rights, (index, leap)| {
             let enemy = leap.piece.side != piece.side;
             let aimed_at = enemy && leap.lost_to == Some(piece.kind) && landing.contains(leap.home);
             let gone = leap.home == mv.from || leap.home == mv.to || aimed_at;
-            if gone { rights.without(place) } else { rights }
+            if gone { rights.without(index) } else { rights }
         })
     }
 }

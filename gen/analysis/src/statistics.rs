@@ -13,7 +13,7 @@ mod side;
 pub use attack::{AttackStatistics, InTimeExtent};
 pub use folded::FoldedStatistics;
 pub use fresh_count::FreshCount;
-pub use longest::{Longest, as_text};
+pub use longest::{LongestDistance, as_text};
 pub use side::{SideDistances, SideStatistics};
 
 use crate::same_material::{self, OtherMaterial};

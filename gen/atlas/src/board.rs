@@ -31,8 +31,8 @@ pub fn symbols_of_boards() -> Markup {
                 (symbols())
                 g id="board" {
                     rect width=(BOARD) height=(BOARD) fill=(PALE) {}
-                    @for place in 0..SIDE_LENGTH * SIDE_LENGTH {
-                        @let (file, row) = (place % SIDE_LENGTH, place / SIDE_LENGTH);
+                    @for index in 0..SIDE_LENGTH * SIDE_LENGTH {
+                        @let (file, row) = (index % SIDE_LENGTH, index / SIDE_LENGTH);
                         @if (file + row) % 2 == 1 {
                             rect x=(file * SQUARE) y=(row * SQUARE) width=(SQUARE) height=(SQUARE)
                                 fill=(SHADE) {}

@@ -173,8 +173,8 @@ impl Claims {
                 @if !claim.shares.is_empty() { (shares(language, &claim.shares)) }
                 @if !claim.positions.is_empty() {
                     div class="examples" {
-                        @for (place, example) in claim.positions.iter().enumerate() {
-                            (example.figure(config, &format!("{}-{}", claim.id, place + 1)))
+                        @for (index, example) in claim.positions.iter().enumerate() {
+                            (example.figure(config, &format!("{}-{}", claim.id, index + 1)))
                         }
                     }
                 }

@@ -41,9 +41,9 @@ pub fn picture(position: &Position) -> Result<Vec<u8>, PictureError> {
     for (piece, square) in position.pieces() {
         let wrong = || PictureError::Drawing(format!("{piece:?}"));
         let drawing = Drawing::of(piece).ok_or_else(wrong)?;
-        let place = into_square(&drawing, square);
+        let transform = into_square(&drawing, square);
         for path in &drawing.paths {
-            draw_path(&mut pixmap, path, place).ok_or_else(wrong)?;
+            draw_path(&mut pixmap, path, transform).ok_or_else(wrong)?;
         }
     }
     pixmap.encode_png().map_err(|error| PictureError::Png(error.to_string()))
@@ -58,8 +58,8 @@ fn draw_board(pixmap: &mut Pixmap) -> Option<()> {
         Some(())
     };
     rectangle(0.0, 0.0, side, side, PALE)?;
-    for place in 0..SIDE_LENGTH * SIDE_LENGTH {
-        let (file, row) = (place % SIDE_LENGTH, place / SIDE_LENGTH);
+    for index in 0..SIDE_LENGTH * SIDE_LENGTH {
+        let (file, row) = (index % SIDE_LENGTH, index / SIDE_LENGTH);
         if (file + row) % 2 == 1 {
             rectangle(file as f32 * SQUARE, row as f32 * SQUARE, SQUARE, SQUARE, SHADE)?;
         }
@@ -76,18 +76,18 @@ fn draw_board(pixmap: &mut Pixmap) -> Option<()> {
 fn into_square(drawing: &Drawing<'_>, square: Square) -> Transform {
     let [x, y, width, height] = drawing.view;
     let scale = SQUARE / width.max(height);
-    let corner = |place: usize, length: f32| {
-        MARGIN + place as f32 * SQUARE + (SQUARE - length * scale) / 2.0
+    let corner = |index: usize, length: f32| {
+        MARGIN + index as f32 * SQUARE + (SQUARE - length * scale) / 2.0
     };
     let (left, top) =
         (corner(square.file(), width), corner(SIDE_LENGTH - 1 - square.rank(), height));
     Transform::from_translate(-x, -y).post_scale(scale, scale).post_translate(left, top)
 }
 
-fn draw_path(pixmap: &mut Pixmap, drawn: &DrawnPath<'_>, place: Transform) -> Option<()> {
+fn draw_path(pixmap: &mut Pixmap, drawn: &DrawnPath<'_>, transform: Transform) -> Option<()> {
     let path = path(drawn.outline)?;
     if let Some(fill) = drawn.fill {
-        pixmap.fill_path(&path, &paint(fill)?, FillRule::Winding, place, None);
+        pixmap.fill_path(&path, &paint(fill)?, FillRule::Winding, transform, None);
     }
     let stroke = Stroke {
         width: drawn.stroke_width,
@@ -95,7 +95,7 @@ fn draw_path(pixmap: &mut Pixmap, drawn: &DrawnPath<'_>, place: Transform) -> Op
         line_join: LineJoin::Round,
         ..Stroke::default()
     };
-    pixmap.stroke_path(&path, &paint(drawn.stroke)?, &stroke, place, None);
+    pixmap.stroke_path(&path, &paint(drawn.stroke)?, &stroke, transform, None);
     Some(())
 }
 
@@ -145,11 +145,11 @@ mod tests {
         let (with, without) = (pixels("8/8/8/4k3/8/4K3/4S3/8 w"), pixels("8/8/8/4k3/8/4K3/8/8 w"));
         let different = with.pixels().iter().zip(without.pixels()).enumerate();
         let different = different.filter(|(_, (one, other))| one != other);
-        let places: Vec<(u32, u32)> =
-            different.map(|(place, _)| (place as u32 % PIXELS, place as u32 / PIXELS)).collect();
-        assert!(places.len() > 1000, "{}", places.len());
+        let points: Vec<(u32, u32)> =
+            different.map(|(index, _)| (index as u32 % PIXELS, index as u32 / PIXELS)).collect();
+        assert!(points.len() > 1000, "{}", points.len());
         let square = SQUARE as u32;
-        for (x, y) in places {
+        for (x, y) in points {
             assert_eq!([(x - MARGIN as u32) / square, (y - MARGIN as u32) / square], [4, 6]);
         }
     }

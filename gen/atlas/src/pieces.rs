@@ -123,16 +123,16 @@ mod tests {
         let [white, black] = Side::BOTH.map(|side| outline(Piece::new(side, kind)));
         assert_eq!(white, black, "{kind:?}");
         let path = BezPath::from_svg(white).unwrap();
-        let at = |place: u32| 45.0 * (f64::from(place) + 0.5) / f64::from(SIDE);
-        let points = (0..SIDE * SIDE).map(|place| Point::new(at(place % SIDE), at(place / SIDE)));
+        let at = |index: u32| 45.0 * (f64::from(index) + 0.5) / f64::from(SIDE);
+        let points = (0..SIDE * SIDE).map(|index| Point::new(at(index % SIDE), at(index / SIDE)));
         points.map(|point| path.contains(point)).collect()
     }
 
     #[test]
     fn pieces_are_told_apart_on_small_boards() {
         let silhouettes = PieceKind::ALL.map(|kind| (kind, silhouette(kind)));
-        for (place, (kind, one)) in silhouettes.iter().enumerate() {
-            for (other_kind, other) in &silhouettes[..place] {
+        for (index, (kind, one)) in silhouettes.iter().enumerate() {
+            for (other_kind, other) in &silhouettes[..index] {
                 let count = |of: fn(bool, bool) -> bool| {
                     one.iter().zip(other).filter(|&(&a, &b)| of(a, b)).count()
                 };

@@ -1,7 +1,7 @@
 //! The longest wins, with lines of best play.
 
 use crate::material_report::{MaterialReport, ReportError};
-use sakmak_analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
+use sakmak_analysis::statistics::{FreshCount, LongestDistance, SideStatistics, Statistics};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{LineEnd, ProbeError};
 use sakmak_tables::counting::CountingRule;
@@ -123,8 +123,8 @@ impl PlayedLine {
 fn longest<'a>(
     statistics: &'a Statistics,
     winner: Side,
-    of: impl Fn(&'a SideStatistics) -> (Option<&'a Longest>, Option<&'a Longest>),
-) -> Option<&'a Longest> {
+    of: impl Fn(&'a SideStatistics) -> (Option<&'a LongestDistance>, Option<&'a LongestDistance>),
+) -> Option<&'a LongestDistance> {
     let (won, _) = of(statistics.to_move(winner));
     let (_, lost) = of(statistics.to_move(!winner));
     match (won, lost) {
@@ -136,7 +136,7 @@ fn longest<'a>(
 
 fn position(
     counting_rule: &'static CountingRule,
-    longest: &Longest,
+    longest: &LongestDistance,
 ) -> Result<Position, ReportError> {
     let position = Position::from_fen_counted(counting_rule, &longest.fen);
     position.map_err(|error| ReportError::Io(std::io::Error::other(error)))

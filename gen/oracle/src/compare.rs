@@ -118,8 +118,8 @@ pub fn compare(
     }
 
     let positions = reference.positions(index.material()).map(|(position, value)| {
-        let place = Address::of(&position, false, index);
-        same(&position, place.and_then(|place| table.value(place.side, place.slot)), value)
+        let address = Address::of(&position, false, index);
+        same(&position, address.and_then(|address| table.value(address.side, address.slot)), value)
     });
     Ok(ComparisonCounts { slots, positions: positions.sum::<Result<u64, Difference>>()? })
 }

@@ -271,8 +271,8 @@ impl CountedReference {
             .map(|block| {
                 let conversions = block.conversions().iter();
                 let befores = conversions.map(|conversion| {
-                    let place = usize::from(conversion.smaller);
-                    let smaller = &moves.smaller[place];
+                    let index = usize::from(conversion.smaller);
+                    let smaller = &moves.smaller[index];
                     let material = smaller.oriented.material;
                     if material == Material::BARE_KINGS {
                         return Ok(LeastMoves::NEVER);
@@ -281,7 +281,7 @@ impl CountedReference {
                     let missing = CountedReferenceError::Missing(moves.material, material);
                     let after =
                         after.filter(|&after| after != LeastMoves::ILLEGAL).ok_or(missing)?;
-                    Ok(crossings[place][after.index()])
+                    Ok(crossings[index][after.index()])
                 });
                 befores.collect()
             })

@@ -17,7 +17,7 @@ use crate::game::{Game, REPETITIONS, repetition_key};
 use crate::report::SearchEffort;
 use crate::score::Score;
 use crate::signals::SearchSignals;
-use crate::transpositions::{ScoreBound, Searched, TranspositionTable};
+use crate::transpositions::{ScoreBound, SearchResult, TranspositionTable};
 use sakmak_probe::{ProbeError, Tablebase};
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::counting::Category;
@@ -223,7 +223,7 @@ impl<'a> NodeSearch<'a> {
             _ => ScoreBound::AtMost,
         };
         let (here, depth) = (score.to_here(Plies(ply)), Plies(depth));
-        self.transpositions.put(Searched { key, score: here, bound, depth, best });
+        self.transpositions.put(SearchResult { key, score: here, bound, depth, best });
         Ok(score)
     }
 
@@ -432,7 +432,7 @@ fn with_count(repetition: u64, position: &Position) -> u64 {
 }
 
 /// The score of an earlier search, if it decides this search.
-fn usable(found: Searched, depth: u32, window: ScoreWindow, ply: u32) -> Option<Score> {
+fn usable(found: SearchResult, depth: u32, window: ScoreWindow, ply: u32) -> Option<Score> {
     let score = found.score.from_here(Plies(ply));
     let decides = match found.bound {
         ScoreBound::Exact => true,

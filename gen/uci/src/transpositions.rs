@@ -18,7 +18,7 @@ pub enum ScoreBound {
 
 /// The result of a search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Searched {
+pub struct SearchResult {
     /// The key of the position.
     pub key: u64,
     /// The score, counted from the position itself.
@@ -34,7 +34,7 @@ pub struct Searched {
 /// Results by key. A new result replaces an old one, unless the old one is much deeper.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    entries: Vec<Option<Searched>>,
+    entries: Vec<Option<SearchResult>>,
 }
 
 /// The system has too little memory for a table.
@@ -50,7 +50,7 @@ impl TranspositionTable {
     /// If memory is too small.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TooLargeTable> {
         let bytes = mebibytes.saturating_mul(1 << 20);
-        let len = (bytes / size_of::<Option<Searched>>()).max(1);
+        let len = (bytes / size_of::<Option<SearchResult>>()).max(1);
         // The system may promise more memory than it has.
         if available_memory().is_some_and(|free| bytes as u64 > free) {
             return Err(TooLargeTable(mebibytes));
@@ -72,12 +72,12 @@ impl TranspositionTable {
     }
 
     /// The result for a position.
-    pub fn get(&self, key: u64) -> Option<Searched> {
+    pub fn get(&self, key: u64) -> Option<SearchResult> {
         self.entries[self.index(key)].filter(|searched| searched.key == key)
     }
 
     /// Keeps a result.
-    pub fn put(&mut self, searched: Searched) {
+    pub fn put(&mut self, searched: SearchResult) {
         let index = self.index(searched.key);
         let entry = &mut self.entries[index];
         // Half the depth is enough to replace another position, so entries of earlier moves are
@@ -100,7 +100,7 @@ mod tests {
         for (key, depth) in [(7_u64 << 60, 3), (u64::MAX, 9)] {
             let score = Score::centipawns(5);
             let bound = ScoreBound::AtLeast;
-            let searched = Searched { key, score, bound, depth: Plies(depth), best: None };
+            let searched = SearchResult { key, score, bound, depth: Plies(depth), best: None };
             table.put(searched);
             assert_eq!(table.get(key), Some(searched));
             assert_eq!(table.get(key - 1), None);
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_shallow_result_does_not_replace_a_deep_one() {
         let mut table = TranspositionTable::new(0).unwrap();
-        let result = |key, depth| Searched {
+        let result = |key, depth| SearchResult {
             key,
             score: Score::DRAW,
             bound: ScoreBound::Exact,

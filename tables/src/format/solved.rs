@@ -79,8 +79,8 @@ impl SolvedLayout {
         }
         let block_codes = u64::from(self.header.block_codes);
         let before = self.blocks_per_side() * side.index() as u64;
-        let place = (slot.0 % block_codes) as usize;
-        Some((BlockNumber(before + slot.0 / block_codes), place))
+        let offset = (slot.0 % block_codes) as usize;
+        Some((BlockNumber(before + slot.0 / block_codes), offset))
     }
 
     /// The content of a block. `None` for a number past the last.
@@ -129,9 +129,9 @@ mod tests {
             let mut seen = 0;
             for block in (0..blocks).map(BlockNumber) {
                 let content = layout.content(block).unwrap();
-                for place in 0..content.codes {
-                    let slot = Slot(content.first.0 + place as u64);
-                    assert_eq!(layout.locate(content.side, slot), Some((block, place)));
+                for offset in 0..content.codes {
+                    let slot = Slot(content.first.0 + offset as u64);
+                    assert_eq!(layout.locate(content.side, slot), Some((block, offset)));
                     seen += 1;
                 }
             }

@@ -106,8 +106,8 @@ impl WdlSide {
         let mut bytes = [0; SIDE_LENGTH];
         let mut put = |offset: usize, field: &[u8]| put(&mut bytes, offset, field);
         let mut order = 0u32;
-        for (place, &group) in self.tile_order.groups.iter().enumerate() {
-            order |= (group as u32) << (ORDER_BITS * place as u32);
+        for (index, &group) in self.tile_order.groups.iter().enumerate() {
+            order |= (group as u32) << (ORDER_BITS * index as u32);
         }
         put(0, &[self.tile_order.swept.index() as u8, self.captures]);
         put(CATEGORIES_AT, &[self.model.palette().categories()]);
@@ -122,7 +122,7 @@ impl WdlSide {
         let wrong = || FormatError::Wdl("the record of a side holds a value out of range");
         let swept = *Side::BOTH.get(usize::from(bytes[0])).ok_or_else(wrong)?;
         let order = u32_at(bytes, ORDER_AT);
-        let digit = |place: u32| (order >> (ORDER_BITS * place)) as usize & ((1 << ORDER_BITS) - 1);
+        let digit = |index: u32| (order >> (ORDER_BITS * index)) as usize & ((1 << ORDER_BITS) - 1);
         let change = |kind: usize| Change::decode(field(bytes, CHANGES_AT + kind * CHANGE_LENGTH));
         let side = WdlSide {
             tile_order: KingTileOrder { swept, groups: (0..groups as u32).map(digit).collect() },
@@ -227,7 +227,7 @@ impl WdlHeader {
     ) -> Option<([Option<SideLayout>; 2], u64)> {
         let mut at = HEADER_LENGTH as u64;
         let mut layouts = [None, None];
-        for (place, side) in layouts.iter_mut().zip(&self.sides) {
+        for (entry, side) in layouts.iter_mut().zip(&self.sides) {
             let Some(side) = side else { continue };
             let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
             let rows_per_fixed_king =
@@ -238,10 +238,10 @@ impl WdlHeader {
             let (patterns, directory) = (at, at.checked_add(pattern_bytes)?);
             at = directory.checked_add(row_count.checked_mul(ENTRY_LENGTH as u64)?)?;
             let layout = WdlLayout { rows_per_fixed_king, row_count, patterns, directory, rows: 0 };
-            *place = Some((king_tiles, layout));
+            *entry = Some((king_tiles, layout));
         }
-        for (place, side) in layouts.iter_mut().zip(&self.sides) {
-            let (Some((_, layout)), Some(side)) = (place, side) else { continue };
+        for (entry, side) in layouts.iter_mut().zip(&self.sides) {
+            let (Some((_, layout)), Some(side)) = (entry, side) else { continue };
             layout.rows = at;
             at = at.checked_add(side.row_bytes)?;
         }

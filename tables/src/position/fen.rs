@@ -367,7 +367,7 @@ fn material(field: &str) -> Option<Material> {
 /// start.
 fn split_pocket<'a>(field: &'a str, variant: &Variant) -> (&'a str, Option<&'a str>) {
     match field.find(POCKET).filter(|_| variant.start.contains(POCKET)) {
-        Some(place) => (&field[..place], Some(&field[place..])),
+        Some(at) => (&field[..at], Some(&field[at..])),
         None => (field, None),
     }
 }
@@ -436,8 +436,8 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
     let mut rights = LeapRights::NONE;
     for letter in text.chars() {
         let found = variant.leaps.iter().enumerate().find(|(_, leap)| leap.letter() == letter);
-        let new = found.filter(|(place, _)| !rights.has(*place));
-        let (place, leap) = new.ok_or_else(|| {
+        let new = found.filter(|(index, _)| !rights.has(*index));
+        let (index, leap) = new.ok_or_else(|| {
             let letters: String = variant.leaps.iter().map(Leap::letter).collect();
             let expected = match letters.is_empty() {
                 true => "- is".to_string(),
@@ -448,7 +448,7 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
         if !position.pieces_of(leap.piece).contains(leap.home) {
             return Err(FenError::LeapHome { letter, piece: leap.piece, home: leap.home });
         }
-        rights = rights.with(place);
+        rights = rights.with(index);
     }
     Ok(rights)
 }

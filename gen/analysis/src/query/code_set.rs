@@ -81,16 +81,16 @@ impl MembershipTable {
                 if codes.iter().fold(0, |other, &code| other | (code ^ first)) == 0 {
                     return u64::from(table[usize::from(first)]) * u64::MAX;
                 }
-                let bit = |(place, &code): (usize, &u8)| {
-                    u64::from(table[usize::from(code)]) << (place & 63)
+                let bit = |(index, &code): (usize, &u8)| {
+                    u64::from(table[usize::from(code)]) << (index & 63)
                 };
                 codes.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
             }
             MembershipTable::Wide(table) => {
                 let (codes, _) = codes.as_chunks::<2>();
-                let bit = |(place, &code): (usize, &[u8; 2])| {
+                let bit = |(index, &code): (usize, &[u8; 2])| {
                     let code = usize::from(u16::from_le_bytes(code));
-                    u64::from(table.get(code).copied().unwrap_or(0)) << (place & 63)
+                    u64::from(table.get(code).copied().unwrap_or(0)) << (index & 63)
                 };
                 codes.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
             }
@@ -103,7 +103,7 @@ impl MembershipTable {
 pub fn without_value(codes: &[u8], coding: Coding) -> u64 {
     let many = coding.codes();
     let bits = |codes: &mut dyn Iterator<Item = u16>| {
-        let bit = |(place, code): (usize, u16)| u64::from(u32::from(code) >= many) << (place & 63);
+        let bit = |(index, code): (usize, u16)| u64::from(u32::from(code) >= many) << (index & 63);
         codes.enumerate().map(bit).fold(0, |bits, bit| bits | bit)
     };
     match coding.width() {

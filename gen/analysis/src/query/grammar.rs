@@ -37,10 +37,10 @@ struct Parser<'a, L> {
 }
 
 /// A condition of a language, or an error.
-type Parsed<L> = Result<Expression<<L as Language>::Condition>, ParseError>;
+type ParseResult<L> = Result<Expression<<L as Language>::Condition>, ParseError>;
 
 impl<L: Language> Parser<'_, L> {
-    fn either(&mut self) -> Parsed<L> {
+    fn either(&mut self) -> ParseResult<L> {
         let mut parts = vec![self.each()?];
         while self.words.takes("or") {
             parts.push(self.each()?);
@@ -48,7 +48,7 @@ impl<L: Language> Parser<'_, L> {
         Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::Any(parts) })
     }
 
-    fn each(&mut self) -> Parsed<L> {
+    fn each(&mut self) -> ParseResult<L> {
         let mut parts = vec![self.one()?];
         while self.words.takes("and") {
             parts.push(self.one()?);
@@ -56,7 +56,7 @@ impl<L: Language> Parser<'_, L> {
         Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::All(parts) })
     }
 
-    fn one(&mut self) -> Parsed<L> {
+    fn one(&mut self) -> ParseResult<L> {
         let column = self.words.column();
         let nested = ["not", "("].into_iter().find(|word| self.words.takes(word));
         let Some(nested) = nested else { return self.condition() };
@@ -78,7 +78,7 @@ impl<L: Language> Parser<'_, L> {
         Ok(inner)
     }
 
-    fn condition(&mut self) -> Parsed<L> {
+    fn condition(&mut self) -> ParseResult<L> {
         let word = self.words.word();
         let simple = match word {
             "win" => self.wdl(Wdl::Win)?,
@@ -118,21 +118,21 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// A condition of every language, which begins with the next word or the word before.
-    fn shared(&self, condition: SharedCondition) -> Parsed<L> {
+    fn shared(&self, condition: SharedCondition) -> ParseResult<L> {
         self.language.shared(condition).map(Expression::Is).map_err(|why| self.words.not_here(why))
     }
 
-    fn wdl(&self, wdl: Wdl) -> Parsed<L> {
+    fn wdl(&self, wdl: Wdl) -> ParseResult<L> {
         self.shared(SharedCondition::Wdl(wdl))
     }
 
-    fn side(&mut self) -> Parsed<L> {
+    fn side(&mut self) -> ParseResult<L> {
         self.words.advance();
         let (negated, side) = (self.words.is_not()?, self.words.white_or_black()?);
         self.shared(SharedCondition::Side(if negated { !side } else { side }))
     }
 
-    fn winner(&mut self) -> Parsed<L> {
+    fn winner(&mut self) -> ParseResult<L> {
         self.words.advance();
         let (negated, side) = (self.words.is_not()?, self.words.white_or_black()?);
         let moves = |side| self.shared(SharedCondition::Side(side));
@@ -141,7 +141,7 @@ impl<L: Language> Parser<'_, L> {
         Ok(if negated { winner.negated() } else { winner })
     }
 
-    fn one_in(&mut self) -> Parsed<L> {
+    fn one_in(&mut self) -> ParseResult<L> {
         self.words.advance();
         self.words.opened()?;
         let Ok(number) = self.words.word().parse() else {
@@ -153,7 +153,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// The rest of a condition on the squares of a piece.
-    fn placed(&mut self, piece: L::Piece, all: bool) -> Parsed<L> {
+    fn placed(&mut self, piece: L::Piece, all: bool) -> ParseResult<L> {
         let negated = match self.words.takes("on") {
             true => false,
             false => self.words.is_not_or("'on', '=' or '!='")?,

@@ -1,6 +1,6 @@
 //! The categories of positions when a count starts in each position.
 
-use crate::statistics::longest::{Longest, SideSlots, as_optional_number};
+use crate::statistics::longest::{LongestDistance, SideSlots, as_optional_number};
 use sakmak_make::census::Census;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
@@ -34,9 +34,9 @@ pub struct FreshCount {
     pub losses_past_clock: u64,
     /// The win in time that needs most moves of the count: to mate, or to a change of count after
     /// which the game is won in time.
-    pub longest_win: Option<Longest>,
+    pub longest_win: Option<LongestDistance>,
     /// The loss in time in which the opponent needs most moves of the count.
-    pub longest_loss: Option<Longest>,
+    pub longest_loss: Option<LongestDistance>,
 }
 
 impl FreshCount {

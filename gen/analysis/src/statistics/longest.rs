@@ -11,7 +11,7 @@ use std::fmt::Display;
 
 /// The longest distance, and the position of the first slot with this distance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Longest {
+pub struct LongestDistance {
     /// The winner's moves.
     #[serde(serialize_with = "as_number")]
     pub moves: Moves,
@@ -36,9 +36,9 @@ impl SideSlots<'_> {
         self,
         distances: &DistanceCounts,
         most: Option<Moves>,
-    ) -> Option<Longest> {
+    ) -> Option<LongestDistance> {
         let (moves, slot) = distances.longest_within(most)?;
-        Some(Longest { moves, fen: self.fen(slot)? })
+        Some(LongestDistance { moves, fen: self.fen(slot)? })
     }
 
     fn fen(self, slot: Slot) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The statistics of one side to move.
 
 use crate::statistics::fresh_count::FreshCount;
-use crate::statistics::longest::{Longest, SideSlots, as_map};
+use crate::statistics::longest::{LongestDistance, SideSlots, as_map};
 use sakmak_make::census::{Census, DistanceCounts, Histogram};
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::rules::piece::Side;
@@ -44,9 +44,9 @@ pub struct SideDistances {
     #[serde(serialize_with = "as_map")]
     pub loss_histogram: Histogram,
     /// The longest win.
-    pub longest_win: Option<Longest>,
+    pub longest_win: Option<LongestDistance>,
     /// The longest loss.
-    pub longest_loss: Option<Longest>,
+    pub longest_loss: Option<LongestDistance>,
 }
 
 impl SideStatistics {

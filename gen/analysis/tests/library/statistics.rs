@@ -3,7 +3,7 @@
 use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_analysis::statistics::{
-    FoldedStatistics, FreshCount, InTimeExtent, Longest, Statistics, StatisticsError,
+    FoldedStatistics, FreshCount, InTimeExtent, LongestDistance, Statistics, StatisticsError,
 };
 use sakmak_make::census::Histogram;
 use sakmak_solve::slots::legal::legal_position;
@@ -187,7 +187,7 @@ fn fresh_count(
         if let Some((moves, longest)) = longest
             && longest.as_ref().is_none_or(|longest| longest.moves < moves)
         {
-            *longest = Some(Longest { moves, fen: position.to_string() });
+            *longest = Some(LongestDistance { moves, fen: position.to_string() });
         }
         let grade = match values {
             [Value::Win(_), Value::Win(moves)] if fits(moves, win_clock) => &mut count.wins,

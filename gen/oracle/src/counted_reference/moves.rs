@@ -207,14 +207,14 @@ impl MaterialMoves {
     /// The conversion that leads to this position. Returns `None` if the position has no number.
     fn conversion(&self, after: &Position) -> Option<Conversion> {
         let armies = after.armies();
-        let place = self.smaller.iter().position(|smaller| smaller.armies == armies)?;
-        let SmallerMaterial { oriented, numbering, .. } = &self.smaller[place];
+        let index = self.smaller.iter().position(|smaller| smaller.armies == armies)?;
+        let SmallerMaterial { oriented, numbering, .. } = &self.smaller[index];
         let number = match numbering {
             None => Number(0),
             Some(numbering) if oriented.flipped => numbering.number(&after.colours_exchanged())?,
             Some(numbering) => numbering.number(after)?,
         };
-        Some(Conversion { number, smaller: place as u8 })
+        Some(Conversion { number, smaller: index as u8 })
     }
 }
 

@@ -34,12 +34,12 @@ pub struct PgnReader<R> {
     /// Whether `text` ends with the file.
     is_last: bool,
     /// The state carried over from the window before.
-    copied: Option<Copied>,
+    copied: Option<UnparsedText>,
 }
 
 /// Text that is not parsed but passed on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Copied {
+enum UnparsedText {
     /// An escaped line.
     EscapedLine,
     /// A game that is too large.
@@ -107,8 +107,8 @@ impl<R: Read> PgnReader<R> {
             let game = match self.copied.take() {
                 Some(copied) => {
                     match copied {
-                        Copied::EscapedLine => lexer.skip_line(),
-                        Copied::Game => lexer.skip_to_tag(),
+                        UnparsedText::EscapedLine => lexer.skip_line(),
+                        UnparsedText::Game => lexer.skip_to_tag(),
                     }
                     self.cursor = lexer.cursor;
                     self.copied = Some(copied).filter(|_| self.goes_on(copied));
@@ -127,7 +127,7 @@ impl<R: Read> PgnReader<R> {
                             line.end = next.end;
                         }
                         self.cursor = lexer.cursor;
-                        let copied = Copied::EscapedLine;
+                        let copied = UnparsedText::EscapedLine;
                         self.copied = Some(copied).filter(|_| self.goes_on(copied));
                         break (None, line);
                     }
@@ -137,7 +137,7 @@ impl<R: Read> PgnReader<R> {
                     let Some(game) = next_game(&mut lexer) else { return Ok(None) };
                     self.cursor = lexer.cursor;
                     let is_large = matches!(game.broken, Some(PgnError::Size(_)));
-                    let copied = Some(Copied::Game).filter(|_| is_large);
+                    let copied = Some(UnparsedText::Game).filter(|_| is_large);
                     self.copied = copied.filter(|&copied| self.goes_on(copied));
                     Some(game)
                 }
@@ -160,9 +160,9 @@ impl<R: Read> PgnReader<R> {
     }
 
     /// Whether copied text may continue after the window.
-    fn goes_on(&self, copied: Copied) -> bool {
+    fn goes_on(&self, copied: UnparsedText) -> bool {
         let at = self.cursor.at;
-        let is_line = copied == Copied::EscapedLine && self.text[..at].ends_with('\n');
+        let is_line = copied == UnparsedText::EscapedLine && self.text[..at].ends_with('\n');
         at == self.window && !self.is_last && !is_line
     }
 
@@ -244,7 +244,7 @@ mod tests {
             &long("[White \"H\"]\n"),
         ];
         for shift in 0..4 {
-            let some = |place: usize| parts[(place * 7 + shift) % parts.len()];
+            let some = |index: usize| parts[(index * 7 + shift) % parts.len()];
             let text = long("\n")[..shift * 99_991].to_string();
             let text =
                 text + &(0..parts.len()).map(some).collect::<String>() + &parts[..5].concat();

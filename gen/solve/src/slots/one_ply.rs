@@ -103,8 +103,8 @@ impl<'a> OnePly<'a> {
         let index = table.index();
         let pieces = numbered(index);
         let group_of = |number: usize| {
-            let place = number.checked_sub(KINGS)?;
-            let holds = |group: &Group| (group.first..group.first + group.count).contains(&place);
+            let piece = number.checked_sub(KINGS)?;
+            let holds = |group: &Group| (group.first..group.first + group.count).contains(&piece);
             index.groups().iter().position(holds)
         };
         let of = |side| (0..pieces.len()).filter(|&number| pieces[number].side == side).collect();

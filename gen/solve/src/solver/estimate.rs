@@ -87,9 +87,9 @@ fn conversions_per_plane(geometry: &Geometry) -> u64 {
         |side: Side| geometry.pieces.iter().filter(|piece| piece.side == side).count() as u64;
     let (white, black) = (count(Side::White), count(Side::Black));
     let captures = (white + 1) * black + (black + 1) * white;
-    let promotions = |place: usize| {
-        let piece = &geometry.pieces[place];
-        let squares = if place < geometry.outer().len() {
+    let promotions = |index: usize| {
+        let piece = &geometry.pieces[index];
+        let squares = if index < geometry.outer().len() {
             (piece.domain | piece.promotion).len()
         } else {
             SQUARES

@@ -262,13 +262,13 @@ mod tests {
             (spilling(0), true, true),
             (spilling(2 << 20), true, false),
         ] {
-            let places: Vec<ChunkLocation> = (0..300usize)
+            let locations: Vec<ChunkLocation> = (0..300usize)
                 .into_par_iter()
                 .map(|number| log.append(&chunk(number)).unwrap())
                 .collect();
-            assert_eq!((places.iter().any(on_disk), places.iter().all(on_disk)), (some, all));
+            assert_eq!((locations.iter().any(on_disk), locations.iter().all(on_disk)), (some, all));
             let mut bytes = Vec::new();
-            for (number, &location) in places.iter().enumerate() {
+            for (number, &location) in locations.iter().enumerate() {
                 log.read(location, &mut bytes).unwrap();
                 assert!(bytes == chunk(number), "{number}");
                 if some {

@@ -176,10 +176,10 @@ fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove>
         occupied[piece.side.index()].insert(square);
     }
     let mut moves = Vec::new();
-    for (place, piece) in geometry.outer().iter().enumerate() {
+    for (index, piece) in geometry.outer().iter().enumerate() {
         if piece.side == mover {
             let (own, enemy) = (occupied[mover.index()], occupied[(!mover).index()]);
-            add_moves(geometry, squares, place, piece, own, enemy, &mut moves);
+            add_moves(geometry, squares, index, piece, own, enemy, &mut moves);
         }
     }
     moves
@@ -189,16 +189,16 @@ fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove>
 fn add_moves(
     geometry: &Geometry,
     squares: &OuterSquares,
-    place: usize,
+    index: usize,
     piece: &PlanePiece,
     own: Bitboard,
     enemy: Bitboard,
     moves: &mut Vec<OuterMove>,
 ) {
-    let from = squares[place];
+    let from = squares[index];
     let mut push = |to: Square, path: Bitboard, gate: Gate| {
         let mut there = *squares;
-        there[place] = to;
+        there[index] = to;
         if let Some(outer) = geometry.outer_number(&there, Symmetry::IDENTITY) {
             moves.push(OuterMove { outer: outer as u32, to, path, gate });
         }

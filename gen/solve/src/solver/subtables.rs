@@ -559,8 +559,8 @@ fn subtable(
             };
             Piece::new(pieces[piece].side, kind) == Piece::new(side, there.kind)
         };
-        if let Some(place) = left.iter().position(here) {
-            order.push(left.remove(place));
+        if let Some(index) = left.iter().position(here) {
+            order.push(left.remove(index));
         }
     }
     let coding = codes.coding(side).unwrap_or_default();

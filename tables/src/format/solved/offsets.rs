@@ -80,7 +80,7 @@ impl OffsetRow {
         if xxh3_64_with_seed(&bytes[..CHECKSUM_AT], number) != u64_at(bytes, CHECKSUM_AT) {
             return Err(FormatError::RowChecksum(number));
         }
-        let numbers = |at: usize| std::array::from_fn(|place| u32_at(bytes, at + 4 * place));
+        let numbers = |at: usize| std::array::from_fn(|index| u32_at(bytes, at + 4 * index));
         let start = u64_at(bytes, 0);
         Ok(OffsetRow { start, lengths: numbers(LENGTHS_AT), checksums: numbers(CHECKSUMS_AT) })
     }
@@ -118,8 +118,8 @@ mod tests {
     fn row() -> OffsetRow {
         OffsetRow {
             start: 1 << 40,
-            lengths: std::array::from_fn(|place| 100 + place as u32),
-            checksums: std::array::from_fn(|place| u32::MAX - place as u32),
+            lengths: std::array::from_fn(|index| 100 + index as u32),
+            checksums: std::array::from_fn(|index| u32::MAX - index as u32),
         }
     }
 

@@ -56,9 +56,9 @@ impl Change {
     /// Encodes the kind.
     pub fn encode(self) -> [u8; CHANGE_LENGTH] {
         let mut bits = self.shape as u16;
-        for (place, becomes) in (0u8..).zip(self.becomes) {
-            let rank = u16::from(becomes - u8::from(becomes > place));
-            bits |= rank << (SHAPE_BITS + RANK_BITS * u32::from(place));
+        for (index, becomes) in (0u8..).zip(self.becomes) {
+            let rank = u16::from(becomes - u8::from(becomes > index));
+            bits |= rank << (SHAPE_BITS + RANK_BITS * u32::from(index));
         }
         bits.to_le_bytes()
     }
@@ -66,9 +66,9 @@ impl Change {
     /// Decodes a kind. Drops the highest bits, which are reserved.
     pub fn decode(bytes: [u8; CHANGE_LENGTH]) -> Change {
         let bits = u16::from_le_bytes(bytes);
-        let becomes = std::array::from_fn(|place| {
-            let rank = bits >> (SHAPE_BITS + RANK_BITS * place as u32) & ((1 << RANK_BITS) - 1);
-            rank as u8 + u8::from(usize::from(rank) >= place)
+        let becomes = std::array::from_fn(|index| {
+            let rank = bits >> (SHAPE_BITS + RANK_BITS * index as u32) & ((1 << RANK_BITS) - 1);
+            rank as u8 + u8::from(usize::from(rank) >= index)
         });
         let shape = Shape::ALL[usize::from(bits) & (Shape::ALL.len() - 1)];
         Change { shape, becomes }

@@ -36,7 +36,7 @@ pub(super) struct FenFields<'a> {
 impl<'a> FenFields<'a> {
     /// The fields after the side to move, of a position with these limits.
     pub(super) fn of(fields: &[&'a str], limits: &[(Honour, Plies)]) -> FenFields<'a> {
-        let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
+        let field = |index: usize| fields.get(index).copied().filter(|&text| text != "-");
         let (leaps, clock) = match *fields {
             [clock, number] if is_number(clock) && is_number(number) => (None, Some(clock)),
             [_, clock, number] if is_clock(clock, number, limits) => (field(0), Some(clock)),
@@ -65,8 +65,8 @@ fn is_clock(clock: &str, number: &str, limits: &[(Honour, Plies)]) -> bool {
 /// `+` may have become a blank, which is accepted if the variant has checks left.
 pub(super) fn take_checks<'a>(fields: &mut Vec<&'a str>, has_checks: bool) -> Option<&'a str> {
     let joined = fields.iter().skip(2).position(|field| field.contains(BETWEEN_CHECKS));
-    if let Some(place) = joined {
-        return Some(fields.remove(place + 2));
+    if let Some(index) = joined {
+        return Some(fields.remove(index + 2));
     }
     let apart = match fields.get(CHECKS..CHECKS + 2)? {
         ["1", "1"] => "1+1",

@@ -136,13 +136,15 @@ impl SanParts {
         }
         let (mut file, mut rank) = (None, None);
         for letter in text.chars() {
-            let place = |first: char| {
-                let place = (letter as usize).checked_sub(first as usize);
-                place.filter(|&place| place < SIDE_LENGTH)
+            let coordinate_from = |first: char| {
+                let coordinate = (letter as usize).checked_sub(first as usize);
+                coordinate.filter(|&coordinate| coordinate < SIDE_LENGTH)
             };
-            match (place('a'), place('1')) {
-                (Some(place), _) if file.is_none() && rank.is_none() => file = Some(place),
-                (_, Some(place)) if rank.is_none() => rank = Some(place),
+            match (coordinate_from('a'), coordinate_from('1')) {
+                (Some(coordinate), _) if file.is_none() && rank.is_none() => {
+                    file = Some(coordinate)
+                }
+                (_, Some(coordinate)) if rank.is_none() => rank = Some(coordinate),
                 _ => return None,
             }
         }
