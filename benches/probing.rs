@@ -43,7 +43,7 @@ const AGAIN: usize = 100_000;
 /// Positions drawn if nothing is measured.
 const FEW: usize = 2_000;
 
-/// The most positions probed near each position.
+/// The maximum number of positions probed near each position.
 const NEAR: usize = 50;
 
 /// The materials of a directory that have the most men.

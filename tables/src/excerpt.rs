@@ -18,7 +18,7 @@ use std::fmt;
 pub struct Excerpt(String);
 
 impl Excerpt {
-    /// The most characters of a text that are repeated.
+    /// The maximum number of characters of a text that are repeated.
     pub const LONGEST: usize = 100;
 
     /// The beginning of a text.

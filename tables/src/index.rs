@@ -141,7 +141,7 @@ impl Group {
     }
 
     /// Slots from the first combination to the combination of the images of these squares. `None`
-    /// as for [`Group::rank`].
+    /// in the cases of [`Group::rank`].
     #[inline(always)]
     fn offset(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         match squares {
@@ -214,7 +214,8 @@ impl KingIndex<'_> {
         self.first
     }
 
-    /// A slot minus the offset of one group on these squares. `None` as for [`Index::slot`].
+    /// A slot minus the offset of one group on these squares. `None` in the cases of
+    /// [`Index::slot`].
     #[inline]
     pub fn without(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
         slot.0.checked_sub(group.offset(squares, self.symmetry)?).map(Slot)

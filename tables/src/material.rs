@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most men of a material: pieces and both kings.
+/// The maximum number of men of a material: pieces and both kings.
 pub const MAX_MEN: usize = 8;
 
-/// The most men of a material whose tables can be generated.
+/// The maximum number of men of a material whose tables can be generated.
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const MAX_MADE_MEN: usize = 7;
 

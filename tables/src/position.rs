@@ -27,7 +27,7 @@ use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
 use std::hash::{Hash, Hasher};
 
-/// The most men of a side, its king included: the number at the start of a game.
+/// The maximum number of men of a side, its king included: the number at the start of a game.
 pub const MAX_SIDE_MEN: usize = 2 * SIDE_LENGTH;
 
 /// A placement of pieces with a side to move; not always a legal one, see

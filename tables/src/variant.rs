@@ -14,7 +14,7 @@ use crate::rules::reach::Reach;
 pub struct Variant {
     /// The name used on the command line and in files people read.
     pub name: &'static str,
-    /// Its other names; see [`named`](crate::variants::named) for their spelling.
+    /// Other names of the variant; see [`named`](crate::variants::named) for their spelling.
     pub other_names: &'static [&'static str],
     /// The capital letters of its pieces in FEN, SAN and UCI, by [`PieceKind::index`].
     pub letters: [char; PieceKind::ALL.len()],
@@ -30,7 +30,7 @@ pub struct Variant {
     pub attackers: Attackers,
     /// First-move leaps, at most eight, in the order of their letters in FEN.
     pub leaps: &'static [Leap],
-    /// Its counting rules, the usual one first.
+    /// The counting rules of the variant, the usual rule first.
     pub counting_rules: &'static [&'static CountingRule],
     /// The rule by which nobody counts. [`Variant::counting_rules`] lacks it, because no table has
     /// it.

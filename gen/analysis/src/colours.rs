@@ -20,7 +20,7 @@ use std::io;
 /// colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Division {
-    /// Mets, and pawns by their promotion square, on the colour with fewer of them.
+    /// Mets, and pawns by their promotion square, on the colour with fewer mets and pawns.
     pub fewer: usize,
     /// Mets and pawns on the other colour.
     pub more: usize,
@@ -97,7 +97,7 @@ pub fn divisions(codes: &dyn TableCodes, rules: &Rules) -> io::Result<Vec<Divisi
     Ok(all)
 }
 
-/// The number of White's mets and pawns on the colour with fewer of them.
+/// The number of White's mets and pawns on the colour with fewer mets and pawns.
 fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
     let placement = index.placement(slot);
     let dark = |(piece, square): &(Piece, Square)| {

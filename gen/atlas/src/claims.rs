@@ -66,7 +66,7 @@ impl Verdict {
     const ALL: [Verdict; 4] =
         [Verdict::Right, Verdict::RightWithExceptions, Verdict::Wrong, Verdict::NotTested];
 
-    /// The key of its text.
+    /// The key of the text of the verdict.
     const fn key(self) -> &'static str {
         match self {
             Verdict::Right => "atlas.claims.right",
@@ -76,7 +76,7 @@ impl Verdict {
         }
     }
 
-    /// The class of its element.
+    /// The class of the element with the verdict.
     const fn class(self) -> &'static str {
         match self {
             Verdict::Right => "same",
@@ -91,7 +91,7 @@ impl Verdict {
 #[serde(deny_unknown_fields)]
 struct Example {
     fen: String,
-    /// Its result in words; empty for the position of the statement.
+    /// The result in words; empty for the position of the statement.
     told: String,
 }
 

@@ -15,7 +15,7 @@ const TOP: f64 = 24.0;
 const BOTTOM: f64 = 164.0;
 /// The least length of the axis in moves, so that few bars are not too wide.
 const LEAST: u32 = 12;
-/// The most marks above 0 on the axis of positions.
+/// The maximum number of marks above 0 on the axis of positions.
 const MARKS: u64 = 4;
 
 /// A clock in a histogram.
@@ -27,8 +27,9 @@ pub struct ClockMark {
     pub moves: Moves,
 }
 
-/// Returns a histogram of positions by distance, with a bar for each number of moves; a single bar is a
-/// sentence. Bars beyond all clocks are pale. The key of a clock shows its share of `won` positions.
+/// Returns a histogram of positions by distance, with a bar for each number of moves; a single bar
+/// is a sentence. Bars beyond all clocks are pale. The key of a clock shows its share of `won`
+/// positions.
 pub fn histogram(
     language: Language,
     title: &str,
@@ -137,7 +138,7 @@ fn chart(language: Language, title: &str, histogram: &Histogram, clocks: &[Clock
     }
 }
 
-/// The clocks, those of equally many moves joined.
+/// The clocks; clocks with equally many moves are joined.
 fn joined(language: Language, clocks: &[ClockMark]) -> Vec<ClockMark> {
     let mut lengths: Vec<Moves> = Vec::new();
     for clock in clocks {
@@ -167,7 +168,7 @@ struct PositionScale {
     unit: &'static str,
     /// Positions in one unit.
     divisor: u64,
-    /// Positions between two marks: 1, 2 or 5 with zeros.
+    /// The number of positions between two marks: 1, 2 or 5 with zeros.
     step: u64,
 }
 

@@ -61,7 +61,7 @@ pub enum SiteError {
     Version {
         /// The folder.
         folder: PathBuf,
-        /// Its version.
+        /// The version of the module.
         found: Excerpt,
     },
     /// A file cannot be read.

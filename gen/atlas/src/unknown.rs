@@ -10,7 +10,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 
-/// The most tables that are named.
+/// The maximum number of tables that are named.
 const NAMED: usize = 6;
 
 /// The note under numbers of these materials; empty if all are known.

@@ -4,7 +4,7 @@
 // Foreign functions are called; each pointer is null or points to a local of the call.
 #![allow(unsafe_code)]
 
-// Its symbols are linked in.
+// Links the symbols of the C library.
 extern crate sakmak as _;
 
 use arbitrary::Arbitrary;
@@ -117,7 +117,7 @@ const NO_MOVE: CMove = CMove {
     uci: [UNTOUCHED; 8],
     san: [UNTOUCHED; 16],
 };
-/// The most entries of a buffer.
+/// The maximum number of entries of a buffer.
 const ROOM: usize = 300;
 
 #[derive(Arbitrary, Debug)]

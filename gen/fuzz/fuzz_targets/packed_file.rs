@@ -78,7 +78,7 @@ impl PackedFixture {
             true => file.clone(),
             false => {
                 let mut model = self.model.clone();
-                // Its parts: start, end, and the middle.
+                // The start, the end and the middle of the model.
                 let end = model.len();
                 let parts = [0..16, 0..1024, 1024..end - 2048, end - 2048..end, 0..end];
                 patch(&input.model, &mut model, &parts);
@@ -121,10 +121,10 @@ fn try_it(input: &PackedFileInput) {
         assert!(!unchanged);
         return;
     };
-    // This comes first, because a verified row is not verified again.
+    // Probes come first, because a verified row is not verified again.
     for &(block, tile, square) in input.probed.iter().take(20) {
         let block = u64::from(block) % (file.layout().blocks() + 1);
-        // All existing ones, and one past the last.
+        // All existing tiles, and the tile after the last.
         let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);
         let last = TileSquare { tile, square: usize::from(square) % (SQUARES + 1) };
         let mut some = vec![[0; SQUARES]; tile + 1];

@@ -29,7 +29,7 @@ const LETTERS: [[char; 2]; 2] = [['S', 'M'], ['B', 'Q']];
 /// A way to write moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dialect {
-    /// Its name.
+    /// The name of the dialect.
     pub name: &'static str,
     /// Parts of the Site tags of its games, in small letters.
     sites: &'static [&'static str],

@@ -23,7 +23,7 @@ const USUAL_MOVES: u64 = 30;
 pub struct SearchBudget {
     /// The last depth.
     pub depth: Plies,
-    /// The most positions.
+    /// The maximum number of positions.
     pub nodes: u64,
     /// The search ends at this time.
     pub time: Option<Duration>,

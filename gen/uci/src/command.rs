@@ -50,9 +50,9 @@ pub struct PositionCommand {
 pub struct GoCommand {
     /// The moves to choose from, as written; empty for all.
     pub searchmoves: Vec<String>,
-    /// The most plies.
+    /// The maximum number of plies.
     pub depth: Option<u64>,
-    /// The most positions.
+    /// The maximum number of positions.
     pub nodes: Option<u64>,
     /// The time for this move.
     pub movetime: Option<u64>,

@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The most entries of a folder that are searched for folders with tables.
+/// The maximum number of entries of a folder that are searched for folders with tables.
 const MOST_ENTRIES: usize = 1_000;
 
 /// The tables of a folder and of its variant folders, found by file name.

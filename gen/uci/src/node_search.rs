@@ -345,8 +345,8 @@ impl<'a> NodeSearch<'a> {
         }
     }
 
-    /// The moves, promising ones first: the best move of an earlier search, captures of valuable
-    /// pieces by cheap ones, promotions, quiet moves that refuted other lines.
+    /// The moves, promising moves first: the best move of an earlier search, captures of valuable
+    /// pieces by cheap pieces, promotions, quiet moves that refuted other lines.
     fn ordered(
         &self,
         position: &Position,

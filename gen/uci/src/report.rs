@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The most characters of a message. A message repeats input, which may have any length.
+/// The maximum number of characters of a message. A message repeats input, which may have any
+/// length.
 const LONGEST_MESSAGE: usize = 300;
 
 /// The output. Both the reader of commands and the search write lines to it.

@@ -51,7 +51,8 @@ pub struct SearchTask {
 /// moves of the tables is not reported.
 const LINE_TIME: Duration = Duration::from_secs(1);
 
-/// The most positions searched for the best among moves that draw by the tables: about a second.
+/// The maximum number of positions searched for the best among moves that draw by the tables: about
+/// a second.
 const DRAWN_NODES: u64 = 1_000_000;
 
 /// Below this depth, counting positions cannot be stopped.

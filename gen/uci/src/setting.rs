@@ -12,11 +12,11 @@ use std::time::Duration;
 pub const DEFAULT_HASH: usize = 16;
 /// The largest size of the transposition table in MiB.
 const MOST_HASH: usize = 65_536;
-/// The most lines.
+/// The maximum number of lines.
 const MOST_LINES: usize = 256;
 /// The default time reserved per move for communication with the graphical interface.
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
-/// The most time reserved per move, in milliseconds.
+/// The maximum time reserved per move, in milliseconds.
 const MOST_OVERHEAD: usize = 5_000;
 /// The value that means no directory.
 const EMPTY: &str = "<empty>";

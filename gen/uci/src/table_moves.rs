@@ -1,8 +1,8 @@
 //! The root from the tables: the moves with their scores, best first.
 //!
-//! The order follows [`Searcher::moves`](sakmak_probe::Searcher::moves): by result, then by the shortest mate in time
-//! if known, else by the moves needed of the count. A repetition is a draw whatever the tables say,
-//! so a winner avoids moves that allow one, and a loser seeks them.
+//! The order follows [`Searcher::moves`](sakmak_probe::Searcher::moves): by result, then by the
+//! shortest mate in time if known, else by the moves needed of the count. A repetition is a draw
+//! whatever the tables say, so a winner avoids moves that allow one, and a loser seeks them.
 
 use crate::game::Game;
 use crate::score::Score;
@@ -13,7 +13,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use std::cmp::Reverse;
 
-/// The most plies reported of a line that does not end with mate.
+/// The maximum number of plies reported of a line that does not end with mate.
 const LINE: usize = 16;
 
 /// A move of the root, rated by the tables.

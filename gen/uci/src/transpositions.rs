@@ -23,7 +23,7 @@ pub struct SearchResult {
     pub key: u64,
     /// The score, counted from the position itself.
     pub score: Score,
-    /// Its relation to the true score.
+    /// The relation of the score to the true score.
     pub bound: ScoreBound,
     /// The plies that were searched.
     pub depth: Plies,

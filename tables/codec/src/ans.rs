@@ -146,7 +146,7 @@ impl<'a> SymbolDecoder<'a> {
         SymbolDecoder::resumed(0, bytes)
     }
 
-    /// Decodes the next symbol: past the end always the likeliest one.
+    /// Decodes the next symbol: past the end always the likeliest symbol.
     #[inline(always)]
     pub fn take(&mut self, from: &Distribution) -> u8 {
         let (symbol, state) = from.take(self.state);

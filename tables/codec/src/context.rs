@@ -10,7 +10,7 @@ use sakmak_tables::board::square::{SQUARES, Square, Step};
 /// The number of [steps](BACK).
 pub const STEPS: usize = 8;
 
-/// Steps from a square to earlier ones.
+/// Steps from a square to earlier squares.
 pub const BACK: [Step; STEPS] = [
     Step::new(-1, 0),
     Step::new(0, -1),

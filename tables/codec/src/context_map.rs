@@ -16,7 +16,7 @@ pub const FREQUENCY_MASK: u32 = FREQUENCY_SCALE - 1;
 /// The bits of an entry that hold the symbol.
 pub const SYMBOL_MASK: u32 = (SYMBOLS as u32 - 1) << FREQUENCY_BITS;
 
-/// The most distributions of a model.
+/// The maximum number of distributions of a model.
 pub const MAX_DISTRIBUTIONS: usize = 1 << (u32::BITS - NUMBER_AT);
 
 /// The entry of a context.

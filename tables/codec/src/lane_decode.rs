@@ -207,8 +207,8 @@ impl LaneBatch<'_> {
     }
 }
 
-/// The most bytes that decoding this many tiles reads: two for each symbol, and the bytes of the
-/// first state.
+/// The maximum number of bytes that decoding this many tiles reads: two for each symbol, and the
+/// bytes of the first state.
 fn most_bytes(model: &Model, tiles: usize) -> usize {
     let digits = model.scale().digits();
     size_of::<u32>() + 2 * (digits + tiles * SQUARES * (1 + digits))

@@ -3,7 +3,7 @@
 //!
 //! The codec is written once, for any [`Lanes`]. They are plain arrays on every processor, and
 //! wide registers where the processor has them; [`LaneRegisters`](registers::LaneRegisters)
-//! chooses at run time. All of them compute the same.
+//! chooses at run time. All kinds compute the same numbers.
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;

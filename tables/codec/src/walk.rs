@@ -1,4 +1,4 @@
-//! The walk through the squares of a block, the same for reading, writing and counting.
+//! The walk through the squares of a block. Reading, writing and counting share the walk.
 
 use crate::context::ContextSquares;
 use crate::error::CodecError;

@@ -33,7 +33,7 @@ use crate::distance::{Moves, Value};
 use crate::material::Army;
 use crate::rules::piece::Side;
 
-/// Converts the counted distance of a position to the one before the move that led there.
+/// Converts the counted distance of a position to the distance before the move that led there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseChange {
     /// Carry for wins of the side to move after the move.

@@ -32,7 +32,7 @@ impl LimitRow {
 /// besides their kings. If pawns do not stop it, it continues against a bare king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardsHonour {
-    /// The most men with which a side may count, its king included.
+    /// The maximum number of men with which a side may count, its king included.
     pub most_men: usize,
     /// Whether the count runs while pawns are on the board.
     pub with_pawns: bool,
@@ -52,9 +52,9 @@ pub enum LastMove {
 /// The number that the runner calls first in the pieces' honour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstCall {
-    /// One more than the men on the board.
+    /// The number of men on the board plus one.
     AfterMen,
-    /// One. The count starts when the runner is to move.
+    /// The number one. The count starts when the runner is to move.
     One,
 }
 

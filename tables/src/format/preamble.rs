@@ -121,7 +121,7 @@ impl Preamble {
     ///
     /// # Errors
     ///
-    /// When material, metric or fingerprint differ: the first of them that does.
+    /// If material, metric or fingerprint differ. The error names the first difference.
     pub fn expect(&self, expected: &Preamble) -> Result<(), FormatError> {
         let (found, name) = (self.name, expected.name);
         if found.material != name.material {

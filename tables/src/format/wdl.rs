@@ -171,7 +171,7 @@ impl WdlHeader {
     ///
     /// # Errors
     ///
-    /// When a field has an impossible value, or material, counting rule or fingerprint differ.
+    /// If a field has an impossible value, or material, counting rule or fingerprint differ.
     pub fn decode(
         bytes: &[u8; HEADER_LENGTH],
         expected: &Preamble,

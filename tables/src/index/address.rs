@@ -29,7 +29,7 @@ impl Address {
 
 impl Placement {
     /// The side to move in the table of a position's material, which has this index, and its
-    /// pieces there; `flipped` as for [`Address::of`].
+    /// pieces there; for `flipped` see [`Address::of`].
     #[inline]
     pub fn of(position: &Position, flipped: bool, index: &Index) -> (Side, Placement) {
         let black_moves = position.side() == Side::Black;

@@ -7,7 +7,7 @@
 use crate::board::square::SQUARES;
 use crate::material::MAX_MEN;
 
-/// The most places of a combination: all men but the kings.
+/// The maximum number of places of a combination: all men but the kings.
 const MAX_SIZE: usize = MAX_MEN - 2;
 
 /// The number of ways to choose `size` of `from` places: at most all pieces but the kings, of at

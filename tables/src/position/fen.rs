@@ -41,7 +41,7 @@ use crate::variants;
 use fields::{FenFields, take_checks};
 use std::fmt::{self, Write};
 
-/// The most fields of a FEN, not counting the checks left.
+/// The maximum number of fields of a FEN, not counting the checks left.
 const FIELDS: usize = 6;
 
 /// The checks left while the game goes on.
@@ -213,7 +213,7 @@ pub enum FenError {
         count: Plies,
         /// The limit.
         limit: Plies,
-        /// The most plies that may be counted.
+        /// The maximum number of plies that may be counted.
         most: Plies,
     },
     /// A limit without a count.
@@ -256,7 +256,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the text is not such a FEN.
+    /// If the text is no FEN of the variant, or breaks one of these conditions.
     pub fn from_fen_counted(
         counting_rule: &'static CountingRule,
         fen: &str,

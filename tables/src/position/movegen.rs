@@ -60,7 +60,7 @@ impl Position {
         }
     }
 
-    /// The legal moves that capture or promote. Fast if no move does.
+    /// The legal moves that capture or promote. Fast if no move captures or promotes.
     pub fn legal_conversions(&self) -> MoveList {
         let mut list = MoveList::new();
         let (own, enemy) = (self.of(self.side()), self.of(!self.side()));

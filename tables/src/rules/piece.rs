@@ -102,9 +102,9 @@ impl PieceKind {
 /// One piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Piece {
-    /// Its side.
+    /// The side of the piece.
     pub side: Side,
-    /// Its kind.
+    /// The kind of the piece.
     pub kind: PieceKind,
 }
 

@@ -38,7 +38,7 @@ impl TileOrder {
         pieces().flat_map(sweeping).collect()
     }
 
-    /// The order as bytes: the swept piece, then the fixed ones.
+    /// The order as bytes: the swept piece, then the fixed pieces.
     pub fn encode(&self) -> Vec<u8> {
         let byte = |piece: &TilePiece| match piece {
             TilePiece::King => KING,

@@ -76,7 +76,7 @@ struct WhiteKing {
 #[derive(Clone, Copy, Debug)]
 struct TileDigit {
     piece: TilePiece,
-    /// The number of its pieces that are fixed: the highest ones.
+    /// The number of fixed pieces of the group: its highest pieces.
     count: usize,
     /// The number of its squares or combinations of places.
     radix: u64,
@@ -264,7 +264,7 @@ impl Tiles {
     }
 
     /// The tile of a placement or of its canonical image, and the square of its swept piece: the
-    /// same result as [`Tiles::locate`] for its slot. `None` as for [`Index::slot`].
+    /// same result as [`Tiles::locate`] for its slot. `None` in the cases of [`Index::slot`].
     #[inline]
     pub fn locate_placement(&self, placement: &Placement) -> Option<(TileNumber, Square)> {
         let (pair, symmetry) = self.index.kings().canonical(placement.kings)?;

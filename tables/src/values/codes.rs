@@ -26,7 +26,7 @@ pub trait TableCodes: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the codes are on disk and cannot be read.
+    /// If the codes are on disk and cannot be read.
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
 }
 

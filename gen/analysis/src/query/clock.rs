@@ -39,7 +39,7 @@ pub enum QueryError {
         left: Moves,
         /// The material.
         material: Material,
-        /// The most moves that a count leaves.
+        /// The maximum number of moves that a count leaves.
         most: Moves,
         /// The name of the counting rule.
         counting: &'static str,

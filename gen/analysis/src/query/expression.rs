@@ -11,11 +11,11 @@ use std::num::NonZeroU32;
 pub enum Expression<C = Condition> {
     /// A simple condition.
     Is(C),
-    /// The negation.
+    /// The expression is false.
     Not(Box<Expression<C>>),
-    /// All of these.
+    /// The expressions are all true.
     All(Vec<Expression<C>>),
-    /// Any of these.
+    /// At least one expression is true.
     Any(Vec<Expression<C>>),
 }
 
@@ -145,7 +145,7 @@ impl<C: Copy> Expression<C> {
         Expression::Any(vec![self, other])
     }
 
-    /// The negation.
+    /// The expression is false.
     pub fn negated(self) -> Expression<C> {
         Expression::Not(Box::new(self))
     }

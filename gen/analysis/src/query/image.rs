@@ -90,7 +90,7 @@ pub struct RowMatches {
     pub image: SlotImage,
 }
 
-/// A slot that meets the condition of a query, with its first image that does.
+/// A slot that meets the condition of a query, with the first image that meets it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryMatch {
     /// The slot and side to move in the table.

@@ -41,7 +41,8 @@ pub enum Mask<C> {
 }
 
 impl Mask<usize> {
-    /// The index of a set of codes outside of which the mask is false; `None` without such a set.
+    /// The index of a set of codes outside of which the mask is false; `None` if there is no set of
+    /// this kind.
     pub fn needed_codes(&self) -> Option<usize> {
         match self {
             Mask::TableCodes(number) => Some(*number),

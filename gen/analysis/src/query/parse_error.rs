@@ -31,7 +31,7 @@ pub enum ParseError {
     /// The text ends too early.
     #[error("column {column}: unexpected end of condition, expected {expected}")]
     Ends {
-        /// One past the last letter, counted from 1.
+        /// The column after the last letter, counted from 1.
         column: usize,
         /// The expectation.
         expected: String,

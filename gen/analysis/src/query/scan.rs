@@ -206,7 +206,7 @@ fn with_numbered_sets(
 impl<'a> Scan<'a> {
     /// Compiles the expression for positions with this side to move. The clocks are the moves in
     /// which the mover, and its opponent, must mate: by the rule of the query, and by each other
-    /// rule of the tables. `flipped` as for [`SlotImage::all`].
+    /// rule of the tables. For `flipped` see [`SlotImage::all`].
     pub fn new(
         expression: &Expression,
         tables: QueryTables<'a>,

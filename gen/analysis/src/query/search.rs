@@ -339,7 +339,7 @@ impl<'a> Query<'a> {
         Ok(Vec::new())
     }
 
-    /// The most moves to mate among a table's wins and losses.
+    /// The maximum number of moves to mate among a table's wins and losses.
     pub fn longest_mate(codes: &dyn TableCodes) -> Moves {
         let codings = Side::BOTH.into_iter().filter_map(|side| codes.coding(side));
         let longest = codings.map(|coding| coding.wins.max(coding.losses.unwrap_or_default()));

@@ -1,7 +1,7 @@
 //! The positions of a small table, with images under a symmetry counted once, as other authors
 //! count them.
 //!
-//! Usually a slot is one such position. If a symmetry leaves both kings in place (kings on a
+//! Usually a slot is one counted position. If a symmetry leaves both kings in place (kings on a
 //! diagonal), two mirror images have a slot each, and the lower slot is counted.
 
 use crate::statistics::longest::as_map;
@@ -16,7 +16,8 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::TableCodes;
 use serde::Serialize;
 
-/// The most men of a table that is counted in this way: each slot is decoded on its own.
+/// The maximum number of men of a table that is counted in this way: each slot is decoded on its
+/// own.
 const MOST_MEN: usize = 3;
 
 /// Positions with Black to move; images under a symmetry count once.

@@ -62,7 +62,7 @@ pub struct MoveBlock {
 pub struct PositionMoves<'a> {
     /// The placement.
     pub number: Number,
-    /// Its status.
+    /// The status of the position.
     pub status: Status,
     /// The moves that keep the pieces.
     pub steps: &'a [NumberStep],

@@ -76,7 +76,7 @@ impl Numbering {
         (count <= Self::MOST).then_some(Numbering { variant, digits, count, changes })
     }
 
-    /// The most placements that can be numbered.
+    /// The maximum number of placements that can be numbered.
     pub const MOST: u32 = 1 << 31;
 
     /// The number of placements for each side to move, illegal placements included.

@@ -112,7 +112,7 @@ fn is_symbols(word: &str) -> bool {
 }
 
 /// The length in bytes of the move at the start of a word, which signs may follow: 3 for `Sd3+-`.
-/// The whole word without a sign.
+/// The length of the word if no sign follows.
 pub fn end_of_move(word: &str) -> usize {
     let bytes = word.as_bytes();
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);

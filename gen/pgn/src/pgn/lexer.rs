@@ -4,13 +4,14 @@ use crate::pgn::glyphs;
 use crate::pgn::token::{GameResult, PgnToken, Tag};
 use std::ops::Range;
 
-/// The most bytes of a word, as in the PGN standard.
+/// The maximum number of bytes of a word, as in the PGN standard.
 const LONGEST_WORD: usize = 255;
 
-/// The most bytes of a game including the white space after it, and of a tag or comment.
+/// The maximum number of bytes of a game including the white space after it, and of a tag or
+/// comment.
 pub const LARGEST_GAME: usize = 256 << 10;
 
-/// The most moves of a game, counting both sides.
+/// The maximum number of moves of a game, counting both sides.
 pub const MOST_MOVES: usize = 10_000;
 
 /// The byte order mark of UTF-8 files.

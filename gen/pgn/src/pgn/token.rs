@@ -42,7 +42,7 @@ pub struct Tag {
     pub line: usize,
 }
 
-/// The most bytes of a result.
+/// The maximum number of bytes of a result.
 const LONGEST_RESULT: usize = 24;
 
 /// The result of a game.

@@ -37,7 +37,7 @@ pub struct MoveReview {
     /// The mover's category with the best move, and with the move played.
     pub category: [Category; 2],
     /// The lengths compared under the count if the result is the same: the shortest mates in time
-    /// with [`MoveReview::best`] and with the move played. If one of them is unknown, the mates
+    /// with [`MoveReview::best`] and with the move played. If either length is unknown, the mates
     /// without a count.
     pub length: [Value; 2],
     /// The effect with no count.

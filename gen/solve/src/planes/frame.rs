@@ -39,11 +39,11 @@ impl PlaneFrame {
 /// A row of a plane.
 #[derive(Clone, Debug)]
 pub struct PlaneRow {
-    /// Its index in the plane.
+    /// The index of the row in the plane.
     pub number: usize,
-    /// Its first slot, counted from the first of its king pair.
+    /// The first slot, counted from the first slot of the king pair.
     pub first: usize,
-    /// Its columns, a slot each.
+    /// The columns of the row, a slot each.
     pub columns: Range<usize>,
 }
 
@@ -91,7 +91,7 @@ impl Frame {
             .flat_map(move |plane| plane.rows.clone().map(move |number| self.row(plane, number)))
     }
 
-    /// The slots among `slots` that the index has, and the rows with such slots.
+    /// The slots among `slots` that the index has, and the rows with these slots.
     #[inline(always)]
     pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Bitboard) {
         let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Bitboard::EMPTY) };

@@ -15,7 +15,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-/// The most outer pieces.
+/// The maximum number of outer pieces.
 pub const MAX_OUTER: usize = MAX_OTHERS - 2;
 
 /// Moves of a piece, in steps on the board: Black's are flipped.

@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
     #[inline]
     fn advance_group(&mut self, group: &Group) -> bool {
         let pieces = group.first..group.first + group.count;
-        // The highest piece comes first: each piece has room up to the one before it.
+        // The highest piece comes first: each piece has room up to the piece before it.
         for at in pieces.clone().rev() {
             let limit = if at == pieces.start { group.places().len() } else { self.places[at - 1] };
             if self.places[at] + 1 < limit {

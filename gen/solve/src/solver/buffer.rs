@@ -12,7 +12,8 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The most free bytes in the pool. 0 in a web page: its memory is short and is zeroed by the host.
+/// The maximum number of free bytes in the pool. 0 in a web page: its memory is short and is zeroed
+/// by the host.
 const KEPT: usize = if cfg!(target_family = "wasm") { 0 } else { 3 << 30 };
 /// Arrays of at least this many bytes return their memory to the pool.
 const WORTH_KEEPING: usize = 1 << 20;
@@ -27,7 +28,7 @@ struct BufferPool {
     free: Vec<Memory>,
     /// Bytes of arrays in use, and reserved bytes.
     used: usize,
-    /// The most bytes in use and free bytes together.
+    /// The maximum number of bytes, in use and free together.
     limit: usize,
     /// The number of [`BufferLimit`]s.
     limits: usize,

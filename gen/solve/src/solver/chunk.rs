@@ -17,7 +17,7 @@ const FAR: u8 = u8::MAX;
 /// Factor between the bytes of words and steps up to which a plane is written as words. Writing and
 /// reading a word of 8 bytes takes as long as some three steps.
 const WORDS_PER_STEPS: usize = 2;
-/// The most steps of a plane that reach no slot.
+/// The maximum number of steps of a plane that reach no slot.
 const MOST_FAR: usize = SQUARES * SQUARES / FAR as usize;
 
 /// The slots of a plane in a chunk.

@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the first segment of a thread.
 const FIRST_SEGMENT: usize = 1 << 20;
-/// The most bytes of later segments, unless a chunk is longer. Each segment is twice as long as the
-/// one before.
+/// The maximum number of bytes of later segments, unless a chunk is longer. Each segment is twice
+/// as long as the segment before.
 const SEGMENT: usize = 1 << 24;
 /// The least bytes of a chunk that is compressed: shorter chunks take longer than they save.
 const WORTH_COMPRESSING: usize = 1 << 10;

@@ -21,7 +21,7 @@ mod pages {
         ///
         /// # Errors
         ///
-        /// If the system has no such memory.
+        /// If the system has not enough memory.
         pub fn zeroed(bytes: usize) -> io::Result<Memory> {
             let map = MmapMut::map_anon(bytes)?;
             // Without huge pages the memory is only slower.
@@ -66,7 +66,7 @@ mod vector {
         ///
         /// # Errors
         ///
-        /// If the allocator has no such memory.
+        /// If the allocator has not enough memory.
         pub fn zeroed(bytes: usize) -> io::Result<Memory> {
             let lines = bytes.div_ceil(size_of::<Line>());
             let mut memory = Vec::new();

@@ -10,7 +10,7 @@ use sakmak_tables::rules::piece::Side;
 /// A plane to which a king or an outer piece moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbour {
-    /// Its king pair.
+    /// The king pair of the plane.
     pub pair: KingPair,
     /// The index of its outer placement.
     pub outer: usize,
@@ -37,8 +37,8 @@ pub enum Gate {
     Open,
     /// No piece stands on these squares.
     Free(Bitboard),
-    /// An enemy piece stands on this square. A set like in the other gate: a square was copied in
-    /// parts, for which the kernels waited a tenth of their time.
+    /// An enemy piece stands on this square. A set, not a square: the kernels spent a tenth of
+    /// their time waiting for squares, which are copied in parts.
     Enemy(Bitboard),
 }
 

@@ -419,7 +419,7 @@ impl Collision {
         Some(change)
     }
 
-    /// Adds one piece; `None` as for [`Collision::change_with`].
+    /// Adds one piece; `None` in the cases of [`Collision::change_with`].
     fn with(mut self, number: usize, piece: &PlanePiece, square: Square) -> Option<Collision> {
         self.change = self.change_with(number, piece, square)?;
         self.on[square.index()] = number as u8;

@@ -171,7 +171,7 @@ struct WholePlanes<'a> {
 }
 
 impl<'a> WholePlanes<'a> {
-    /// The most planes.
+    /// The maximum number of planes.
     const MOST: usize = 4;
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use crate::rules::piece::Side;
 use crate::tiles::order::TileOrder;
 use crate::values::Coding;
 
-/// The most tiles of a block.
+/// The maximum number of tiles of a block.
 pub const MAX_TILES: usize = 64;
 
 const SLOTS_AT: usize = 24;
@@ -62,7 +62,7 @@ impl PackedHeader {
     ///
     /// # Errors
     ///
-    /// When the material does not have this order.
+    /// If the material does not have this order.
     pub fn tile_order(&self, index: &Index) -> Result<TileOrder, FormatError> {
         let all = TileOrder::all(index).into_iter();
         let mut same =
@@ -88,7 +88,7 @@ impl PackedHeader {
     ///
     /// # Errors
     ///
-    /// When a field has an impossible value.
+    /// If a field has an impossible value.
     pub fn decode(bytes: &[u8; HEADER_LENGTH]) -> Result<PackedHeader, FormatError> {
         let preamble = Preamble::decode(FormatKind::Packed, bytes)?;
         let reserved = || FormatError::Reserved("header");
@@ -126,7 +126,7 @@ impl PackedHeader {
     ///
     /// # Errors
     ///
-    /// When material, metric, fingerprint or number of slots differ.
+    /// If material, metric, fingerprint or number of slots differ.
     pub fn expect(&self, expected: &Preamble, index: &Index) -> Result<(), FormatError> {
         self.preamble.expect(expected)?;
         expect_slots(self.slots, index)

@@ -40,10 +40,10 @@ const BITMAP: u8 = 64;
 /// The byte of low bits of a row whose blocks are all empty.
 const EMPTY: u8 = 128;
 
-/// The most low bits.
+/// The maximum number of low bits.
 const MAX_LOW_BITS: u8 = 15;
 
-/// The offset of a row as the file holds it. `None` if it has too many bits.
+/// The offset of a row as stored in the file. `None` if it has too many bits.
 pub fn encode_offset(offset: u64) -> Option<[u8; OFFSET_LENGTH]> {
     let bytes = offset.to_le_bytes();
     let (low, high) = bytes.split_first_chunk()?;

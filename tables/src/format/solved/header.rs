@@ -58,7 +58,7 @@ impl SolvedHeader {
     ///
     /// # Errors
     ///
-    /// When a field has an impossible value.
+    /// If a field has an impossible value.
     pub fn decode(bytes: &[u8; HEADER_LENGTH]) -> Result<SolvedHeader, FormatError> {
         let preamble = Preamble::decode(FormatKind::Solved, bytes)?;
         let block_codes = u32_at(bytes, BLOCK_CODES_AT);
@@ -82,7 +82,7 @@ impl SolvedHeader {
     ///
     /// # Errors
     ///
-    /// When material, metric, fingerprint or number of slots differ.
+    /// If material, metric, fingerprint or number of slots differ.
     pub fn expect(&self, expected: &Preamble, index: &Index) -> Result<(), FormatError> {
         self.preamble.expect(expected)?;
         expect_slots(self.slots, index)

@@ -75,7 +75,7 @@ impl OffsetRow {
     ///
     /// # Errors
     ///
-    /// When the row does not match its checksum.
+    /// If the row does not match its checksum.
     pub fn decode(number: u64, bytes: &[u8; ROW_LENGTH]) -> Result<OffsetRow, FormatError> {
         if xxh3_64_with_seed(&bytes[..CHECKSUM_AT], number) != u64_at(bytes, CHECKSUM_AT) {
             return Err(FormatError::RowChecksum(number));
@@ -89,7 +89,7 @@ impl OffsetRow {
     ///
     /// # Errors
     ///
-    /// When they end past the `block_bytes` of all blocks.
+    /// If they end past the `block_bytes` of all blocks.
     pub fn extent(&self, block: BlockNumber, block_bytes: u64) -> Result<Extent, FormatError> {
         let index = block.index_in_row();
         let before: u64 = self.lengths[..index].iter().map(|&length| u64::from(length)).sum();

@@ -19,7 +19,7 @@ pub enum Shape {
     Square,
     /// The square and the next one.
     Beside,
-    /// The square and the one a rank higher.
+    /// The square and the square a rank higher.
     Above,
     /// The square, the next one, and the two a rank higher.
     Block,

@@ -6,9 +6,9 @@ use crate::format::error::FormatError;
 use crate::format::wdl::change::{CHANGE_KINDS, Change};
 use crate::format::wdl::pattern::{CATEGORIES, Palette};
 
-/// The most patterns of a side.
+/// The maximum number of patterns of a side.
 pub const MAX_PATTERNS: usize = (u8::MAX as usize + 1 - FIRST_PATTERN as usize) << u8::BITS;
-/// The most bytes of a token that does not hold a whole pattern.
+/// The maximum number of bytes of a token that does not hold a whole pattern.
 pub const MAX_TOKEN: usize = LITERAL as usize - 1;
 /// Lowest first byte of a token that names a pattern. Lower bytes name an earlier run.
 pub(super) const FIRST_PATTERN: u8 = 64;
@@ -33,7 +33,7 @@ impl WdlModel {
     ///
     /// # Errors
     ///
-    /// When the set is empty or has unknown bits.
+    /// If the set is empty or has unknown bits.
     pub fn new(categories: u8, changes: [Change; CHANGE_KINDS]) -> Result<WdlModel, FormatError> {
         let palette = Palette::new(categories)?;
         let mut lengths: [u8; 1 << LENGTH_BITS] = std::array::from_fn(|length| length as u8);

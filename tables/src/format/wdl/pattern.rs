@@ -10,7 +10,7 @@ pub const CATEGORIES: usize = Category::ALL.len();
 /// A pattern by [`Category::index`]: a bit for each square of the swept king with that category.
 pub type CategoryMasks = [u64; CATEGORIES];
 
-/// The most words of a pattern.
+/// The maximum number of words of a pattern.
 const MAX_PLANES: usize = 3;
 
 /// The categories in stored patterns. A square stores the bits of an index into them.
@@ -27,7 +27,7 @@ impl Palette {
     ///
     /// # Errors
     ///
-    /// When the set is empty or has unknown bits.
+    /// If the set is empty or has unknown bits.
     pub fn new(categories: u8) -> Result<Palette, FormatError> {
         if !(1..1 << CATEGORIES).contains(&categories) {
             return Err(FormatError::Wdl("the palette is no set of categories"));

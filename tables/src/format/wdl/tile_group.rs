@@ -228,7 +228,7 @@ mod tests {
             runs in group(),
         ) {
             let model = WdlModel::new((1 << CATEGORIES) - 1, kinds).unwrap();
-            // Each pattern is the one before, shifted by a square.
+            // Each pattern is the pattern before, shifted by a square.
             let next = |pattern: &CategoryMasks| Some(pattern.map(|mask| mask.rotate_left(1)));
             let patterns: Vec<CategoryMasks> =
                 iter::successors(Some(some), next).take(PATTERNS.into()).collect();

@@ -136,7 +136,7 @@ impl Landing<'_> {
     }
 
     /// Calls `visit` with each square of `on` and the slot of `squares`, by index, with the piece
-    /// `varied` on that square. The slot is `None` as for [`Index::slot`].
+    /// `varied` on that square. The slot is `None` in the cases of [`Index::slot`].
     #[inline(always)]
     fn for_each(
         &self,

@@ -68,7 +68,7 @@ impl<'a> KingSteps<'a> {
     }
 
     /// The slot of the pieces on these squares, by index, after this side's king has moved to a
-    /// neighbouring square. `None` as for [`Index::slot`].
+    /// neighbouring square. `None` in the cases of [`Index::slot`].
     #[inline]
     pub fn after_king(&self, squares: &[Square; MAX_MEN], side: Side, to: Square) -> Option<Slot> {
         let (facing, slot) = self.after[side.index()][to.index()]?;

@@ -243,7 +243,7 @@ impl<'a> TileChanges<'a> {
     }
 
     /// The squares of the swept piece, among `squares`, on which the own king may move: no other
-    /// piece than the one it takes gives check. Returns all of them if a king in check may step
+    /// piece than the piece it takes gives check. Returns all `squares` if a king in check may step
     /// away. `king` is its square, `None` if the king is the swept piece.
     fn not_held(
         &self,
