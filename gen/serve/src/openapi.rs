@@ -2,23 +2,13 @@
 
 use crate::answer_cache::JsonAnswer;
 use crate::error::{ServeError, status};
-use crate::positions_body::PositionsBody;
-use crate::tier_games::GameParameters;
 use sakmak_boards::list::NAMES;
-use sakmak_probe::boards::answer::Answer as GameAnswer;
 use sakmak_probe::json::json_line;
 use sakmak_requests::error::{ErrorCode, ErrorJson};
-use sakmak_requests::exercise_json::{ExerciseJson, ExerciseParameters};
-use sakmak_requests::exercise_lists::ExerciseLists;
-use sakmak_requests::found_answer::FoundAnswerJson;
-use sakmak_requests::mainline_json::MainlineJson;
-use sakmak_requests::query::{ListParameters, PositionParameters};
-use sakmak_requests::variants_json::VariantsJson;
-use serde::Serialize;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::{Content, Ref, ResponseBuilder};
-use utoipa::{IntoParams, Modify, OpenApi, PartialSchema, ToSchema};
+use utoipa::{Modify, OpenApi, PartialSchema};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -48,7 +38,18 @@ struct Description;
 /// Functions that carry the descriptions of paths.
 #[expect(dead_code, reason = "they are never called")]
 mod paths {
-    use super::*;
+    use crate::positions_body::PositionsBody;
+    use crate::tier_games::GameParameters;
+    use sakmak_probe::boards::answer::Answer as GameAnswer;
+    use sakmak_requests::error::ErrorJson;
+    use sakmak_requests::exercise_json::{ExerciseJson, ExerciseParameters};
+    use sakmak_requests::exercise_lists::ExerciseLists;
+    use sakmak_requests::found_answer::FoundAnswerJson;
+    use sakmak_requests::mainline_json::MainlineJson;
+    use sakmak_requests::query::{ListParameters, PositionParameters};
+    use sakmak_requests::variants_json::VariantsJson;
+    use serde::Serialize;
+    use utoipa::{IntoParams, ToSchema};
 
     /// The name of a variant in a path.
     #[derive(IntoParams)]
@@ -69,16 +70,6 @@ mod paths {
         Error(ErrorJson),
     }
 
-    /// The answer for a position
-    #[utoipa::path(
-        get,
-        path = "/{variant}",
-        tag = "service",
-        params(VariantPath, PositionParameters),
-        responses((status = 200, description = "The answer.", body = FoundAnswerJson))
-    )]
-    pub fn position() {}
-
     /// The answers for many positions
     #[utoipa::path(
         post,
@@ -94,97 +85,48 @@ mod paths {
     )]
     pub fn positions() {}
 
-    /// Lines of best play
-    #[utoipa::path(
-        get,
-        path = "/{variant}/mainline",
-        tag = "service",
-        params(VariantPath, PositionParameters),
-        responses((status = 200, description = "The lines.", body = MainlineJson))
-    )]
-    pub fn mainline() {}
+    /// Describes a path without a body.
+    macro_rules! get {
+        ($name:ident $path:tt $tag:tt $summary:tt $parameters:tt $($response:tt)*) => {
+            #[utoipa::path(
+                get,
+                path = $path,
+                tag = $tag,
+                summary = $summary,
+                params $parameters,
+                responses((status = 200, $($response)*))
+            )]
+            pub fn $name() {}
+        };
+    }
 
-    /// The variants, and which positions of each have an answer
-    #[utoipa::path(
-        get,
-        path = "/variants",
-        tag = "service",
-        responses((status = 200, description = "The variants.", body = VariantsJson))
-    )]
-    pub fn variants() {}
+    get! { position "/{variant}" "service" "The answer for a position"
+    (VariantPath, PositionParameters) description = "The answer.", body = FoundAnswerJson }
 
-    /// Confirms that the service runs
-    #[utoipa::path(
-        get,
-        path = "/healthz",
-        tag = "service",
-        responses((
-            status = 200,
-            description = "It runs.",
-            body = String,
-            content_type = "text/plain"
-        ))
-    )]
-    pub fn health() {}
+    get! { mainline "/{variant}/mainline" "service" "Lines of best play"
+    (VariantPath, PositionParameters) description = "The lines.", body = MainlineJson }
 
-    /// Metrics in the format of Prometheus
-    #[utoipa::path(
-        get,
-        path = "/metrics",
-        tag = "service",
-        responses((
-            status = 200,
-            description = "The counts.",
-            body = String,
-            content_type = "application/openmetrics-text"
-        ))
-    )]
-    pub fn metrics() {}
+    get! { variants "/variants" "service" "The variants, and which positions of each have an answer"
+    () description = "The variants.", body = VariantsJson }
 
-    /// An exercise drawn at random
-    #[utoipa::path(
-        get,
-        path = "/{variant}/draw",
-        tag = "exercises",
-        params(VariantPath, ExerciseParameters),
-        responses((status = 200, description = "The exercise.", body = ExerciseJson))
-    )]
-    pub fn draw() {}
+    get! { health "/healthz" "service" "Confirms that the service runs"
+    () description = "It runs.", body = String, content_type = "text/plain" }
 
-    /// The hardest, the tightest and the classic exercises of three and four men
-    #[utoipa::path(
-        get,
-        path = "/{variant}/lists",
-        tag = "exercises",
-        params(VariantPath, ListParameters),
-        responses((status = 200, description = "The lists.", body = ExerciseLists))
-    )]
-    pub fn lists() {}
+    get! { metrics "/metrics" "service" "Metrics in the format of Prometheus"
+    () description = "The counts.", body = String, content_type = "application/openmetrics-text" }
 
-    /// The answer for a position of Janggi
-    #[utoipa::path(
-        get,
-        path = "/janggi",
-        tag = "tier_games",
-        params(GameParameters),
-        responses((status = 200, description = "The answer.", body = GameAnswer))
-    )]
-    pub fn janggi() {}
+    get! { draw "/{variant}/draw" "exercises" "An exercise drawn at random"
+    (VariantPath, ExerciseParameters) description = "The exercise.", body = ExerciseJson }
 
-    /// The board of a position of Janggi as SVG
-    #[utoipa::path(
-        get,
-        path = "/janggi/board.svg",
-        tag = "tier_games",
-        params(GameParameters),
-        responses((
-            status = 200,
-            description = "The board.",
-            body = String,
-            content_type = "image/svg+xml"
-        ))
-    )]
-    pub fn janggi_board() {}
+    get! { lists "/{variant}/lists" "exercises"
+    "The hardest, the tightest and the classic exercises of three and four men"
+    (VariantPath, ListParameters) description = "The lists.", body = ExerciseLists }
+
+    get! { janggi "/janggi" "tier_games" "The answer for a position of Janggi"
+    (GameParameters) description = "The answer.", body = GameAnswer }
+
+    get! { janggi_board "/janggi/board.svg" "tier_games" "The board of a position of Janggi as SVG"
+    (GameParameters) description = "The board.", body = String, content_type = "image/svg+xml" }
 }
 
 /// Adds the paths of the other games to those of Janggi.

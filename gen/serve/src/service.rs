@@ -101,7 +101,9 @@ pub async fn answer(
     let request = match Request::read(&segments, uri.query()) {
         Err(AnswerError::Variant(unknown)) if path.as_str() == VARIANT => {
             if let Some(game) = named(&variant) {
-                let answer = tier_games::answer(&service, game, uri.query()).await?;
+                let tables = Arc::clone(&service.tables);
+                let answer = tier_games::answer(tables, game, uri.query()).await?;
+                service.answers.keep(&uri, generation, &answer);
                 return Ok(answer.into_response());
             }
             // A page has one name too.

@@ -3,7 +3,7 @@
 use crate::answer_cache::JsonAnswer;
 use crate::error::ServeError;
 use crate::lookups::LookupQueue;
-use crate::service::Service;
+use crate::tables::ServedTables;
 use axum::extract::{Path, RawQuery};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, Uri};
@@ -35,17 +35,17 @@ pub struct GameParameters {
 ///
 /// If the FEN cannot be read, or no table has the position.
 pub async fn answer(
-    service: &Service,
+    tables: Arc<ServedTables>,
     game: &'static str,
     query: Option<&str>,
 ) -> Result<JsonAnswer, ServeError> {
     let fen = fen(game, query)?;
-    let tables = Arc::clone(&service.tables);
+    let games = Arc::clone(&tables);
     let json = move || {
-        let game = tables.games().game(game).map_err(ServeError::internal)?;
+        let game = games.games().game(game).map_err(ServeError::internal)?;
         json_line(&game.answer_of(&fen)?).map_err(ServeError::internal)
     };
-    JsonAnswer::new(service.tables.run(LookupQueue::Lines, json).await??)
+    JsonAnswer::new(tables.run(LookupQueue::Lines, json).await??)
 }
 
 /// Draws the board of a position of a game as SVG.
