@@ -7,18 +7,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
-target=${CARGO_TARGET_DIR:-target}
-case $target in /*) ;; *) target=$PWD/$target ;; esac
-profile=${SAKMAK_PROFILE:-release}
-built=$target/$profile
+. scripts/built.sh
 work=$target/bindings
 venv=$work/venv
 wanted=probe/python/requirements.txt
 positions=$root/probe/tests/data/positions.tsv
 mkdir -p "$work"
-
-# The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --profile "$profile" --workspace --lib --bins --examples
 
 # Examples open `sakmak-tables` in the directory they run in.
 run=$(mktemp -d)
@@ -98,12 +92,7 @@ edition = "2024"
 [dependencies]
 sakmak-probe = { path = "$root/probe" }
 
-[profile.$profile.package]
-sakmak-codec.opt-level = 0
-sakmak-tables.opt-level = 0
-sakmak-probe.opt-level = 0
-
-$(sed -n "/^\[profile\.$profile\]/,/^$/p" Cargo.toml)
+$(sed -n "/^\[profile\.$profile\]/,/^$/p; /^\[profile\.$profile\.package\]/,/^$/p" Cargo.toml | grep -v '^sakmak-')
 TOML
 cp probe/examples/probe.rs "$run/rust/src/main.rs"
 # With the versions, the profile and the target directory of the workspace, so that little is compiled again.

@@ -24,16 +24,13 @@ done
 [ $# -eq 0 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 reader=probe/c-reader
-profile=${SAKMAK_PROFILE:-release}
-built=${CARGO_TARGET_DIR:-target}/$profile
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --profile "$profile" --workspace --lib --bins --examples
+. scripts/built.sh
 if [ -z "$tables" ]; then
     tables=$work/tables
-    # The captures of KNMvKM are searched by the reader, and in Makruk those of the packed files too.
+    # The reader searches captures of KNMvKM, and in Makruk also captures of the packed files.
     for counting in makruk ouk; do
         case $counting in
         makruk) how="--converted-men 0 --tiles 8" ;;

@@ -5,5 +5,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
-cargo build --quiet --profile "$profile" -p sakmak-boards --example moves
 exec "$python" scripts/crosscheck/janggi.py "$built/examples/moves" gen/oracle/tests/boards/data/janggi-positions.csv "$@"

@@ -5,6 +5,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
-# The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --profile "$profile" --workspace --bins --examples
 exec "$python" scripts/crosscheck/crosscheck.py "$built/examples/describe" "$@"

@@ -6,7 +6,7 @@
 #
 # WITH and WITHOUT are engines as scripts/match/match.py names them, such as
 # 'name=with command=sakmak-fairy option.SakmakPath=DIR'; TABLES is a directory with the tables of
-# three to five men and with those of the counting rule of Makruk; RESULTS is a directory. A run
+# three to five men and their counted tables for Makruk; RESULTS is a directory. A run
 # that was stopped goes on. The endings are won in time; the opponent is `sakmak uci`. The matches
 # are from positions of six to eight men, each engine with each side.
 #
@@ -23,8 +23,6 @@ if [ "${1-}" != --short ]; then
 fi
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
-# The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --profile "$profile" --workspace --lib --bins --examples
 sakmak=$built/sakmak
 match() {
     "$python" scripts/match/match.py "$@"
@@ -58,7 +56,7 @@ if [ "${1-}" = --short ]; then
     "$python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary pyffish \
         --dest "$results" "$(cat "$wanted")"
     tar -xzf "$results"/pyffish-*.tar.gz -C "$results"
-    OPTIMISE=-O1 ZSTD="-I$zstd/lib -L$(cd "$built" && pwd) -l:libsakmak.a -ldl -lm" \
+    OPTIMISE=-O1 ZSTD="-I$zstd/lib -L$built -l:libsakmak.a -ldl -lm" \
         probe/engines/fairy-stockfish/build.sh --embed "$results/set" "$results/fairy" \
         "$(echo "$results"/pyffish-*/)"
     fairy="name=embedded command='$results/fairy'"

@@ -5,7 +5,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
-# The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --profile "$profile" --workspace --bins --examples
 exec "$python" scripts/crosscheck/playouts.py \
     "$built/sakmak" "$built/examples/describe" "$@"
