@@ -58,16 +58,16 @@ pub struct DistanceCounts {
 }
 
 impl DistanceCounts {
-    /// No positions.
+    /// Counts of zero positions.
     pub const EMPTY: DistanceCounts =
         DistanceCounts { histogram: BTreeMap::new(), first: BTreeMap::new() };
 
-    /// The longest distance and its first slot, or `None` if there are no positions.
+    /// Returns the longest distance and its first slot, or `None` if there are no positions.
     pub fn longest(&self) -> Option<(Moves, Slot)> {
         self.longest_within(None)
     }
 
-    /// The longest distance of at most `most` moves, if given, and its first slot. Returns
+    /// Returns the longest distance of at most `most` moves, if given, and its first slot. Returns
     /// `None` if there is none.
     pub fn longest_within(&self, most: Option<Moves>) -> Option<(Moves, Slot)> {
         let last = match most {
@@ -77,12 +77,12 @@ impl DistanceCounts {
         last.map(|(&moves, &slot)| (moves, slot))
     }
 
-    /// The number of positions.
+    /// Returns the number of positions.
     pub fn count(&self) -> u64 {
         self.histogram.values().sum()
     }
 
-    /// The number of positions with a distance of at most `most` moves, if given.
+    /// Returns the number of positions with a distance of at most `most` moves, if given.
     pub fn within(&self, most: Option<Moves>) -> u64 {
         match most {
             Some(most) => self.histogram.range(..=most).map(|(_, count)| count).sum(),
@@ -111,7 +111,7 @@ pub enum CensusError {
 const RUN: u64 = 1 << 19;
 
 impl Census {
-    /// No positions.
+    /// A census of zero positions.
     pub const EMPTY: Census =
         Census { draws: 0, wins: DistanceCounts::EMPTY, losses: DistanceCounts::EMPTY };
 
@@ -150,7 +150,7 @@ struct SideCensus<'a> {
     side: Side,
 }
 
-/// The counts of some king pairs, by code. The last entry is for all codes without a value.
+/// Counts of some king pairs, indexed by code. The last entry counts all codes without a value.
 struct CodeCounts {
     /// Positions of the whole board.
     positions: Vec<u64>,
@@ -164,7 +164,7 @@ impl CodeCounts {
         CodeCounts { positions: vec![0; bins], first: vec![None; bins] }
     }
 
-    /// The sum of two counts; the pairs of `other` come later.
+    /// Returns the sum of two counts; the pairs of `other` come later.
     fn and(mut self, other: CodeCounts) -> CodeCounts {
         for (positions, more) in self.positions.iter_mut().zip(other.positions) {
             *positions += more;
@@ -230,7 +230,7 @@ impl SideCensus<'_> {
         });
     }
 
-    /// The census by value, from the counts by code.
+    /// Returns the census by value, from the counts by code.
     fn by_value(self, tally: &CodeCounts) -> Result<Census, CensusError> {
         let mut census = Census::default();
         for (code, &positions) in tally.positions.iter().enumerate().filter(|(_, n)| **n > 0) {
@@ -289,8 +289,8 @@ impl SideCensus<'_> {
         Ok(())
     }
 
-    /// The first legal slot of a king pair with each code. The number of codes is the key for all
-    /// codes without a value.
+    /// Returns the first legal slot of a king pair with each code. The number of codes is the key
+    /// for all codes without a value.
     fn first_slots_of(self, pair: KingPair) -> io::Result<BTreeMap<usize, Slot>> {
         let per_pair = self.rows.index().slots_per_pair();
         let first = u64::from(pair.0) * per_pair;

@@ -54,7 +54,7 @@ pub mod census;
 
 pub mod verify;
 
-/// Batches: which tables, in which order, within which memory, by which process.
+/// Batches: the order of tables, memory and disk limits, and several processes.
 pub mod batch {
     pub mod settings;
 

@@ -52,13 +52,13 @@ pub struct TableStore<'a> {
     access: Access,
 }
 
-/// The reason why a store has no such table.
+/// An error of a store that cannot return a table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableStoreError {
-    /// Its file is broken or the file of another table, or it could not be solved.
+    /// The file is broken or belongs to another table, or solving failed.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// It has no file and too many men to be solved on the spot.
+    /// The table has no file and too many men to be solved on the spot.
     #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(&[*.table], *.variant, directory))]
     Missing {
         /// The table.
@@ -86,10 +86,10 @@ impl From<FileError> for TableStoreError {
     }
 }
 
-/// The most tables that a message names.
+/// Maximum number of tables named in a message.
 const NAMED: usize = 12;
 
-/// The names of tables, or of the first of them and the number of the others.
+/// Returns the names of tables: the first [`NAMED`], and the number of the others.
 fn listed(tables: &[TableName]) -> String {
     let names: Vec<String> = tables.iter().take(NAMED).map(TableName::to_string).collect();
     match tables.len().saturating_sub(NAMED) {
@@ -128,14 +128,14 @@ fn advice(tables: &[TableName], variant: Option<&'static Variant>, directory: &P
 }
 
 impl<'a> TableStore<'a> {
-    /// A store that reads the files of a directory, which need not exist, and solves tables
+    /// Returns a store that reads the files of a directory, which need not exist, and solves tables
     /// of at most [`ON_THE_SPOT`] men that have no file.
     pub fn new(rules: &'a Rules, directory: &Path) -> TableStore<'a> {
         let directory = Some(directory.to_path_buf());
         TableStore { directory, most_men: ON_THE_SPOT, ..TableStore::in_memory(rules) }
     }
 
-    /// A store without files, which solves tables of any number of men.
+    /// Returns a store without files, which solves tables of any number of men.
     pub fn in_memory(rules: &'a Rules) -> TableStore<'a> {
         TableStore {
             memory: MemorySource::new(rules),
@@ -146,22 +146,22 @@ impl<'a> TableStore<'a> {
         }
     }
 
-    /// The store that takes files that its directory does not have from another one.
+    /// Adds a second directory for files that the first one does not have.
     pub fn with_scratch(self, scratch: &Path) -> TableStore<'a> {
         TableStore { scratch: Some(scratch.to_path_buf()), ..self }
     }
 
-    /// The store that reads files in this way; the default is to map them.
+    /// Sets the access of files; the default is to map them.
     pub fn with_access(self, access: Access) -> TableStore<'a> {
         TableStore { access, ..self }
     }
 
-    /// The store that solves no table.
+    /// Turns off solving on the spot.
     pub fn without_solving(self) -> TableStore<'a> {
         TableStore { most_men: 0, ..self }
     }
 
-    /// The directory of the files. `None` if the store has memory only.
+    /// Returns the directory of the files; `None` for a store without files.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
@@ -176,8 +176,8 @@ impl<'a> TableStore<'a> {
         path.map(|path| SolvedFile::open(&path, self.access, name, self.memory.rules())).transpose()
     }
 
-    /// Checks before long work that tables can be had: each has a file whose head is right, or is
-    /// solved on the spot.
+    /// Checks before long work that tables are available: each has a file with a valid header, or
+    /// is solved on the spot.
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl<'a> TableStore<'a> {
         }
     }
 
-    /// The path of the file of a table; `None` if no directory has such a file.
+    /// Returns the path of the file of a table; `None` if no directory has such a file.
     pub fn path(&self, name: TableName) -> Option<PathBuf> {
         let directories = [&self.directory, &self.scratch].into_iter().flatten();
         let mut paths = directories.map(|directory| directory.join(name.file_name()));
@@ -217,7 +217,7 @@ impl<'a> TableStore<'a> {
         paths.find(|path| directory::exists(path).unwrap_or(true))
     }
 
-    /// The table: from memory, from its file, or solved on the spot. It stays in memory.
+    /// Returns the table: from memory, from its file, or solved on the spot. It stays in memory.
     ///
     /// # Errors
     ///
@@ -233,7 +233,8 @@ impl<'a> TableStore<'a> {
         })
     }
 
-    /// The table: from memory, from `others`, or solved if it has few enough men. It stays in memory.
+    /// Returns the table: from memory, from `others`, or solved if it has few enough men. It stays
+    /// in memory.
     fn get_or_solve(
         &self,
         name: TableName,
@@ -246,13 +247,13 @@ impl<'a> TableStore<'a> {
         })
     }
 
-    /// The table of a file, if there is one.
+    /// Returns the table of a file, if there is one.
     fn decoded(&self, name: TableName) -> Result<Option<Arc<Table>>, ProbeError> {
         let table = self.file(name)?.as_ref().map(decode_table).transpose()?;
         Ok(table.map(Arc::new))
     }
 
-    /// The codes of a table: from memory, from its file block by block, or solved on the
+    /// Returns the codes of a table: from memory, from its file block by block, or solved on the
     /// spot.
     ///
     /// # Errors
@@ -262,7 +263,7 @@ impl<'a> TableStore<'a> {
         self.codes_by(name, self.access)
     }
 
-    /// As [`TableStore::codes`]; a file is read in this way.
+    /// Returns the same as [`TableStore::codes`], and reads a file with this access.
     ///
     /// # Errors
     ///
@@ -278,7 +279,7 @@ impl<'a> TableStore<'a> {
         }
     }
 
-    /// The tables that one depends on. They stay in memory.
+    /// Returns the tables that one depends on. They stay in memory.
     ///
     /// # Errors
     ///
@@ -299,7 +300,7 @@ impl TableSource for TableStore<'_> {
     }
 }
 
-/// The tablebase that solves tables of at most `most_men` men which none of its sources has.
+/// Adds sources to a tablebase that solve missing tables of at most `most_men` men.
 pub fn solve_on_the_spot(tablebase: Tablebase, most_men: usize) -> Tablebase {
     let store = |rules| TableStore { most_men, ..TableStore::in_memory(rules) };
     variants::all().into_iter().fold(tablebase, |tablebase, variant| {
@@ -307,7 +308,7 @@ pub fn solve_on_the_spot(tablebase: Tablebase, most_men: usize) -> Tablebase {
     })
 }
 
-/// The whole table of a file; its blocks are decoded in parallel.
+/// Returns the whole table of a file; its blocks are decoded in parallel.
 ///
 /// # Errors
 ///

@@ -48,9 +48,10 @@
 //!
 //! One number serves for both sides' wins, as with mates: a position is won for one side at most.
 //!
-//! The test is written twice. [`definition`](sakmak_solve::slots::definition) has it in terms of positions and moves, for samples
-//! and for the report of an error. For whole tables, [`one_ply`](sakmak_solve::slots::one_ply) does the
-//! same from the squares of the pieces and is compared with it in tests.
+//! The test is written twice. [`definition`](sakmak_solve::slots::definition) has it in terms of
+//! positions and moves, for samples and for the report of an error. For whole tables,
+//! [`one_ply`](sakmak_solve::slots::one_ply) does the same from the squares of the pieces and is
+//! compared with it in tests.
 //!
 //! The verifier shares the rules, the index and the move generator with the plane solver and the
 //! reference solver, and nothing else.
@@ -111,7 +112,7 @@ pub struct Mismatch {
     pub expected: Option<Value>,
 }
 
-/// A value in words, `no value` for `None`.
+/// Returns a value in words, `no value` for `None`.
 fn words(value: Option<Value>) -> String {
     value.map_or_else(|| "no value".to_string(), |value| value.to_string())
 }
@@ -127,8 +128,8 @@ const RUN: u64 = 1 << 14;
 ///
 /// # Errors
 ///
-/// If a subtable is missing; else the first wrong value, White to move before Black, for any
-/// number of threads.
+/// Fails if a subtable is missing; otherwise with the first wrong value, White to move before
+/// Black, for any number of threads.
 pub fn verify(
     table: &Table,
     metric: Metric,
@@ -176,13 +177,13 @@ pub fn verify(
     wrong.map_or(Ok(()), |wrong| Err(wrong.into()))
 }
 
-/// The number of slots that [`verify`] checks, those of each side to move counted.
+/// Returns the number of slots that [`verify`] checks, those of each side to move counted.
 pub fn slots_to_verify(table: &Table) -> u64 {
     Table::slots_of_sides(table.index())
 }
 
-/// The mismatch of a slot by the definition of the look-ahead; `None` if its value is right or it is
-/// not a legal position.
+/// Returns the mismatch of a slot by the definition of the look-ahead; `None` if its value is right
+/// or it is not a legal position.
 fn mismatch(
     table: &Table,
     metric: Metric,

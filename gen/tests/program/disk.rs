@@ -153,7 +153,7 @@ fn what_does_not_fit_on_the_disk_is_refused_whatever_its_name() {
         let limit = (needed - 1).to_string();
         let run = sakmak_with(&tables, &[&["generate"], arguments, &["--disk", &limit]].concat());
         let message = run.refusal(1);
-        assert!(message.starts_with("no room for K"), "{message}");
+        assert!(message.starts_with("not enough disk for K"), "{message}");
         assert_eq!(problem, message);
         assert!(!tables.exists(), "{arguments:?}");
         assert!(with(needed).is_null(), "{arguments:?}");

@@ -68,7 +68,7 @@ fn too_little_memory_is_refused_before_work_begins() {
     let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "50M"]);
     let message = run.refusal(1);
     assert!(message.starts_with("KRMvKM needs "), "{message}");
-    assert!(message.ends_with("50.0 MiB are allowed"), "{message}");
+    assert!(message.ends_with("the limit is 50.0 MiB"), "{message}");
     assert!(!tables.exists());
 }
 

@@ -23,7 +23,7 @@ fn what_does_not_fit_is_refused_with_what_it_takes() {
     let tables = directory.path().join("tables");
     let run = sakmak_with(&tables, &["generate", "KNMMMMvK", "--memory", "200M"]);
     let message = run.refusal(1);
-    assert!(message.ends_with("200.0 MiB are allowed"), "{message}");
+    assert!(message.ends_with("the limit is 200.0 MiB"), "{message}");
     assert!(message.contains(" needs ") && !tables.exists(), "{message}");
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 /// The end of the name of a lock file.
 const LOCK: &str = ".lock";
 
-/// The right to make one table in one directory; released when dropped.
+/// The exclusive right to make one table in one directory; released on drop.
 #[derive(Debug)]
 pub struct Claim {
     _lock: LockFile,
@@ -42,8 +42,8 @@ impl Claim {
     }
 }
 
-/// Removes the locks and the temporary files that killed processes have left. A directory that is
-/// missing has none.
+/// Removes the locks and temporary files that killed processes left. A missing directory is not an
+/// error.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn sweep(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The table of a lock file or a temporary file; `None` for any other file.
+/// Returns the table of a lock file or a temporary file; `None` for any other file.
 fn table_of(name: &str) -> Option<TableName> {
     let name = name.strip_prefix('.')?;
     if let Some(name) = name.strip_suffix(LOCK) {

@@ -1,4 +1,4 @@
-//! How long a batch takes: its schedule, simulated.
+//! Forecast of the time of a batch: a simulation of its schedule.
 //!
 //! ```text
 //! a table     takes the time of one thread for its slots: a part of it alone, the rest on as many
@@ -8,9 +8,10 @@
 //!             are finished, while memory lasts, and while there are no more tables than threads
 //! ```
 //!
-//! A thread has a core of its own. Left out are the disk, the waits between the phases of a table, and
-//! what earlier runs solved of a packed table. Tables are read by others when all their files are written, not
-//! when they are solved, and subtables count once for each table that reads them.
+//! Each thread has a core of its own. The simulation leaves out the disk, the waits between the
+//! phases of a table, and layers that earlier runs saved. A table is available to others once all
+//! its files are written, not once it is solved. The memory of subtables counts once for each table
+//! that reads them.
 
 use crate::batch::job::SMALL;
 use crate::batch::plan::Plan;
@@ -23,10 +24,10 @@ use sakmak_tables::tiles::king_tile::FixedKings;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// The part of its time for which a large table has one thread; measured, see docs/scale.md.
+/// Fraction of the time of a large table that runs on one thread; measured, see docs/scale.md.
 const ALONE: f64 = 0.0025;
 
-/// The processor time of the other steps of a table, by that of solving it; measured, see docs/scale.md.
+/// Processor time of the other steps relative to solving; measured, see docs/scale.md.
 const WRITING: f64 = 0.4;
 const PACKING: f64 = 1.2;
 const CENSUS: f64 = 0.1;
@@ -35,14 +36,14 @@ const WDL: f64 = 0.8;
 /// A table at work.
 struct Work<'a> {
     step: &'a PlanStep,
-    /// The threads that it can use: alone, in its parts, and for its WDL file.
+    /// Maximum threads of each phase: sequential, parallel, and WDL file.
     threads: [f64; 3],
-    /// The seconds of one thread that are left of each.
+    /// Remaining seconds of one thread, by phase.
     left: [f64; 3],
 }
 
 impl<'a> Work<'a> {
-    /// A table that takes one thread so many seconds, and its WDL file as well.
+    /// Starts a table that takes one thread this many seconds, and its WDL file.
     fn new(step: &'a PlanStep, rules: &Rules, [table, wdl]: [f64; 2]) -> Work<'a> {
         if step.slots < SMALL {
             return Work { step, threads: [1.0; 3], left: [0.0, table, wdl] };
@@ -53,7 +54,7 @@ impl<'a> Work<'a> {
         Work { step, threads, left: [ALONE * table, table - ALONE * table, wdl] }
     }
 
-    /// The first phase that is not over.
+    /// Returns the first unfinished phase.
     fn phase(&self) -> usize {
         self.left.iter().position(|&left| left > 0.0).unwrap_or(0)
     }
@@ -64,12 +65,12 @@ impl<'a> Work<'a> {
 }
 
 impl Plan {
-    /// The seconds of one thread that makes `rate` slots per second, for a table and its WDL file.
+    /// Returns the seconds of one thread for a table and its WDL file, at `rate` slots per second.
     pub fn seconds(&self, step: &PlanStep, rate: f64) -> f64 {
         self.work(step, rate).iter().sum()
     }
 
-    /// The seconds of a table, and those of its WDL file.
+    /// Returns the seconds of a table and of its WDL file.
     fn work(&self, step: &PlanStep, rate: f64) -> [f64; 2] {
         let file = if self.packed.is_some() { PACKING } else { WRITING };
         let solving = step.slots as f64 / rate / (1.0 + file);
@@ -84,7 +85,7 @@ impl Plan {
         [table, wdl].map(|part| part * solving)
     }
 
-    /// The time of the batch with this many threads, of which each makes `rate` slots per second alone.
+    /// Returns the time of the batch with this many threads of `rate` slots per second each.
     pub fn time(&self, rules: &Rules, threads: usize, rate: f64) -> Duration {
         let mut waiting: Vec<&PlanStep> = self.open().collect();
         let mut missing: HashSet<TableName> = waiting.iter().map(|step| step.name).collect();
@@ -124,7 +125,7 @@ impl Plan {
     }
 }
 
-/// The threads of each table: as many for each, and no more than it can use.
+/// Returns the threads of each table: equal shares, limited by the maximum of each.
 fn shares(works: &[Work<'_>], threads: usize) -> Vec<f64> {
     let mut order: Vec<usize> = (0..works.len()).collect();
     order.sort_by(|&one, &other| works[one].most_threads().total_cmp(&works[other].most_threads()));

@@ -10,15 +10,15 @@
 //!                 count, if asked for; pack
 //! ```
 //!
-//! With the table that decides under the counting rule of WDL files, the WDL file of the material is
-//! made, from the codes in memory or the layers: before packing, since a table that is packed is not
-//! solved again for it.
+//! The WDL file of a material is made with the table that decides under its counting rule, from the
+//! codes in memory or the layers. It comes before packing, because a packed table is not solved
+//! again for it.
 //!
-//! A packed table is made from the memory of the solver, or from its log of layers if the codes do not
-//! fit into memory. The log is saved in the scratch folder then: solving takes as long as packing and
-//! more, so a killed process should not have to repeat it. A table of as many men is read for
-//! another one only after a promotion. That one follows soon in the plan, so the codes stay in
-//! memory and have no file; a process that is killed loses them, and solves the table again.
+//! A packed table is made from the memory of the solver, or from its log of layers if the codes do
+//! not fit into memory. The log is then saved in the scratch folder: solving takes at least as long
+//! as packing, so a killed process should not have to repeat it. A table reads a table with the
+//! same number of men only after a promotion. Such tables are close in the plan, so the codes stay
+//! in memory and have no file; a killed process loses them and solves the table again.
 
 use crate::batch::need::{Storage, WdlNeed, with_surplus};
 use crate::batch::plan::Batch;
@@ -56,49 +56,49 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Tables with fewer slots are made by a thread of the pool.
+/// Limit of small tables in slots: a smaller table is made by one thread of the pool.
 pub const SMALL: u64 = 1 << 24;
 
-/// What the jobs of a batch share.
+/// State shared by the jobs of a batch.
 pub struct Workshop<'a> {
     pub batch: &'a Batch<'a>,
     pub store: TableStore<'a>,
-    /// The folder of the scratch files of packed tables.
+    /// Folder of the scratch files of packed tables.
     pub scratch: PathBuf,
     pub observer: &'a dyn BatchObserver,
-    /// `None` if no packed tables are made.
+    /// `None` in a batch of solved files.
     pub presence: Option<Presence>,
     pub limit: BufferLimit,
 }
 
-/// A table to be made.
+/// The job of making one table.
 pub struct Job<'a> {
     pub step: &'a PlanStep,
-    /// The memory for the arrays of the solver.
+    /// Memory for the arrays of the solver.
     pub arrays: ByteSize,
-    /// Whether its file exists.
+    /// The file of the table exists.
     pub has_file: bool,
-    /// The WDL file to be made, and the memory for that.
+    /// WDL file to make, and the memory it needs.
     pub wdl: Option<(WdlName, WdlNeed)>,
-    /// Whether the solved table is in memory or has a file.
+    /// The solved table is in memory or has a file.
     pub is_available: bool,
-    /// Whether it is read for a table that is still to be made.
+    /// Another table still to be made reads this table.
     pub is_needed: bool,
-    /// Whether such a table has more men.
+    /// Such a table has more men.
     pub is_needed_later: bool,
 }
 
 /// A solved table.
 struct SolvedCodes {
     codes: Arc<dyn TableCodes>,
-    /// The same codes as a table if they are all in memory.
+    /// The table, if all codes are in memory.
     table: Option<Arc<Table>>,
     times: SolveTimes,
 }
 
 impl Workshop<'_> {
-    /// Makes what a table lacks. `available` is called when other tables can be made from it, with the
-    /// memory that its arrays take from then on.
+    /// Makes the missing files of a table. Calls `available` when other tables can be made from the
+    /// table, with the memory that its arrays take from then on.
     pub fn make(
         &self,
         job: &Job<'_>,
@@ -159,7 +159,7 @@ impl Workshop<'_> {
         })
     }
 
-    /// The solved table: that of memory or of a file if it is available, else solved now.
+    /// Returns the solved table: from memory or from a file if available, otherwise solved now.
     fn solved(&self, job: &Job<'_>) -> Result<SolvedCodes, BatchError> {
         let (step, table) = (job.step, job.step.name);
         if job.is_available {
@@ -191,7 +191,7 @@ impl Workshop<'_> {
         })
     }
 
-    /// Solves a table. Its layers are saved in a folder if there is one and the codes are not in memory.
+    /// Solves a table. Saves its layers in the folder, if given, unless the codes are in memory.
     fn solve(&self, job: &Job<'_>, saved: Option<&Path>) -> Result<SolvedTable, BatchError> {
         let (step, table, batch) = (job.step, job.step.name, self.batch);
         let subtables: HashMap<TableName, Arc<dyn TableCodes>> =
@@ -200,7 +200,7 @@ impl Workshop<'_> {
         let folder = DiskFolder(batch.directory);
         let saved = saved.map(DiskFolder);
         let saved = saved.as_ref().map(|folder| folder as &dyn ScratchFolder);
-        // What a larger table than planned does not find in memory goes to disk.
+        // A table larger than planned goes to disk in part.
         let spill = step.spill(job.arrays, batch.settings.spill, &folder);
         let spill = Some(Spill { saved, ..spill });
         let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
@@ -211,7 +211,7 @@ impl Workshop<'_> {
         })
     }
 
-    /// The codes of the subtables, from memory or from their files.
+    /// Returns the codes of the subtables, from memory or from their files.
     fn subtables(&self, step: &PlanStep) -> Result<Vec<Arc<dyn TableCodes>>, BatchError> {
         // Pages of a mapped file would count as memory of the program.
         let codes = |&name: &TableName| self.store.codes_by(name, Access::Read);
@@ -219,7 +219,7 @@ impl Workshop<'_> {
         codes.map_err(|source| BatchError::Subtable { table: step.name, source })
     }
 
-    /// The table that an earlier run solved and saved. What cannot be used is removed.
+    /// Returns the table that an earlier run solved and saved; removes unusable layers.
     fn saved(&self, step: &PlanStep) -> Option<SolvedTable> {
         let (rules, in_memory) = (self.batch.rules, step.storage == Storage::Memory);
         let folder = DiskFolder(&self.scratch);
@@ -265,7 +265,7 @@ impl Workshop<'_> {
             .map_err(|error| wrong(format!("cannot write its census file: {error}")))
     }
 
-    /// Makes the WDL file of a job if it has one. The other tables are in memory or have files.
+    /// Makes the WDL file of a job, if any. The other tables are in memory or have files.
     fn wdl(
         &self,
         job: &Job<'_>,
@@ -310,7 +310,8 @@ impl Workshop<'_> {
         self.observer.begins(step, phase, step.slots);
     }
 
-    /// Does what writes to the scratch folder; once more if somebody removes the folder meanwhile.
+    /// Runs work that writes to the scratch folder; repeats it once if the folder was removed
+    /// meanwhile.
     pub fn in_scratch<T>(&self, work: impl Fn() -> Result<T, BatchError>) -> Result<T, BatchError> {
         let of_folder = |source| BatchError::directory(&self.scratch, source);
         for _ in 0..2 {
@@ -325,7 +326,7 @@ impl Workshop<'_> {
 
     /// Removes the saved layers of a table.
     pub fn remove_saved(&self, table: TableName) {
-        // A file that is not there, or cannot be removed now, does no harm.
+        // A file that is missing, or that cannot be removed now, does no harm.
         let _ = std::fs::remove_file(self.scratch.join(saved_layers::file_name(table)));
     }
 
@@ -336,7 +337,7 @@ impl Workshop<'_> {
     }
 }
 
-/// The memory that a table takes.
+/// Returns the memory of a table in bytes.
 pub fn bytes_of(table: &Table) -> ByteSize {
     let sides = Side::BOTH.into_iter().filter_map(|side| table.values(side));
     ByteSize(sides.map(|values| values.codes().len() as u64).sum())

@@ -1,11 +1,10 @@
-//! The memory and disk that a table needs while it is made.
+//! Memory and disk needed to make one table.
 //!
-//! A table needs at the same time: the sets and the conversions of its solver, the log of its
-//! layers, the whole tables it depends on, the block being compressed, and the program. After
-//! solving, the codes replace sets and conversions. If that is more than is allowed, the
-//! subtables are read king pair by king pair and the codes are gathered part by part when they are
-//! written. The memory allowed then goes to the sets first, to conversions and layers next, and
-//! what is left of each goes to disk.
+//! A table needs at the same time: the sets and conversions of its solver, the log of its layers,
+//! the whole subtables, the block being compressed, and the program. After solving, the codes
+//! replace sets and conversions. If that exceeds the memory limit, the subtables are read king pair
+//! by king pair and the codes are gathered part by part when they are written. The memory limit is
+//! then given to the sets first, to conversions and layers next, and the rest of each is on disk.
 
 use crate::output::packed::source::{pairs_per_white_king, window_pairs};
 use crate::output::packed::{PackOptions, model_sample_bytes};
@@ -19,125 +18,124 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB, and take
-/// most beside other work.
+/// Memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB,
+/// and need the most beside other work.
 pub(crate) const PROGRAM: ByteSize = ByteSize(36 << 20);
-/// The memory of one thread.
+/// Memory of one thread.
 const THREAD: ByteSize = ByteSize(1 << 20);
-/// The most memory of the compressors of a thread that writes chunks to disk. For each
-/// [`SPILLED_SLOTS`] slots they touch a byte.
+/// Maximum memory of the compressors of a thread that writes chunks to disk. They touch one byte
+/// per [`SPILLED_SLOTS`] slots.
 const COMPRESSORS: ByteSize = ByteSize(4 << 20);
 const SPILLED_SLOTS: u64 = 64;
-/// The most memory of the chunks that a thread has at a time; small tables have no more than a byte for
-/// each slot of a king pair.
+/// Maximum memory of the chunks of a thread; small tables have at most one byte per slot of a king
+/// pair.
 const CHUNKS: ByteSize = ByteSize(16 << 20);
-/// What is not in an array may take more memory than requested: one part in this number, of the first
-/// [`HEAP`] bytes. Larger requests go to the system one by one.
+/// Allocator overhead of small allocations, as a fraction 1/n of the first [`HEAP`] bytes. Larger
+/// requests go to the system directly.
 const HEAP_SURPLUS: u64 = 10;
 const HEAP: ByteSize = ByteSize(64 << 20);
 /// Bytes of an entry of the offset table of a solved file.
 const OFFSET_BYTES: u64 = 8;
-/// An array on memory that is used again may be larger than requested by one part in this
-/// number.
+/// A recycled buffer may exceed the requested size by up to 1/n.
 const SURPLUS: u64 = 16;
-/// Bits of a solved file per slot, those of each side to move counted, for the tables that
-/// compress worst. Most take less than half of it.
+/// Bits per slot of the worst-compressing solved files (both sides to move counted). Most files
+/// take less than half.
 const FILE_BITS: u64 = 3;
-/// Bits of a packed file per slot, those of each side to move counted, for most tables.
+/// Bits per slot of most packed files (both sides to move counted).
 const PACKED_BITS: u64 = 1;
-/// Slots of a byte of a WDL file, those of each side to move counted, for the tables that compress
-/// worst, and the bytes of small ones. Most take less than a fifth of it.
+/// Slots per byte in the worst-compressing WDL files (both sides to move counted), and length of
+/// small files. Most files take less than a fifth.
 const WDL_SLOTS: u64 = 20;
 const SMALL_WDL: u64 = 4 << 10;
-/// What a WDL file takes in memory while it is made, in files: its rows, their bytes joined, a copy that
-/// is checked, and the patterns that are counted before.
+/// Copies of a WDL file in memory while it is made: rows, joined bytes, the copy that is checked,
+/// and the counted patterns.
 const WDL_COPIES: u64 = 4;
-/// The part of the memory allowed that sections of a WDL file may take.
+/// Fraction 1/n of the memory limit available to WDL sections.
 const SECTIONS: u64 = 4;
 /// Bytes of encoded blocks in memory per slot of a king pair.
 const PACKING_BYTES: u64 = 32;
-/// The memory of the counts of symbols and of the model, besides the sample that is counted.
+/// Memory of the symbol counts and of the model, besides the sample.
 const PACKING_COUNTS: ByteSize = ByteSize(16 << 20);
-/// Bytes of a code at most.
+/// Maximum bytes of a code.
 const CODE_BYTES: u64 = 2;
-/// Bytes on disk of bytes of the logs in memory: two thirds. On disk, layers of five men take 0.2 to
-/// 0.7 bytes a slot, those with many draws less.
+/// Size of logs on disk as a fraction of their size in memory. On disk, layers of five men take 0.2
+/// to 0.7 bytes per slot, and less with many draws.
 const COMPRESSED: [u64; 2] = [2, 3];
-/// The squares that a king is on or can go to.
+/// Number of squares that a king is on or can move to.
 const KING_SQUARES: u64 = 9;
 
-/// Where sets, conversions and layers of a table are until the table is written.
+/// Storage of the sets, conversions and layers of a table until the table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Storage {
     /// In memory.
     Memory,
-    /// On disk as far as memory does not suffice.
+    /// On disk, as far as memory does not suffice.
     Disk,
 }
 
-/// The memory and disk that a table needs while it is made.
+/// Memory and disk needed to make one table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     /// Arrays of the solver: sets, conversions, layers and codes.
     pub arrays: ByteSize,
-    /// The whole tables it depends on; none if they are read king pair by king pair.
+    /// The subtables; 0 if they are read king pair by king pair.
     pub subtables: ByteSize,
-    /// All other memory: what a thread works on, the block being compressed, the program.
+    /// All other memory: working memory of threads, the block being compressed, the program.
     pub other: ByteSize,
     /// Sets, conversions and layers on disk until the table is written.
     pub spilled: ByteSize,
-    /// The table's file, estimated.
+    /// Estimated length of the file of the table.
     pub file: ByteSize,
-    /// The table's WDL file, estimated.
+    /// Estimated length of the WDL file.
     pub wdl: ByteSize,
-    /// The solved file of a packed table, estimated, as long as another table needs it.
+    /// Estimated length of the solved file of a packed table, as long as another table needs it.
     pub scratch: ByteSize,
 }
 
 impl Need {
-    /// All the memory.
+    /// Returns the total memory.
     pub fn memory(&self) -> ByteSize {
         self.arrays + self.subtables + self.other
     }
 }
 
-/// What a table needs, wherever it is worked on.
+/// Needs of a table with each storage.
 pub(crate) struct PlacedNeed {
-    /// Where it is worked on.
+    /// Storage chosen.
     pub storage: Storage,
-    /// What it needs there, within the memory allowed if that is enough.
+    /// Need with that storage, within the memory limit if possible.
     pub within: Need,
-    /// What it needs in memory.
+    /// Need with everything in memory.
     pub in_memory: Need,
-    /// What it needs with as much on disk as possible.
+    /// Need with as much on disk as possible.
     pub on_disk: Need,
-    /// What the solver keeps of it in arrays.
+    /// Arrays of the solver.
     pub arrays: SolverArrays,
 }
 
-/// What a solver keeps in arrays besides the log: the sets, and after solving the codes that packing
+/// Arrays of a solver besides the log, in bytes: the sets, and after solving the codes that packing
 /// reads at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolverArrays {
     sets: u64,
-    /// The codes of a window of packing, or what a WDL file takes; 0 if neither is made.
+    /// Codes of a window of packing, or memory of a WDL file; 0 if neither is made.
     window: u64,
 }
 
 impl SolverArrays {
-    /// How these arrays and the logs share memory: bytes of the sets and of the logs.
+    /// Divides memory between the sets and the logs, in bytes.
     pub(crate) fn share(self, memory: u64, spill: bool) -> [u64; 2] {
         let logs = if spill { 0 } else { memory.saturating_sub(self.sets.max(self.window)) };
         [memory.min(self.sets), logs]
     }
 }
 
-/// The memory that packing needs at a time if the table and its subtables are not in memory.
+/// Memory of a packing window, in bytes, if the table and its subtables are not in memory.
 #[derive(Clone, Copy, Debug)]
 struct PackingWindow {
-    /// The codes of the king pairs of one white king.
+    /// Codes of the king pairs of one white king.
     codes: u64,
-    /// The pages of the subtables.
+    /// Pages of the subtables.
     pages: u64,
 }
 
@@ -167,20 +165,20 @@ impl PackingWindow {
     }
 }
 
-/// The memory that a WDL file takes while it is made from the solved table.
+/// Memory and disk needed to make a WDL file from the solved table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WdlNeed {
-    /// That of the sections.
+    /// Memory of the sections.
     pub sections: ByteSize,
-    /// All of it.
+    /// Total memory.
     pub memory: ByteSize,
-    /// The file.
+    /// Length of the file.
     file: ByteSize,
 }
 
 impl WdlNeed {
-    /// The need within this memory: a section for each thread and those that are kept, or as many as a part
-    /// of it has.
+    /// Computes the need within this memory: a section per thread and the kept sections, or as many
+    /// as fit into 1/[`SECTIONS`] of the memory.
     pub(crate) fn new(index: &Index, memory: ByteSize) -> WdlNeed {
         let sections = wanted_bytes(index).min(memory.0 / SECTIONS).max(section_bytes(index));
         let slots = Table::slots_of_sides(index);
@@ -190,29 +188,30 @@ impl WdlNeed {
     }
 }
 
-/// What the need of a table follows from.
+/// Sizes of the parts of a table, in bytes unless stated, from which its need is computed.
 pub(crate) struct TableSizes {
     solving: Estimate,
-    /// Slots, those of each side to move counted.
+    /// Number of slots, both sides to move counted.
     slots: u64,
-    /// Slots of a king pair.
+    /// Number of slots of a king pair.
     pair: u64,
-    /// The memory of the tables it depends on.
+    /// Memory of the subtables.
     subtables: ByteSize,
-    /// The memory of one king pair of each of these.
+    /// Memory of one king pair of each subtable.
     window: u64,
-    /// The codes that are compressed together; none if no solved file is written.
+    /// Number of codes compressed together; 0 without a solved file.
     wave: u64,
-    /// The offset table of the solved file.
+    /// Length of the offset table of the solved file.
     offsets: u64,
     /// `None` if the table is not packed.
     packing: Option<PackingWindow>,
-    /// `None` if no WDL file is made with it.
+    /// `None` if no WDL file is made with the table.
     wdl: Option<WdlNeed>,
 }
 
 impl TableSizes {
-    /// The sizes of a table without a solved file. `loaded` is the memory of the subtables.
+    /// Computes the sizes of a table without a solved file. `loaded` is the memory of the
+    /// subtables.
     pub(crate) fn new(
         index: &Index,
         subtables: &[TableName],
@@ -237,19 +236,20 @@ impl TableSizes {
         }
     }
 
-    /// The same with a solved file.
+    /// Adds a solved file.
     pub(crate) fn with_solved_file(self, options: &WriteOptions) -> TableSizes {
         let wave = self.slots.min(options.wave_codes());
         let offsets = OFFSET_BYTES * self.slots / u64::from(options.block_codes);
         TableSizes { wave, offsets, ..self }
     }
 
-    /// The same with a WDL file.
+    /// Adds a WDL file.
     pub(crate) fn with_wdl(self, wdl: Option<WdlNeed>) -> TableSizes {
         TableSizes { wdl, ..self }
     }
 
-    /// What the table needs within this memory. With `spill` it is worked on on disk in any case.
+    /// Computes the needs of the table within this memory. With `spill`, the storage is the disk in
+    /// any case.
     pub(crate) fn needs(&self, memory: ByteSize, spill: bool) -> PlacedNeed {
         let arrays = self.arrays();
         let [in_memory, on_disk] =
@@ -283,14 +283,14 @@ impl TableSizes {
         PlacedNeed { storage: Storage::Disk, within, in_memory, on_disk, arrays }
     }
 
-    /// What the solver keeps in arrays.
+    /// Returns the arrays of the solver.
     fn arrays(&self) -> SolverArrays {
         let window = self.packing.map_or(0, |packing| packing.codes);
         let wdl = self.wdl.map_or(0, |wdl| wdl.memory.0);
         SolverArrays { sets: self.solving.sets, window: window.max(wdl) }
     }
 
-    /// What the table needs if it is worked on there.
+    /// Computes the need of the table with this storage.
     fn need(&self, storage: Storage) -> Need {
         let TableSizes { solving, slots, pair, subtables, window, wave, offsets, packing, wdl } =
             self;
@@ -346,23 +346,23 @@ impl TableSizes {
     }
 }
 
-/// An array with the memory that it may have too much.
+/// Returns the size of an array, with the surplus of a recycled buffer.
 pub(crate) fn with_surplus(bytes: u64) -> ByteSize {
     ByteSize(bytes + bytes / SURPLUS)
 }
 
-/// The bytes of arrays that surely fit into this memory.
+/// Returns the bytes of arrays that fit into this memory in any case.
 pub(crate) fn without_surplus(memory: ByteSize) -> u64 {
     memory.0 - memory.0 / (SURPLUS + 1)
 }
 
-/// What goes to disk if these bytes of the sets and of the logs are in memory.
+/// Returns the bytes on disk if these bytes of the sets and of the logs are in memory.
 fn spilled(solving: &Estimate, [sets, logs]: [u64; 2]) -> ByteSize {
     let logged = (solving.conversions + solving.layers).saturating_sub(logs);
     ByteSize(solving.sets.saturating_sub(sets)) + compressed(logged)
 }
 
-/// The bytes on disk of bytes of the logs.
+/// Returns the length on disk of bytes of the logs.
 fn compressed(logged: u64) -> ByteSize {
     ByteSize(logged * COMPRESSED[0] / COMPRESSED[1])
 }

@@ -1,17 +1,19 @@
 //! The plan of a batch: the order of its tables and the memory and disk that each needs.
 //!
-//! **Order.** A table comes after those it depends on. Tables of one family stand together: those
-//! of one material with some of its promoted pieces still pawns. A large table is therefore
-//! needed for a short time only, and then dropped from memory. Large families come first: at the end
-//! only small tables are left to fill the cores.
+//! **Order.** A table comes after its dependencies. The tables of a family are adjacent: one
+//! material, and the same material with some promoted pieces still pawns. A large table is
+//! therefore needed for a short time only, and then dropped from memory. Large families come first,
+//! so that only small tables remain at the end to fill the cores.
 //!
-//! **WDL files.** A WDL file is made with the table that decides the category under its counting rule,
-//! from that table, the one of distance to mate, and those after a capture. They are part of the plan.
+//! **WDL files.** A WDL file is made with the table that decides the category under its counting
+//! rule. Its sources are that table, the table of distance to mate, and the tables after a capture.
+//! All sources are part of the plan.
 //!
 //! **Packed tables.** A plan of packed files has solved files only as long as another table needs
-//! them: one with more men, or any table if the codes do not fit into memory. Then packing reads
-//! the codes of one white king at a time from the log, and the king pairs that these lead to from the
-//! subtables. The log is on the disk as a whole then, saved for a run after a kill.
+//! them: a table with more men, or any table if the codes do not fit into memory. In the latter
+//! case packing reads the codes of one white king at a time from the log, and the king pairs of
+//! their successors from the subtables. The whole log is on disk, so that a later run can use it
+//! after a kill.
 
 use crate::batch::need::Storage;
 use crate::batch::planner::Planner;
@@ -34,17 +36,16 @@ use std::path::{Path, PathBuf};
 /// Tables to be made in one directory.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
-    /// The rules that shape them.
+    /// Rules of the variant.
     pub rules: &'a Rules,
-    /// The directory for their files; created if missing.
+    /// Directory of the files; created if missing.
     pub directory: &'a Path,
-    /// How they are made.
+    /// Options and limits.
     pub settings: BatchSettings,
 }
 
 impl Batch<'_> {
-    /// The plan for these tables and all they depend on. A plan that does not fit the machine is no
-    /// error yet; see [`Plan::fits`].
+    /// Plans tables and all their dependencies. A plan may exceed the limits; see [`Plan::fits`].
     ///
     /// # Errors
     ///
@@ -53,7 +54,7 @@ impl Batch<'_> {
         Plan::new(names, self.rules, self.directory, &self.settings)
     }
 
-    /// The file of a table: packed, or solved.
+    /// Returns the path of the packed or solved file of a table.
     pub(crate) fn path(&self, name: TableName) -> PathBuf {
         self.directory.join(match self.settings.packed {
             Some(_) => name.packed_file_name(),
@@ -61,72 +62,72 @@ impl Batch<'_> {
         })
     }
 
-    /// The disk that may be used. `None` if no limit is known.
+    /// Returns the disk limit: the limit given, or else the free space; `None` if neither is known.
     pub fn disk(&self) -> Option<ByteSize> {
         self.settings.disk.or_else(|| free_disk(self.directory))
     }
 }
 
-/// Why a plan cannot be carried out on this machine.
+/// The reason why a plan is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// The file of a table is broken, or is the file of another table.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A table needs more memory than is allowed.
-    #[error("{table} needs {needed} of memory; {allowed} are allowed")]
+    /// A table exceeds the memory limit.
+    #[error("{table} needs {needed} of memory; the limit is {allowed}")]
     Memory {
         /// The table.
         table: TableName,
-        /// The least that it needs.
+        /// Minimum memory of the table.
         needed: ByteSize,
-        /// The memory allowed.
+        /// Memory limit.
         allowed: ByteSize,
     },
-    /// A table, with those made before it, does not fit on the disk.
+    /// A table, with the tables made before it, exceeds the disk limit.
     #[error(
-        "no room for {table} on the disk: it and the tables before it need up to {needed}; {free} are \
-         free or allowed"
+        "not enough disk for {table}: up to {needed} needed with the tables before it, {free} free or \
+         allowed"
     )]
     Disk {
         /// The table.
         table: TableName,
-        /// A high estimate of the disk needed up to this table.
+        /// Upper estimate of the disk needed up to this table.
         needed: ByteSize,
-        /// The disk that is free, or allowed.
+        /// Disk limit, or free space.
         free: ByteSize,
     },
 }
 
-/// The tables of a plan that have one number of men and are to be made.
+/// Unfinished tables of a plan with the same number of men.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlanStage {
     /// The number of men.
     pub men: usize,
     /// The number of tables.
     pub tables: usize,
-    /// Their slots.
+    /// Number of slots of the tables.
     pub slots: u64,
-    /// The most memory that one of them needs.
+    /// Maximum memory that one table needs.
     pub memory: ByteSize,
-    /// The most disk needed while they are made, with that of the stages before.
+    /// Maximum disk needed while they are made, earlier stages included.
     pub disk: ByteSize,
 }
 
 /// Tables in the order in which they are to be made.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The tables, those with a file included.
+    /// All tables, finished ones included.
     pub steps: Vec<PlanStep>,
-    /// The memory allowed.
+    /// Memory limit.
     pub memory: ByteSize,
-    /// Packed files in place of solved ones.
+    /// Output of packed files; `None` for solved files.
     pub(crate) packed: Option<PackedOutput>,
 }
 
 impl Plan {
-    /// The plan for these tables and all they depend on, in a directory that may have some of them.
-    /// Whether the plan fits the machine is checked by [`Plan::fits`].
+    /// Plans tables and all their dependencies in a directory that may have some of their files.
+    /// [`Plan::fits`] checks the limits.
     ///
     /// # Errors
     ///
@@ -165,56 +166,56 @@ impl Plan {
         Ok(Plan { steps, memory: settings.memory, packed: settings.packed })
     }
 
-    /// The tables without a file, which are to be made.
+    /// Returns the unfinished tables.
     pub fn open(&self) -> impl Iterator<Item = &PlanStep> + Clone {
         self.steps.iter().filter(|step| !step.finished)
     }
 
-    /// The slots of the tables to be made.
+    /// Returns the number of slots of the unfinished tables.
     pub fn slots(&self) -> u64 {
         self.open().map(|step| step.slots).sum()
     }
 
-    /// The table to be made that needs most memory; `None` if there is none to be made.
+    /// Returns the unfinished table that needs the most memory.
     pub fn greatest(&self) -> Option<&PlanStep> {
         self.open().max_by_key(|step| (step.need.memory(), Reverse(step.name)))
     }
 
-    /// The most disk needed at any moment, besides what earlier runs left there: the files made until
-    /// then, and what is worked on there.
+    /// Returns the maximum disk needed at any moment, besides leftovers of earlier runs: the files
+    /// made until then, and the scratch files in use.
     pub fn disk(&self) -> ByteSize {
         self.disk_needed().map(|(_, needed)| needed).max().unwrap_or_default()
     }
 
-    /// For each table to be made: the disk needed up to it, if they are made one after the other.
+    /// Returns each unfinished table with the disk needed up to it, if tables are made in sequence.
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
         let open = self.steps.iter().enumerate().filter(|(_, step)| !step.finished);
-        // By table: the last one to be made that reads it.
+        // The last unfinished step that reads each table.
         let mut last: HashMap<&TableName, usize> = HashMap::new();
-        for (place, step) in open.clone() {
-            last.extend(step.read().map(|read| (read, place)));
+        for (index, step) in open.clone() {
+            last.extend(step.read().map(|read| (read, index)));
         }
-        open.map(move |(place, step)| {
-            let is_needed = |name: &TableName| last.get(name).is_some_and(|&last| last >= place);
-            (step.name, self.disk_of(|other| other < place, |other| other == place, is_needed))
+        open.map(move |(index, step)| {
+            let is_needed = |name: &TableName| last.get(name).is_some_and(|&last| last >= index);
+            (step.name, self.disk_of(|other| other < index, |other| other == index, is_needed))
         })
     }
 
-    /// The disk needed while tables are made and others are done, by place, besides what earlier runs
-    /// left there.
+    /// Returns the disk needed while some tables are being made and others are done, besides
+    /// leftovers of earlier runs. The functions take indices of steps.
     pub(crate) fn disk_with(
         &self,
         is_done: impl Fn(usize) -> bool,
         is_made: impl Fn(usize) -> bool,
     ) -> ByteSize {
         let steps = self.steps.iter().enumerate();
-        let open = steps.filter(|&(place, step)| !step.finished && !is_done(place));
+        let open = steps.filter(|&(index, step)| !step.finished && !is_done(index));
         let needed: HashSet<&TableName> = open.flat_map(|(_, step)| step.read()).collect();
         self.disk_of(&is_done, is_made, |name| needed.contains(name))
     }
 
-    /// The disk needed while tables are made and others are done, by place, and some are needed for
-    /// those that are not done.
+    /// Returns the disk needed while some tables are being made, others are done, and some are
+    /// needed for unfinished tables.
     fn disk_of(
         &self,
         is_done: impl Fn(usize) -> bool,
@@ -222,9 +223,9 @@ impl Plan {
         is_needed: impl Fn(&TableName) -> bool,
     ) -> ByteSize {
         let (mut disk, mut present) = (ByteSize::default(), ByteSize::default());
-        for (place, step) in self.steps.iter().enumerate() {
-            let is_made = is_made(place);
-            if !is_made && !is_done(place) {
+        for (index, step) in self.steps.iter().enumerate() {
+            let is_made = is_made(index);
+            if !is_made && !is_done(index) {
                 continue;
             }
             present += step.present;
@@ -241,7 +242,7 @@ impl Plan {
         ByteSize(disk.0.saturating_sub(present.0))
     }
 
-    /// The numbers of men of the tables, ascending, each with the part of the plan that has them.
+    /// Returns the stages of the plan, by ascending number of men.
     pub fn stages(&self) -> Vec<PlanStage> {
         let mut stages: Vec<PlanStage> = Vec::new();
         let mut disk = self.disk_needed();
@@ -261,8 +262,8 @@ impl Plan {
         stages
     }
 
-    /// Checks that the plan fits into the memory allowed and, if `free` is known, on a disk with
-    /// that much free space. Sizes of files are high estimates.
+    /// Checks that the plan keeps the memory limit and, if `free` is known, fits on a disk with
+    /// that much free space. File sizes are upper estimates.
     ///
     /// # Errors
     ///
@@ -282,8 +283,8 @@ impl Plan {
     }
 }
 
-/// These tables and all they depend on, in the order of the plan. In a family, tables of counted
-/// distance come after those of distance to mate.
+/// Returns tables and their dependencies in the order of the plan. In a family, tables of counted
+/// distance come after tables of distance to mate.
 fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
     let mut order = TableName::closure(names, rules);
     // A stable sort: in a family, materials with more pawns stay last.
@@ -295,7 +296,7 @@ fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<Tab
     order
 }
 
-/// The material after all its pawns are promoted to the weakest piece that they may become.
+/// Returns the material after all pawns are promoted to the weakest possible piece.
 fn family(material: Material, rules: &Rules) -> Material {
     let weakest = rules.promotes_to.iter().max().copied();
     let promoted = |side| material.after(None, Some(Piece::new(side, weakest?)));
@@ -305,7 +306,7 @@ fn family(material: Material, rules: &Rules) -> Material {
     }
 }
 
-/// Opens finished steps again whose solved table does not exist and is needed by an open one.
+/// Marks finished steps as open if an open step needs their solved table and it does not exist.
 fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
     let mut needed: HashSet<TableName> = HashSet::new();
     // Tables come after those they depend on.
@@ -317,8 +318,8 @@ fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
     }
 }
 
-/// Takes the scratch files away that no other table needs. A table of as many men needs one only if
-/// the codes cannot stay in memory.
+/// Removes scratch files from the needs that no other table reads. A table with the same number of
+/// men reads one only if the codes cannot stay in memory.
 fn without_useless_scratch(steps: &mut [PlanStep]) {
     let on_disk: HashSet<TableName> =
         steps.iter().filter(|step| step.storage == Storage::Disk).map(|step| step.name).collect();

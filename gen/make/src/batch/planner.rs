@@ -1,4 +1,4 @@
-//! Plans one table of a batch: what is there of it, and what it needs besides.
+//! Plans one table of a batch: its existing files and its needs.
 
 use crate::batch::need::{Need, PlacedNeed, TableSizes, WdlNeed};
 use crate::batch::presence::scratch_folder;
@@ -27,19 +27,19 @@ use std::path::{Path, PathBuf};
 pub(super) struct Planner<'a> {
     rules: &'a Rules,
     directory: &'a Path,
-    /// The folder for solved files that packed tables need for a while.
+    /// Folder for solved files that packed tables need for a while.
     scratch: PathBuf,
     store: TableStore<'a>,
     settings: &'a BatchSettings,
 }
 
-/// What an earlier run left of a table in the scratch folder, in bytes.
+/// Scratch files that an earlier run left of a table, in bytes.
 #[derive(Default)]
 struct Leftovers {
-    /// Its layers, and whether they are whole, so that the table is only to be packed.
+    /// The saved layers, and whether they are complete, so that the table is only packed.
     layers: Option<ByteSize>,
     saved: bool,
-    /// Its solved file.
+    /// The solved file.
     solved: Option<ByteSize>,
 }
 
@@ -72,19 +72,19 @@ impl<'a> Planner<'a> {
         Planner { rules, directory, scratch, store, settings }
     }
 
-    /// The name of the WDL file of a material. `None` if the batch makes none.
+    /// Returns the name of the WDL file of a material; `None` if the batch makes no WDL files.
     pub(super) fn wdl_of(&self, name: TableName) -> Option<WdlName> {
         let (material, counting_rule) = (name.material, self.settings.wdl?);
         Some(WdlName { material, counting_rule })
     }
 
-    /// The WDL file to be made with a table.
+    /// Returns the WDL file to make with a table.
     ///
     /// # Errors
     ///
-    /// If there is such a file, and it is broken.
+    /// Fails if the file exists and is broken.
     pub(super) fn wdl_with(&self, name: TableName) -> Result<Option<WdlName>, FileError> {
-        // With the table that decides: the other one comes before it.
+        // The WDL file is made with the table that decides, which comes after the other one.
         let decides = |wdl: &WdlName| WdlSources::names(*wdl).nth(1) == Some(name);
         match self.wdl_of(name).filter(decides) {
             Some(wdl) if self.has_wdl(wdl)? => Ok(None),
@@ -92,11 +92,12 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The solved file of a table, in the directory or in the scratch folder.
+    /// Returns the solved file of a table, from the directory or the scratch folder.
     ///
     /// # Errors
     ///
-    /// If the file in the directory is broken. One in the scratch folder is removed when the table is made.
+    /// If the file in the directory is broken. One in the scratch folder is removed when the table
+    /// is made.
     pub(super) fn solved_file(&self, name: TableName) -> Result<Option<SolvedFile>, FileError> {
         let path = self.store.path(name);
         match self.store.file(name) {
@@ -105,8 +106,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Plans a table that has this solved file. `is_read` is whether another table of the plan reads it.
-    /// `codes` has the memory of the codes of those before it.
+    /// Plans a table that has this solved file. `is_read` tells that another table of the plan
+    /// reads it. `codes` is the memory of the codes of earlier tables.
     ///
     /// # Errors
     ///
@@ -145,7 +146,7 @@ impl<'a> Planner<'a> {
         // A solved file beside the packed ones stays, and is no further need.
         let is_solved = packed.is_some() && solved.is_some();
         let [in_memory, on_disk, need] = [in_memory, on_disk, within].map(|need| Need {
-            // What is left to be made may be the WDL file.
+            // Only the WDL file may be missing.
             file: if has_file && !finished { ByteSize::default() } else { need.file },
             ..leftovers.reduced(need, is_solved)
         });
@@ -166,14 +167,14 @@ impl<'a> Planner<'a> {
             in_memory,
             on_disk,
             present: leftovers.layers.into_iter().chain(leftovers.solved).sum(),
-            // Hardly any table needs two bytes a code. For one that does, the solver's limit holds all
-            // the same.
+            // Hardly any table needs two bytes a code. For one that does, the solver's limit holds
+            // all the same.
             codes: solved.map_or(ByteSize(slots), decoded),
             arrays,
         })
     }
 
-    /// What an earlier run left of a table.
+    /// Returns the scratch files of a table.
     fn leftovers(&self, name: TableName, index: &Index, finished: bool) -> Leftovers {
         let folder = DiskFolder(&self.scratch);
         let layers = || saved_layers::open(&folder, name, self.rules, index.kings().len());
@@ -184,7 +185,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether a table has a packed file.
+    /// Returns whether a table has a packed file.
     ///
     /// # Errors
     ///
@@ -197,7 +198,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether there is this WDL file.
+    /// Returns whether a WDL file exists.
     ///
     /// # Errors
     ///
@@ -210,21 +211,21 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Whether there is a file at this path.
+/// Returns whether a file exists.
 ///
 /// # Errors
 ///
-/// If that cannot be found out.
+/// Fails if the system cannot tell.
 pub(super) fn has_file(path: &Path) -> Result<bool, FileError> {
     directory::exists(path).map_err(|error| FileError::new(path, error))
 }
 
-/// The bytes of a file; `None` if there is none.
+/// Returns the length of a file; `None` if it does not exist.
 fn length(path: &Path) -> Option<ByteSize> {
     std::fs::metadata(path).ok().map(|metadata| ByteSize(metadata.len()))
 }
 
-/// The bytes that the table of a file takes in memory.
+/// Returns the memory of the table of a file.
 fn decoded(file: &SolvedFile) -> ByteSize {
     let header = file.layout().header();
     let widths = Side::BOTH.into_iter().filter_map(|side| Some(header.coding(side)?.width()));

@@ -4,9 +4,9 @@
 //! .scratch/.batch.PLAN.RANDOM.tmp     names of the tables that the batch makes; PLAN is their hash
 //! ```
 //!
-//! A batch knows which scratch files it needs itself. Of another batch it knows the tables. While it
-//! runs, it removes files only as long as all batches in the folder make the same tables. At its end
-//! it first removes its own file, and then the scratch files of its tables that no batch in the
+//! A batch knows which scratch files it needs itself. Of another batch it knows the tables. While
+//! it runs, it removes files only as long as all batches in the folder make the same tables. At its
+//! end it first removes its own file, and then the scratch files of its tables that no batch in the
 //! folder makes. So the last batch that makes a table removes the table's scratch files, even if
 //! several end at the same time.
 
@@ -23,7 +23,7 @@ const NAME: &str = "batch";
 /// The folder of the scratch files in the directory of the tables.
 const SCRATCH: &str = ".scratch";
 
-/// The folder of a directory of tables for solved files that packed tables need for a while.
+/// Returns the scratch folder of a directory: for solved files that packed tables need for a while.
 pub(super) fn scratch_folder(directory: &Path) -> PathBuf {
     directory.join(SCRATCH)
 }
@@ -40,12 +40,12 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// Makes the folder if it is missing, and the file of a batch in it. `plan` has the names of the
-    /// tables that the batch makes, with blanks between them.
+    /// Makes the folder if it is missing, and the file of a batch in it. `plan` has the names of
+    /// the tables that the batch makes, with blanks between them.
     ///
     /// # Errors
     ///
-    /// If something else is in place of the folder, or it cannot be written to.
+    /// Fails if the path is not a directory, or the folder cannot be written to.
     pub fn new(folder: &Path, plan: &str) -> io::Result<Presence> {
         let name = file_name(plan.as_bytes());
         let create = || {
@@ -62,8 +62,8 @@ impl Presence {
         Ok(Presence { folder: folder.to_path_buf(), file: Some(file), name })
     }
 
-    /// Whether all batches in the folder make the same tables as this one; `false` if that cannot
-    /// be found out. Files of killed batches are removed.
+    /// Returns whether all batches in the folder make the same tables as this one; `false` if
+    /// unknown. Removes files of killed batches.
     pub fn is_of_all(&self) -> bool {
         let own = format!(".{}.", self.name);
         batches(&self.folder).is_ok_and(|mut batches| {
@@ -73,7 +73,8 @@ impl Presence {
 
     /// Ends the presence. `remove` is called with each of these tables that no other batch makes.
     pub fn end<T: ToString>(mut self, tables: impl IntoIterator<Item = T>, remove: impl Fn(T)) {
-        // Before the other batches are read: of those that end together, the last sees none.
+        // Removed before the other batches are read: of batches that end together, the last sees
+        // none.
         self.file = None;
         // Files that stay do no harm.
         let Ok(others) = tables_of_batches(&self.folder) else { return };
@@ -81,7 +82,7 @@ impl Presence {
     }
 }
 
-/// The names of the files of the batches in a folder. Files of killed batches are removed.
+/// Returns the names of the files of the batches in a folder. Files of killed batches are removed.
 fn batches(folder: &Path) -> io::Result<impl Iterator<Item = io::Result<String>>> {
     remove_leftovers(folder, NAME)?;
     let is_batch =
@@ -91,7 +92,7 @@ fn batches(folder: &Path) -> io::Result<impl Iterator<Item = io::Result<String>>
     Ok(names.filter(move |name| name.as_ref().map_or(true, is_batch)))
 }
 
-/// The tables that the batches in a folder make.
+/// Returns the tables that the batches in a folder make.
 ///
 /// # Errors
 ///
@@ -113,7 +114,7 @@ fn tables_of_batches(folder: &Path) -> io::Result<BTreeSet<String>> {
     Ok(tables)
 }
 
-/// The name of the file of a batch, without the random letters.
+/// Returns the name of the file of a batch, without the random letters.
 fn file_name(plan: &[u8]) -> String {
     format!("{NAME}.{:016x}", xxh3_64(plan))
 }

@@ -33,8 +33,8 @@ pub enum TablePhase {
     Packing,
 }
 
-/// Receives the progress of a batch, and ignores it by default. Several tables are made at once; the
-/// threads that make a table report its progress.
+/// Receives the progress of a batch, and ignores it by default. Several tables are made at once;
+/// the threads that make a table report its progress.
 pub trait BatchObserver: Sync {
     /// The plan fits and work starts.
     fn planned(&self, _plan: &Plan) {}
@@ -52,30 +52,30 @@ pub trait BatchObserver: Sync {
     fn finished(&self, report: &TableReport);
 }
 
-/// How a table was made.
+/// Report of a finished table.
 #[derive(Clone, Debug)]
 pub struct TableReport {
     /// The table.
     pub name: TableName,
-    /// Its slots, those of each side to move counted.
+    /// Number of slots, both sides to move counted.
     pub slots: u64,
-    /// Where it was planned to be worked on.
+    /// Planned storage.
     pub storage: Storage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
-    /// The file; `None` if it had one and was solved or read once more.
+    /// The file; `None` if the file existed and the table was solved or read once more.
     pub file: Option<WrittenFile>,
-    /// The WDL file that was made with it.
+    /// The WDL file, if one was made.
     pub wdl: Option<WrittenFile>,
-    /// The time to solve it.
+    /// Solving time.
     pub solving: Duration,
-    /// The parts of that time.
+    /// Solving time by phase.
     pub times: SolveTimes,
-    /// The time to compress and write it.
+    /// Time to compress and write the files.
     pub writing: Duration,
 }
 
-/// Why a batch ended early. The files of finished tables stay.
+/// The error that ended a batch early. Files of finished tables stay.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
     /// The plan cannot be carried out.
@@ -142,7 +142,7 @@ pub enum BatchError {
 }
 
 impl BatchError {
-    /// The error of a directory that cannot be used.
+    /// Returns the error of a directory that cannot be used.
     pub(crate) fn directory(path: &Path, source: io::Error) -> BatchError {
         BatchError::Directory { path: path.to_path_buf(), source }
     }

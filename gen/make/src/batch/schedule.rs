@@ -1,7 +1,7 @@
 //! Makes the tables of a plan, several at once; skips those that have a file.
 //!
-//! Each table is a job. The thread that runs the batch starts jobs in the thread pool and does no work
-//! on tables itself:
+//! Each table is a job. The thread that runs the batch starts jobs in the thread pool and does no
+//! work on tables itself:
 //!
 //! ```text
 //! while a table of the plan has no file:
@@ -12,20 +12,21 @@
 //!     remove what no table needs any more from memory and from the scratch folder
 //! ```
 //!
-//! Jobs share the threads of the pool: a thread without work takes parts of any job. A small table is
-//! made by one thread of the pool, beside others, since its phases are too short to be shared. The job
-//! of a large table has a thread of its own for its sequential work, and the pool runs its phases;
-//! meanwhile the pool has the phases of other jobs. A large job must not run inside the pool: while it
-//! waits, rayon could start another job on its thread and block it.
+//! Jobs share the threads of the pool: a thread without work takes parts of any job. A small table
+//! is made by one thread of the pool, beside others, since its phases are too short to be shared.
+//! The job of a large table has a thread of its own for its sequential work, and the pool runs its
+//! phases; meanwhile the pool has the phases of other jobs. A large job must not run inside the
+//! pool: while it waits, rayon could start another job on its thread and block it.
 //!
-//! While one table is written or packed, others are solved. The memory of all jobs together stays within
-//! the memory limit; a job releases the memory for solving once its table is solved.
+//! While one table is written or packed, others are solved. The memory of all jobs together stays
+//! within the memory limit; a job releases the memory for solving once its table is solved.
 //!
-//! Several processes may work in one directory. A table that another process has claimed is left to it.
+//! Several processes may work in one directory. A table that another process has claimed is left to
+//! it.
 //!
-//! Packed tables need the solved tables they depend on. Solved tables stay in memory as long as a table
-//! needs them, if they fit; their files are in a scratch folder of the directory. A packed table whose
-//! solved table is needed and missing is solved once more.
+//! Packed tables need the solved tables they depend on. Solved tables stay in memory as long as a
+//! table needs them, if they fit; their files are in a scratch folder of the directory. A packed
+//! table whose solved table is needed and missing is solved once more.
 
 use crate::batch::claim::{Claim, sweep};
 use crate::batch::job::{Job, SMALL, Workshop, bytes_of};
@@ -57,13 +58,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const SPARE_ARRAYS: ByteSize = ByteSize(64 << 20);
 
 impl Batch<'_> {
-    /// Makes these tables and all they depend on, each after those it depends on. To be called outside the
-    /// pool of threads, which does the work.
+    /// Makes tables and their dependencies, in order. Must be called outside the thread pool, which
+    /// does the work.
     ///
     /// # Errors
     ///
-    /// If the tables do not fit into memory or on the disk, before anything is written. After
-    /// that, an error ends the batch as soon as the tables that are being made are finished.
+    /// Fails before anything is written if the tables exceed the memory or disk limit. A later
+    /// error ends the batch once the running jobs have ended.
     pub fn run(
         &self,
         names: impl IntoIterator<Item = TableName>,
@@ -72,7 +73,7 @@ impl Batch<'_> {
         let scratch = scratch_folder(self.directory);
         let mut store = TableStore::new(self.rules, self.directory);
         if self.settings.packed.is_some() {
-            // What a killed process was writing takes room on the disk.
+            // Temporary files of killed processes take space on the disk.
             sweep(&scratch).map_err(|source| BatchError::directory(&scratch, source))?;
             store = store.with_scratch(&scratch);
         }
@@ -152,7 +153,8 @@ struct RunningJob {
 /// Progress of a batch. Tables are indices of steps of the plan.
 ///
 /// The file system is asked about a table only when its files may have changed: after its job has
-/// reported, after a claim succeeded, and, every [`POLL_INTERVAL`], while another process holds the claim.
+/// reported, after a claim succeeded, and, every [`POLL_INTERVAL`], while another process holds the
+/// claim.
 struct Schedule<'s, 'a> {
     plan: &'s Plan,
     workshop: &'s Workshop<'a>,
@@ -169,7 +171,8 @@ struct Schedule<'s, 'a> {
     /// Tables without a file.
     unfinished: BTreeSet<usize>,
     running: BTreeMap<usize, RunningJob>,
-    /// Tables that another process may finish: those claimed by others, and the first one without room.
+    /// Tables that another process may finish: those claimed by others, and the first one without
+    /// room.
     polled: BTreeSet<usize>,
     /// Tables in memory that this run has solved. They are in arrays of the solver.
     solved: BTreeSet<usize>,
@@ -413,7 +416,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         self.limit_arrays();
     }
 
-    /// The job that makes a table, beside others.
+    /// Returns the job that makes a table, beside others.
     fn job(&self, index: usize, max_jobs: usize) -> Job<'s> {
         let (step, files) = (self.step(index), self.files[index]);
         // A table may be larger than planned, in particular a small one.
@@ -443,8 +446,8 @@ impl<'s, 'a> Schedule<'s, 'a> {
         })
     }
 
-    /// Whether memory and disk have room for one more job. If an earlier table had no room, this one
-    /// must leave room for the earlier table once the running jobs have ended.
+    /// Whether memory and disk have room for one more job. If an earlier table had no room, this
+    /// one must leave room for the earlier table once the running jobs have ended.
     fn has_room(&self, index: usize, earlier: Option<usize>) -> bool {
         let need = |index: usize| self.step(index).need.memory();
         let both = earlier.map_or(ByteSize::default(), |earlier| need(earlier) + need(index));
@@ -498,8 +501,8 @@ impl<'s, 'a> Schedule<'s, 'a> {
         self.workshop.limit.set(arrays.0.max(buffers_in_use()));
     }
 
-    /// Drops tables from memory that have no room while a table is made alone. A needed table without
-    /// a file is written to the scratch folder first.
+    /// Drops tables from memory that have no room while a table is made alone. A needed table
+    /// without a file is written to the scratch folder first.
     fn make_room(&mut self, index: usize) -> Result<(), BatchError> {
         let Workshop { batch, store, .. } = self.workshop;
         let step = self.step(index);
@@ -571,9 +574,9 @@ impl<'s, 'a> Schedule<'s, 'a> {
         }
     }
 
-    /// Whether a job failed because of scratch files that were damaged or missing, and are missing by
-    /// now: the tables it read are made again, and then its table. `discarded` files were missing
-    /// before the job started.
+    /// Whether a job failed because of scratch files that were damaged or missing, and are missing
+    /// by now: the tables it read are made again, and then its table. `discarded` files were
+    /// missing before the job started.
     fn is_to_be_repeated(
         &mut self,
         index: usize,

@@ -1,4 +1,4 @@
-//! How the tables of a batch are made.
+//! Settings of a batch.
 
 use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
@@ -6,30 +6,30 @@ use crate::system::ByteSize;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 
-/// How tables are to be made.
+/// Options and limits of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BatchSettings {
-    /// How solved files are written.
+    /// Options of solved files.
     pub options: WriteOptions,
-    /// Packed files in place of solved ones.
+    /// Output of packed files; `None` makes solved files.
     pub packed: Option<PackedOutput>,
-    /// The counting rule of the WDL files that are made besides.
+    /// Counting rule of the WDL files that are made too; `None` makes no WDL files.
     pub wdl: Option<&'static CountingRule>,
-    /// The memory that may be used.
+    /// Memory limit.
     pub memory: ByteSize,
-    /// The disk that may be used; `None` for what is free.
+    /// Disk limit; `None` means all free space.
     pub disk: Option<ByteSize>,
-    /// Whether conversions and layers go to disk even if memory suffices.
+    /// Conversions and layers go to disk even if memory suffices.
     pub spill: bool,
 }
 
-/// How packed files are made.
+/// Output of packed files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedOutput {
-    /// How they are written.
+    /// Options of packing.
     pub options: PackOptions,
     /// The variant of the tables.
     pub variant: &'static Variant,
-    /// Whether a census file is written for each.
+    /// Each packed file gets a census file.
     pub census: bool,
 }

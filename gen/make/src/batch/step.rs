@@ -1,4 +1,4 @@
-//! One table of a plan.
+//! Steps of a plan.
 
 use crate::batch::need::{Need, SolverArrays, Storage, WdlNeed, without_surplus};
 use crate::system::ByteSize;
@@ -7,58 +7,58 @@ use sakmak_solve::solver::scratch::ScratchFolder;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 
-/// One table of a plan.
+/// A table of a plan, with its dependencies and needs.
 #[derive(Clone, Debug)]
 pub struct PlanStep {
     /// The table.
     pub name: TableName,
-    /// Its slots, those of each side to move counted.
+    /// Number of slots, both sides to move counted.
     pub slots: u64,
-    /// Whether it has a file already. A packed table of which another one of the plan needs the
-    /// solved table is not finished.
+    /// The table has its file already. A packed table is not finished if another table of the plan
+    /// needs its solved table.
     pub finished: bool,
-    /// Whether an earlier run solved it and saved its layers, so that it is only to be packed. Their
-    /// chunks are not checked yet.
+    /// An earlier run solved the table and saved its layers, so that it is only packed. The chunks
+    /// of the layers are not checked yet.
     pub saved: bool,
-    /// The tables that it depends on.
+    /// Tables that the table depends on.
     pub subtables: Vec<TableName>,
-    /// The WDL file to be made with it, and the memory for that.
+    /// WDL file to make with the table, and the memory it needs.
     pub wdl: Option<(WdlName, WdlNeed)>,
-    /// The other tables that the WDL file is made from.
+    /// Other tables that the WDL file is made from.
     pub wdl_sources: Vec<TableName>,
-    /// Where it is worked on.
+    /// Storage of the sets, conversions and layers.
     pub storage: Storage,
-    /// What it needs there, within the memory allowed if that is enough.
+    /// Need with that storage, within the memory limit if possible.
     pub need: Need,
-    /// What it needs to be worked on in memory.
+    /// Need with everything in memory.
     pub in_memory: Need,
-    /// What it needs with as much on disk as possible.
+    /// Need with as much on disk as possible.
     pub on_disk: Need,
-    /// What an earlier run left of it in the scratch folder. The need has it as well.
+    /// Length of the scratch files that an earlier run left. The need includes them.
     pub present: ByteSize,
-    /// The memory of its codes.
+    /// Memory of the codes.
     pub codes: ByteSize,
-    /// What the solver keeps of it in arrays.
+    /// Arrays of the solver.
     pub(super) arrays: SolverArrays,
 }
 
 impl PlanStep {
-    /// The tables that are read while it is made.
+    /// Returns the tables that are read while this table is made.
     pub fn read(&self) -> impl Iterator<Item = &TableName> {
         self.subtables.iter().chain(&self.wdl_sources)
     }
 
-    /// Whether its file exists, and only its WDL file is to be made.
+    /// Returns whether the table has its file and lacks its WDL file only.
     pub fn has_file(&self) -> bool {
         !self.finished && self.need.file == ByteSize::default()
     }
 
-    /// Whether the tables it depends on are in memory while it is made.
+    /// Returns whether the subtables are in memory while the table is made.
     pub fn are_subtables_loaded(&self) -> bool {
         self.need.subtables > ByteSize::default()
     }
 
-    /// How the solver shares the memory for its arrays if the rest goes into a folder.
+    /// Divides the memory for arrays of the solver; the rest goes into a folder.
     pub fn spill<'a>(
         &self,
         arrays: ByteSize,

@@ -45,8 +45,8 @@ pub enum StoredCensusError {
     File(#[from] CensusFileError),
 }
 
-/// The censuses of a table of a store: counted, or read from the census file if the directory has
-/// no solved file.
+/// Returns the censuses of a table of a store: counted, or read from the census file if the
+/// directory has no solved file.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ pub fn require_censuses(
 ///
 /// # Errors
 ///
-/// Every error but that of a missing table.
+/// Every error except a missing table.
 pub fn if_available(
     censuses: Result<[Option<Census>; 2], StoredCensusError>,
 ) -> Result<Option<[Option<Census>; 2]>, StoredCensusError> {
@@ -151,7 +151,7 @@ impl From<&Census> for SideRecord {
 }
 
 impl SideRecord {
-    /// The census of the record; `None` if no table of this index has such counts.
+    /// Returns the census of the record; `None` if no table of this index has such counts.
     fn census(&self, index: &Index) -> Option<Census> {
         let counts = [&self.wins, &self.losses].into_iter().flatten();
         let mut positions = counts.map(|record| record.positions);
@@ -177,12 +177,12 @@ impl SideRecord {
     }
 }
 
-/// The name of the census file of a table, `KSSMMvK.dtm.census.json`.
+/// Returns the name of the census file of a table, `KSSMMvK.dtm.census.json`.
 pub fn census_file_name(name: TableName) -> String {
     format!("{}.{EXTENSION}", name.file_stem())
 }
 
-/// The table of a census file's name. `None` if the name is not that of a census file.
+/// Returns the table of the name of a census file; `None` for any other name.
 pub fn of_census_file_name(name: &str) -> Option<TableName> {
     TableName::of_file_stem(name.strip_suffix(EXTENSION)?.strip_suffix('.')?)
 }

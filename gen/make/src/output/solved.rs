@@ -9,9 +9,9 @@
 //! sync the file, rename it, sync the directory
 //! ```
 //!
-//! The bytes of a file depend on the table alone, and not on the number of threads, which decides what a
-//! zstd context has compressed before: a context that was used compresses to the same bytes as a new one.
-//! That is tested for levels of every strategy, as zstd does not promise it.
+//! The bytes of a file depend on the table alone, and not on the number of threads, which decides
+//! what a zstd context has compressed before: a context that was used compresses to the same bytes
+//! as a new one. That is tested for levels of every strategy, as zstd does not promise it.
 
 use crate::output::hashed_writer::HashedWriter;
 use crate::system::atomic_file::write_atomically;
@@ -184,7 +184,7 @@ pub fn write_to(
     Ok(out.finish()?)
 }
 
-/// The layout of the file to be written.
+/// Returns the layout of the file to be written.
 fn layout(
     table: &dyn TableCodes,
     rules: &Rules,
@@ -236,7 +236,7 @@ impl<W: Write> BlockWriter<W> {
     }
 }
 
-/// The chunks of a wave of blocks, compressed in parallel.
+/// Returns the chunks of a wave of blocks, compressed in parallel.
 fn compress_wave(
     table: &dyn TableCodes,
     layout: &SolvedLayout,
@@ -266,7 +266,8 @@ impl BlockCompressor {
         // The offset table holds a checksum of the block.
         context.include_checksum(false)?;
         context.set_parameter(CParameter::MinMatch(MIN_MATCH))?;
-        // Negative levels leave out the Huffman code by default, which does most of the compression.
+        // Negative levels leave out the Huffman code by default, which does most of the
+        // compression.
         context.set_parameter(CParameter::LiteralCompressionMode(ParamSwitch::Enable))?;
         Ok(BlockCompressor { context, compressed: Vec::new() })
     }
@@ -344,7 +345,7 @@ impl<'a> WaveCodes<'a> {
         Ok(WaveCodes(windows))
     }
 
-    /// The codes of a block. An error if one of them has no value.
+    /// Returns the codes of a block. An error if one of them has no value.
     fn codes(&self, content: &BlockContent) -> Result<&[u8], WriteProblem> {
         let BlockContent { side, coding, first, .. } = *content;
         let window = self.0.iter().find(|window| window.side == side);
@@ -376,7 +377,8 @@ mod tests {
 
     #[test]
     fn a_used_context_compresses_to_the_bytes_of_a_new_one() {
-        // Runs of codes. Blocks follow one another in memory, as those of a table do, and come twice.
+        // Runs of codes. Blocks follow one another in memory, as those of a table do, and come
+        // twice.
         let mut random = 1u64;
         let mut codes = Vec::new();
         while codes.len() < 1 << 17 {

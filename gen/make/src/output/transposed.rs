@@ -40,8 +40,9 @@ pub fn transpose_bits(rows: &mut [u64; SIZE]) {
     exchange::<1>(rows, 0x5555_5555_5555_5555);
 }
 
-/// Of each two words with this distance, exchanges the upper ones of each two neighbouring runs of so many bits
-/// in the first with the lower ones in the second. `low` has the lower ones.
+/// Exchanges bits of each pair of words at this distance: the upper half of each run of `2 *
+/// DISTANCE` bits of the first word with the lower half of the run in the second word. `low` masks
+/// lower halves.
 #[inline(always)]
 fn exchange<const DISTANCE: usize>(words: &mut [u64], low: u64) {
     for words in words.chunks_exact_mut(2 * DISTANCE) {

@@ -28,7 +28,7 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// An empty temporary file for this name in a directory.
+    /// Returns an empty temporary file for this name in a directory.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl AtomicFile {
         Ok(AtomicFile { temporary, _registration: registration, directory, name })
     }
 
-    /// The temporary file.
+    /// Returns the temporary file.
     pub fn file(&mut self) -> &mut File {
         self.temporary.as_file_mut()
     }
@@ -81,12 +81,12 @@ pub fn write_atomically<T, E: From<io::Error>>(
     Ok(filled)
 }
 
-/// Makes a directory where it is missing, and checks that files can be written to it. The next check removes
-/// what a killed one leaves.
+/// Makes a directory where it is missing, and checks that files can be written to it. The next
+/// check removes what a killed one leaves.
 ///
 /// # Errors
 ///
-/// If something else is there, or the directory cannot be made or written to.
+/// Fails if the path is not a directory, or the directory cannot be created or written to.
 pub fn prepare_directory(path: &Path) -> io::Result<()> {
     directory::make(path)?;
     AtomicFile::create(path, "writable".as_ref()).map(drop)

@@ -1,4 +1,4 @@
-//! The clocks that measure where the time of solving goes.
+//! Clocks for the times of solving.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

@@ -1,15 +1,15 @@
-//! Directories: distinguished from files in their place, created and synced, and whether they have a
-//! file.
+//! Directories: distinguished from files in their place, created and synced, and whether they have
+//! a file.
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Whether a directory is there. `false` if nothing is.
+/// Returns whether a directory exists; `false` if the path does not exist.
 ///
 /// # Errors
 ///
-/// If something else is there, or that cannot be found out.
+/// Fails if the path is not a directory, or the system cannot tell.
 pub fn is_there(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Ok(true),
@@ -19,11 +19,11 @@ pub fn is_there(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Whether something is at a path. `false` if a file is in place of a directory above it.
+/// Returns whether a path exists; `false` if a parent is a file.
 ///
 /// # Errors
 ///
-/// If that cannot be found out.
+/// Fails if the system cannot tell.
 pub fn exists(path: &Path) -> io::Result<bool> {
     match path.try_exists() {
         Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(false),
@@ -35,12 +35,12 @@ pub fn exists(path: &Path) -> io::Result<bool> {
 /// returns: each new name is synced in its parent.
 ///
 /// An existing directory is synced too, and its name: a process that created it, or renamed a file
-/// into it, may have been killed before it synced either. So a command that finds its files finished
-/// may rely on them.
+/// into it, may have been killed before it synced either. So a command that finds its files
+/// finished may rely on them.
 ///
 /// # Errors
 ///
-/// If something else is there, or the directory cannot be created or synced.
+/// Fails if the path is not a directory, or the directory cannot be created or synced.
 pub fn make(path: &Path) -> io::Result<()> {
     // A system does not create `new/.`, whose parent is that of `new`.
     let path = &*path.components().collect::<PathBuf>();
@@ -64,8 +64,8 @@ pub fn make(path: &Path) -> io::Result<()> {
     parent.map_or(Ok(()), sync)
 }
 
-/// Makes the names in a directory survive a power cut: new, renamed and removed ones. Systems without
-/// such an operation sync names themselves.
+/// Makes the names in a directory survive a power cut: new, renamed and removed ones. Systems
+/// without such an operation sync names themselves.
 ///
 /// # Errors
 ///

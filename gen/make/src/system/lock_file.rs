@@ -73,7 +73,7 @@ impl LockFile {
         }
     }
 
-    /// Whether other processes are kept out; `false` if the file system does not support locks.
+    /// Returns whether other processes are excluded; `false` if the file system has no locks.
     pub const fn is_exclusive(&self) -> bool {
         self.lock.is_some()
     }
@@ -102,13 +102,13 @@ impl Drop for Lock {
     }
 }
 
-/// Whether the system can detect that an open file is still the one under its name. If it cannot,
-/// lock files stay.
+/// Returns whether the system can tell if an open file is still the file under its name. If it
+/// cannot, lock files stay.
 const fn can_tell_files_apart() -> bool {
     cfg!(unix)
 }
 
-/// Whether an open file is the one at this path.
+/// Returns whether an open file is the file at this path.
 #[cfg(unix)]
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;

@@ -7,9 +7,9 @@ use sysinfo::{
     get_current_pid,
 };
 
-/// Memory that this process may still take, within the limits of its control group and those
-/// above. Memory that the system would free for it, such as the page cache, counts. `None` if the system reports no
-/// figure.
+/// Memory that this process may still take, within the limits of its control group and those above.
+/// Memory that the system would free for it, such as the page cache, counts. `None` if the system
+/// reports no figure.
 pub fn available_memory() -> Option<ByteSize> {
     let memory = MemoryRefreshKind::nothing().with_ram();
     let mut system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;
@@ -33,8 +33,8 @@ pub fn whole_memory() -> Option<ByteSize> {
     all.min().map(ByteSize)
 }
 
-/// The least limits of this process's control group and those above; `None` if the system has no
-/// control groups or sets no limit.
+/// Returns the least limits of this process's control group and those above; `None` if the system
+/// has no control groups or sets no limit.
 fn own_limits(system: &mut System) -> Option<CGroupLimits> {
     let process = get_current_pid().ok()?;
     let processes = ProcessesToUpdate::Some(&[process]);

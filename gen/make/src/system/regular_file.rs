@@ -1,4 +1,4 @@
-//! Regular files and nothing else: small ones that are read as a whole, and ones that this program
+//! Access to regular files only: small files that are read as a whole, and files that this program
 //! writes in a directory that others may write to.
 
 use sakmak_probe::file::bytes::{Access, NotRegular};
@@ -9,10 +9,10 @@ use std::path::Path;
 /// The most bytes of such a file: more than any that this program writes.
 const MOST: u64 = 64 << 20;
 
-/// A file that is larger than those that this program writes.
+/// A file that is larger than any file of this program.
 #[derive(Debug, thiserror::Error)]
 #[error("the file has {0} bytes, more than {MOST}")]
-struct TooLarge(u64);
+struct LengthOverLimit(u64);
 
 /// Reads a regular file. Waits for no writer of a pipe, and reads no more bytes than this program
 /// writes.
@@ -24,18 +24,18 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let file = Access::Read.open(path)?;
     let length = file.length();
     if length > MOST {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLarge(length)));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, LengthOverLimit(length)));
     }
     Ok(file.read(0, length as usize, &mut Vec::new())?.to_vec())
 }
 
-/// Opens a regular file for reading and writing, and creates it if nothing is there. Follows no link
-/// and waits for no reader of a pipe.
+/// Opens a regular file for reading and writing, and creates it if nothing is there. Follows no
+/// link and waits for no reader of a pipe.
 ///
 /// # Errors
 ///
-/// [`NotRegular`] within an [`io::Error`] if something else is there, a link too; or the error of the
-/// system.
+/// [`NotRegular`] within an [`io::Error`] if something else is there, a link too; or the error of
+/// the system.
 pub fn open_or_create(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(false);
@@ -58,7 +58,8 @@ pub fn open_or_create(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether a file has several names, hard links: writing to it under one name changes what others see.
+/// Returns whether a file has several names (hard links): a write under one name changes the
+/// others.
 #[cfg(unix)]
 pub fn has_other_names(file: &File) -> io::Result<bool> {
     Ok(std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) > 1)

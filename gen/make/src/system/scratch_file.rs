@@ -43,9 +43,9 @@ impl ScratchFolder for DiskFolder<'_> {
 struct DiskFile {
     file: File,
     end: AtomicU64,
-    /// The same file with its temporary name, until it gets its own; `None` if it has no name.
+    /// The file under its temporary name, until it gets its own; `None` for a file without a name.
     temporary: Mutex<Option<AtomicFile>>,
-    /// Those that no thread uses.
+    /// Compressors that no thread uses.
     compressors: Mutex<Vec<Compressor<'static>>>,
 }
 

@@ -1,8 +1,8 @@
 //! Directories for files that are not needed after this process.
 //!
-//! A directory is locked until its process ends. One without a lock was left by a killed process: the
-//! next process that makes a directory beside it removes it. Systems that cannot lock a directory keep
-//! what killed processes leave.
+//! A directory is locked until its process ends. One without a lock was left by a killed process:
+//! the next process that makes a directory beside it removes it. Systems that cannot lock a
+//! directory keep what killed processes leave.
 
 use crate::system::atomic_file::TEMPORARY;
 use crate::system::lock_file::is_at;
@@ -12,8 +12,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, TempDir};
 
-/// The start of the names of these directories. Their end is that of temporary files: a directory of
-/// tables may have the same start.
+/// The start of the names of these directories. Their end is that of temporary files: a directory
+/// of tables may have the same start.
 const PREFIX: &str = "sakmak-";
 
 /// The times that a directory is removed while another thread still writes files into it.
@@ -29,7 +29,7 @@ pub struct TemporaryDirectory {
 }
 
 impl TemporaryDirectory {
-    /// An empty directory in the system's directory for temporary files.
+    /// Returns an empty directory in the system's directory for temporary files.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl TemporaryDirectory {
         })
     }
 
-    /// An empty directory in another one.
+    /// Returns an empty directory in another one.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl TemporaryDirectory {
         }
     }
 
-    /// The path.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -10,11 +10,11 @@
 //! janggi/KRvK.smg 5f0a1e0c9d3b7a42 janggi/KvK.smg 90cc41f2a7e5d318
 //! ```
 //!
-//! A line has the name of a table, the checksum of its file, and the same of the tables its moves lead
-//! to; `-` is a table without a file, which was solved on the spot. A table is recorded if the ledger
-//! has exactly its line, in whatever directory its files are. The caller checks that the bytes of a
-//! file have its checksum. Nothing that comes with tables is read. A ledger of another verifier is
-//! empty: its tables are verified again.
+//! A line has the name of a table, the checksum of its file, and the same of the tables its moves
+//! lead to; `-` is a table without a file, which was solved on the spot. A table is recorded if the
+//! ledger has exactly its line, in whatever directory its files are. The caller checks that the
+//! bytes of a file have its checksum. Nothing that comes with tables is read. A ledger of another
+//! verifier is empty: its tables are verified again.
 
 use crate::store::TableStore;
 use crate::system::atomic_file::write_atomically;
@@ -40,7 +40,7 @@ const VERIFIER: &str = "verifier 1";
 pub struct Evidence(String);
 
 impl Evidence {
-    /// The files that a table would be verified with now.
+    /// Returns the files that a table would be verified with now.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl Evidence {
         Ok(Evidence::of(files.collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// Files by name and checksum: that of the table, then those that its moves lead to.
+    /// Files by name and checksum: the file of the table, then the files of its subtables.
     pub fn of(files: impl IntoIterator<Item = (String, Option<u64>)>) -> Evidence {
         let words = files.into_iter().map(|(name, checksum)| match checksum {
             Some(checksum) => format!("{name} {checksum:016x}"),
@@ -70,13 +70,13 @@ impl Evidence {
 /// A ledger that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// The user has no directory for it.
-    #[error("there is no home directory for {FILE_NAME}")]
+    /// The user has no home directory.
+    #[error("no home directory for {FILE_NAME}: set HOME or XDG_STATE_HOME")]
     NoDirectory,
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {path}: {error}", path = .0.display(), error = .1)]
     Read(PathBuf, io::Error),
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("cannot write {path}: {error}", path = .0.display(), error = .1)]
     Write(PathBuf, io::Error),
 }
@@ -88,7 +88,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The ledger of the user of this process; it is empty if there is none.
+    /// Returns the ledger of the user of this process; it is empty if there is none.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Ledger {
         Ledger::in_directory(&state.join("sakmak"))
     }
 
-    /// The ledger in a directory; it is empty if there is none.
+    /// Returns the ledger in a directory; it is empty if there is none.
     ///
     /// # Errors
     ///
@@ -116,12 +116,12 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// The path of the file.
+    /// Returns the path of the file.
     pub fn path(&self) -> PathBuf {
         self.directory.join(FILE_NAME)
     }
 
-    /// The lock of the process that writes the file.
+    /// Returns the lock of the process that writes the file.
     fn lock_path(&self) -> PathBuf {
         self.directory.join(format!(".{FILE_NAME}.lock"))
     }
@@ -141,7 +141,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Whether a table was verified with exactly these files.
+    /// Returns whether a table was verified with exactly these files.
     pub fn has(&self, evidence: &Evidence) -> bool {
         self.records.contains(evidence)
     }

@@ -9,7 +9,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tables that must be in memory to verify one: the table and those it depends on.
+/// Returns the tables that must be in memory to verify one: the table and those it depends on.
 pub fn needed(name: TableName, rules: &Rules) -> BTreeSet<TableName> {
     name.successors(rules).into_iter().chain([name]).collect()
 }

@@ -34,7 +34,8 @@ const DRAWS: u64 = 4096;
 /// Runs that one thread takes at a time.
 const RUNS_AT_ONCE: u64 = 64;
 
-/// Positions whose codes are read in one pass over a packed file: they take a kilobyte each and less.
+/// Positions whose codes are read in one pass over a packed file: they take a kilobyte each and
+/// less.
 const POSITIONS_OF_PASS: u64 = 1 << 20;
 
 /// Returns the stored value of a position.
@@ -82,12 +83,14 @@ impl Sample {
         self.verify_runs(0..self.positions, index, metric, variant, &stored, progress)
     }
 
-    /// As [`Sample::verify`], of a table that `tables` read from this packed file. `passed` is called
-    /// from all threads with the number of blocks just passed, in each of [`Sample::passes`].
+    /// Does the same as [`Sample::verify`] for a table that `tables` read from this packed file.
+    /// `passed` is called from all threads with the number of blocks just passed, in each of
+    /// [`Sample::passes`].
     ///
     /// # Errors
     ///
-    /// The first block that cannot be read or is damaged, else as [`Sample::verify`].
+    /// The first block that cannot be read or is damaged, otherwise the errors of
+    /// [`Sample::verify`].
     pub fn verify_packed(
         self,
         file: &PackedFile,
@@ -115,7 +118,7 @@ impl Sample {
         Ok(verified)
     }
 
-    /// The number of passes over a packed file.
+    /// Returns the number of passes over a packed file.
     pub fn passes(self) -> u64 {
         self.positions.div_ceil(POSITIONS_OF_PASS)
     }
@@ -151,7 +154,7 @@ impl Sample {
         }
     }
 
-    /// The slots of a run.
+    /// Returns the slots of a run.
     fn slots(self, run: u64, index: &Index) -> Range<u64> {
         let start = |run: u64| {
             let scaled = u128::from(run) * u128::from(index.slots());

@@ -2,8 +2,8 @@
 //!
 //! A position whose side to move the file does not hold takes the codes after all its quiet moves.
 //! So a position of a sample and its successors take some hundred codes, most of them in different
-//! blocks. Therefore the places of all codes are found first, and then each block is decoded once, in
-//! lockstep with others near it:
+//! blocks. Therefore the places of all codes are found first, and then each block is decoded once,
+//! in lockstep with others near it:
 //!
 //! ```text
 //! for each position of the sample and each of its successors:
@@ -59,15 +59,15 @@ impl CodePlace {
 pub struct SampleCodes {
     /// Sorted, each once.
     places: Vec<CodePlace>,
-    /// By place.
+    /// Indexed by place.
     codes: Vec<AtomicU16>,
-    /// By stretch: the number of places before it.
+    /// Number of places before each stretch.
     starts: Vec<usize>,
 }
 
 impl SampleCodes {
-    /// The codes that these positions and their successors take. Calls `progress` from all threads with
-    /// the number of blocks just passed, which add up to those of the file.
+    /// Returns the codes that these positions and their successors take. Calls `progress` from all
+    /// threads with the number of blocks just passed, which add up to those of the file.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl SampleCodes {
         })
     }
 
-    /// The code of a tile square of a block. `None` if it was not read.
+    /// Returns the code of a tile square of a block. `None` if it was not read.
     pub fn code(&self, block: u64, tile_square: TileSquare) -> Option<u16> {
         let place = CodePlace::new(block, tile_square);
         let range = self.range(place.stretch());
@@ -134,7 +134,7 @@ impl SampleCodes {
         Some(self.codes.get(range.start + found)?.load(Ordering::Relaxed))
     }
 
-    /// The places of a stretch, by number.
+    /// Returns the places of a stretch, by number.
     fn range(&self, stretch: u64) -> Range<usize> {
         let start =
             |stretch: u64| self.starts.get(stretch as usize).copied().unwrap_or(self.places.len());

@@ -108,7 +108,7 @@ fn what_does_not_fit_goes_to_disk_or_is_named() {
     assert_eq!(greatest(&less).storage, Storage::Disk);
     less.fits(Some(less.disk())).unwrap();
     let error = less.fits(Some(ByteSize(less.disk().0 - 1))).unwrap_err().to_string();
-    assert!(error.starts_with("no room for KNMMMvK on the disk"), "{error}");
+    assert!(error.starts_with("not enough disk for KNMMMvK"), "{error}");
     let little = plan(vec![material], step.on_disk.memory().0 - 1);
     let error = little.fits(None).unwrap_err().to_string();
     assert!(error.starts_with("KNMMMvK needs "), "{error}");

@@ -24,9 +24,10 @@ pub enum Disagreement {
     Slot(Slot, &'static str),
 }
 
-/// Checks that every block of a packed table decodes, and that every code is that of the solved table
-/// or, if the file has don't-care squares, at most as good for the mover. `progress` is called from all
-/// threads with the number of slots just compared, which add up to those of the index.
+/// Checks that every block of a packed table decodes, and that every code equals that of the solved
+/// table or, if the file has don't-care squares, at most as good for the mover. `progress` is
+/// called from all threads with the number of slots just compared, which add up to those of the
+/// index.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! The blocks of a table in the order in which its codes are read.
 //!
 //! A file holds blocks in the order of tiles, a table holds codes in that of slots. Tiles that
-//! differ in the [slot digit](Tiles::slot_digit) alone hold successive slots, so that 64 of them are
-//! read together. A *group* has some successive blocks for each of 64 values of that digit. A *wave*
-//! is all groups of some successive blocks.
+//! differ in the [slot digit](Tiles::slot_digit) alone hold successive slots, so that 64 of them
+//! are read together. A *group* has some successive blocks for each of 64 values of that digit. A
+//! *wave* is all groups of some successive blocks.
 
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::tiles::tile::{SlotDigit, TileNumber, Tiles};
@@ -37,12 +37,12 @@ impl BlockGroup {
         self.run as usize
     }
 
-    /// The number of values of the slot digit; 1 if tiles are read one by one.
+    /// Returns the number of values of the slot digit; 1 if tiles are read one by one.
     pub fn values(&self) -> usize {
         self.values as usize
     }
 
-    /// The tiles: by value of the slot digit, then in the order of their numbers.
+    /// Returns the tiles: by value of the slot digit, then in the order of their numbers.
     pub fn tiles(&self) -> impl Iterator<Item = TileNumber> + use<> {
         let BlockGroup { first, run, values, stride } = *self;
         (0..values).flat_map(move |value| {
@@ -51,7 +51,7 @@ impl BlockGroup {
         })
     }
 
-    /// The runs of successive blocks, in the order of [`BlockGroup::tiles`].
+    /// Returns the runs of successive blocks, in the order of [`BlockGroup::tiles`].
     pub fn block_runs(&self, block_tiles: u64) -> impl Iterator<Item = Range<u64>> + use<> {
         let BlockGroup { first, run, values, stride } = *self;
         // Tiles of successive values may be successive themselves.
@@ -74,7 +74,7 @@ pub struct BlockWaves {
 }
 
 impl BlockWaves {
-    /// The waves of these tiles in blocks of `block_tiles`.
+    /// Returns the waves of these tiles in blocks of `block_tiles`.
     pub fn new(tiles: &Tiles, block_tiles: u64) -> BlockWaves {
         // No block may have tiles of two groups.
         let whole = |digit: &SlotDigit| match digit.stride {
@@ -86,14 +86,14 @@ impl BlockWaves {
         BlockWaves { block_tiles, digit, wave: slab * WAVE_TILES.div_ceil(slab) }
     }
 
-    /// The groups of each wave of these tiles, which are all of some white kings as far as whole
-    /// blocks allow.
+    /// Returns the groups of each wave of these tiles, which are all of some white kings as far as
+    /// whole blocks allow.
     pub fn of(self, tiles: Range<u64>) -> impl Iterator<Item = Vec<BlockGroup>> {
         let starts = tiles.clone().step_by(self.wave as usize);
         starts.map(move |start| self.groups(start..tiles.end.min(start + self.wave)))
     }
 
-    /// The groups of these tiles.
+    /// Returns the groups of these tiles.
     fn groups(&self, tiles: Range<u64>) -> Vec<BlockGroup> {
         let Some(SlotDigit { radix, stride }) = self.digit else {
             let most = GROUP_BLOCKS * self.block_tiles;

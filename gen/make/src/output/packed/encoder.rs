@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Several symbols may denote the same code, and several codes are allowed on a don't-care square.
-//! The encoder takes the likeliest symbol of the context if it is allowed, else the lowest one that
-//! is, else the literal.
+//! The encoder uses the likeliest symbol of the context if it is allowed, otherwise the lowest
+//! allowed symbol, otherwise the literal.
 
 pub mod target_tile;
 

@@ -22,7 +22,7 @@ pub struct PackOptions {
 }
 
 impl PackOptions {
-    /// Whether a file was packed with these options, or answers as well.
+    /// Returns whether a file was packed with these options or with equivalent ones.
     pub fn are_of(self, header: &PackedHeader) -> bool {
         let cold = header.kept == Side::White && !header.dont_care;
         usize::from(header.block_tiles) == self.tiles && (cold || !self.cold)

@@ -37,7 +37,7 @@ const SECOND_SAMPLE: u64 = 1 << 17;
 /// Slots of the sample that the model is trained on.
 const MODEL_SAMPLE: u64 = 1 << 22;
 
-/// The memory of the sample that the model of a table of this many slots is trained on.
+/// Returns the memory of the sample that the model of a table of this many slots is trained on.
 pub fn model_sample_bytes(slots: u64) -> u64 {
     let tiles = slots.min(MODEL_SAMPLE).div_ceil(SQUARES as u64);
     tiles * (size_of::<TargetTile>() + size_of::<Vec<TargetTile>>()) as u64
@@ -65,7 +65,8 @@ struct Candidate {
 }
 
 impl PackPlan {
-    /// The plan with the fewest bytes for blocks of this many tiles; of equal ones the first.
+    /// Returns the plan with the fewest bytes for blocks of this many tiles; of equal ones the
+    /// first.
     ///
     /// # Errors
     ///
@@ -113,7 +114,7 @@ impl PackPlan {
 }
 
 impl Candidate {
-    /// The source without don't-care squares unless they make the table much smaller.
+    /// Returns the source without don't-care squares unless they make the table much smaller.
     fn without_useless_dont_care(mut self, block_tiles: usize) -> Result<TileSource, CodecError> {
         if !self.source.has_dont_care() {
             return Ok(self.source);
@@ -127,8 +128,9 @@ impl Candidate {
     }
 }
 
-/// Of these sources those for conversions of larger tables: of the side that does not take the fewest
-/// bytes, or all if the table has one side, without don't-care squares. See [`PackOptions`].
+/// Returns the sources of a file for conversions of larger tables: the sources of the side that
+/// does not take the fewest bytes, or all sources of a table with one side. They have no don't-care
+/// squares. See [`PackOptions`].
 fn for_conversions(sources: Vec<TileSource>, fewest: Side) -> Vec<TileSource> {
     let (other, same): (Vec<_>, Vec<_>) =
         sources.into_iter().partition(|source| source.side() != fewest);
@@ -154,7 +156,7 @@ fn candidates(
     Ok(sized)
 }
 
-/// The size of all blocks, estimated with a model for a sample.
+/// Returns the size of all blocks, estimated with a model for a sample.
 fn estimated_size(
     source: &TileSource,
     sample: &BlockSample,

@@ -24,7 +24,7 @@ struct SampledBlock {
     tiles: Range<u64>,
 }
 
-/// The numbers of blocks of about `slots` slots, spread evenly over all.
+/// Returns the numbers of blocks of about `slots` slots, spread evenly over all.
 fn numbers(blocks: u64, sampled: u64) -> impl Iterator<Item = u64> {
     let all = blocks <= sampled;
     // Not at equal steps, which may coincide with a period in the order of the tiles.

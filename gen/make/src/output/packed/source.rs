@@ -23,7 +23,7 @@ use sakmak_tables::variant::Variant;
 use std::io;
 use std::ops::Range;
 
-/// A solved table, and those that it depends on.
+/// A solved table and its subtables.
 #[derive(Clone, Copy)]
 pub struct PackSource<'a> {
     /// The codes of the table.
@@ -40,7 +40,7 @@ pub struct PackSource<'a> {
 /// is even.
 const TILES_OF_ONE_KING: usize = 2;
 
-/// The most king pairs of one white king.
+/// Returns the most king pairs of one white king.
 pub fn pairs_per_white_king(index: &Index) -> u64 {
     let mut pairs = [0; SQUARES];
     for pair in (0..index.kings().len() as u16).map(KingPair) {
@@ -50,7 +50,8 @@ pub fn pairs_per_white_king(index: &Index) -> u64 {
     pairs.into_iter().max().unwrap_or(0)
 }
 
-/// The most king pairs of a window of a table that is not in memory, in blocks of this many tiles.
+/// Returns the most king pairs of a window of a table that is not in memory, in blocks of this many
+/// tiles.
 pub fn window_pairs(index: &Index, block_tiles: usize) -> u64 {
     let white_kings = if block_tiles > TILES_OF_ONE_KING { 2 } else { 1 };
     white_kings * pairs_per_white_king(index)
@@ -71,12 +72,12 @@ enum WindowBytes<'a> {
 }
 
 impl<'a> PackSource<'a> {
-    /// The index of the table.
+    /// Returns the index of the table.
     pub fn index(&self) -> &'a Index {
         self.codes.index()
     }
 
-    /// The sides to move that the table holds, with their codings.
+    /// Returns the sides to move that the table holds, with their codings.
     pub fn sides(&self) -> impl Iterator<Item = (Side, Coding)> + use<'a> {
         let codes = self.codes;
         Table::sides(codes.index()).iter().filter_map(|&side| Some((side, codes.coding(side)?)))
@@ -118,7 +119,7 @@ impl<'a> PackSource<'a> {
         Ok(result)
     }
 
-    /// The codes of these slots, which are all of some king pairs.
+    /// Returns the codes of these slots, which are all of some king pairs.
     fn bytes(&self, side: Side, coding: Coding, slots: &Range<u64>) -> io::Result<WindowBytes<'a>> {
         if let Some(whole) = self.codes.whole(side) {
             return Ok(WindowBytes::Whole(whole));

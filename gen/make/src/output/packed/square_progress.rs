@@ -18,7 +18,7 @@ pub struct SquareProgress<'a> {
 }
 
 impl<'a> SquareProgress<'a> {
-    /// The progress of all squares of these tiles.
+    /// Returns the progress of all squares of these tiles.
     pub fn new(tiles: &Tiles, report: &'a (dyn Fn(u64) + Sync)) -> SquareProgress<'a> {
         let squares = tiles.len() * SQUARES as u64;
         SquareProgress { squares, slots: tiles.index().slots(), done: AtomicU64::new(0), report }
@@ -30,7 +30,7 @@ impl<'a> SquareProgress<'a> {
         (self.report)(self.slots_of(before + squares) - self.slots_of(before));
     }
 
-    /// The slots that this many squares count as.
+    /// Returns the slots that this many squares count as.
     fn slots_of(&self, squares: u64) -> u64 {
         let share = u128::from(squares.min(self.squares)) * u128::from(self.slots);
         share.checked_div(self.squares.into()).unwrap_or(0) as u64

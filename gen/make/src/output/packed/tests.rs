@@ -206,7 +206,8 @@ fn a_cold_probe_of_the_stronger_side_reads_one_row() {
         read.lock().unwrap().clear();
         file.decode(&[BlockPart { block, last }], |_, _| ()).unwrap();
         probes += 1;
-        // That of the row's offset, and those of the row, which may begin on one and end on the next.
+        // That of the row's offset, and those of the row, which may begin on one and end on the
+        // next.
         assert!(read.lock().unwrap().len() <= 3, "{:?}", read.lock().unwrap());
     }
     assert!(probes > 100, "{probes}");

@@ -22,7 +22,7 @@ pub struct TileSource {
     coding: Coding,
     order: TileOrder,
     tiles: Tiles,
-    /// Whether squares may be don't-care.
+    /// Squares may be don't-care.
     dont_care: bool,
 }
 
@@ -32,39 +32,39 @@ impl TileSource {
         TileSource { side, coding, order, tiles, dont_care: true }
     }
 
-    /// The same tiles without don't-care squares.
+    /// Turns off don't-care squares.
     #[must_use]
     pub fn without_dont_care(self) -> TileSource {
         TileSource { dont_care: false, ..self }
     }
 
-    /// Whether squares may be don't-care.
+    /// Returns whether squares may be don't-care.
     pub fn has_dont_care(&self) -> bool {
         self.dont_care
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// The coding of the codes.
+    /// Returns the coding of the codes.
     pub fn coding(&self) -> Coding {
         self.coding
     }
 
-    /// The order of the tiles.
+    /// Returns the order of the tiles.
     pub fn order(&self) -> &TileOrder {
         &self.order
     }
 
-    /// The tiles.
+    /// Returns the tiles.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 
-    /// The tiles of blocks of `block_tiles` in runs, one for each window, in order. A block whose
-    /// first tile is in a window belongs to it.
+    /// Returns the tiles of blocks of `block_tiles` in runs, one for each window, in order. A block
+    /// whose first tile is in a window belongs to it.
     pub fn windows(&self, table: &PackSource<'_>, block_tiles: u64) -> Vec<Range<u64>> {
         let tiles = self.tiles.len();
         if table.is_whole(self.side) {
@@ -95,7 +95,7 @@ pub struct TileReader<'a> {
 }
 
 impl TileReader<'_> {
-    /// A range of tiles to encode, read one by one.
+    /// Returns a range of tiles to encode, read one by one.
     pub fn range(&self, numbers: Range<u64>) -> Vec<TargetTile> {
         numbers.map(|number| self.target(TileNumber(number))).collect()
     }
@@ -106,13 +106,13 @@ impl TileReader<'_> {
         TargetTile { dont_care: self.dont_care(&tile, &target), ..target }
     }
 
-    /// A tile to encode, without don't-care squares.
+    /// Returns a tile to encode, without don't-care squares.
     fn exact(&self, tile: &Tile) -> TargetTile {
         TargetTile::new(&self.source.tiles, tile, self.source.side, &self.codes)
     }
 
-    /// The tiles of a group, in its order. Blocks of `block_tiles` that are settled by their codes get no
-    /// don't-care squares, which take time.
+    /// Returns the tiles of a group, in its order. Blocks of `block_tiles` that are settled by
+    /// their codes get no don't-care squares, which take time.
     pub fn group(
         &self,
         group: &BlockGroup,
@@ -189,7 +189,7 @@ impl TileReader<'_> {
         }
     }
 
-    /// The don't-care squares of a tile.
+    /// Returns the don't-care squares of a tile.
     fn dont_care(&self, tile: &Tile, target: &TargetTile) -> u64 {
         let kept = Bitboard(target.shape.kept);
         let (Some(changes), Some(square)) = (&self.changes, kept.first()) else { return 0 };

@@ -29,7 +29,7 @@ use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The zstd level of the model: one a file, some kilobytes.
+/// Compression level of the model, which takes some kilobytes per file.
 const MODEL_LEVEL: i32 = 19;
 
 /// Writes the file and returns its length and checksum.
@@ -103,13 +103,13 @@ struct EncodedWave {
 
 /// A run of successive blocks among those of a group.
 struct BlockRun {
-    /// The number of the first block.
+    /// Number of the first block in the file.
     first: u64,
-    /// The place of the group in its wave.
+    /// Index of the group in its wave.
     group: usize,
-    /// The places of the blocks in the group.
+    /// Indices of the blocks in the group.
     places: Range<usize>,
-    /// Where their bytes begin.
+    /// Offset of their bytes in the group.
     start: usize,
 }
 
@@ -152,7 +152,8 @@ impl<W: Write> RowWriter<W> {
         Ok(())
     }
 
-    /// Writes the last row, the offsets and the trailer. Returns the length and checksum of the file.
+    /// Writes the last row, the offsets and the trailer. Returns the length and checksum of the
+    /// file.
     fn finish(mut self) -> Result<(u64, u64), PackProblem> {
         if !self.row.lengths.is_empty() {
             self.put_row()?;
@@ -237,7 +238,7 @@ impl PackedWriter<'_> {
         Ok(())
     }
 
-    /// The runs of blocks of a wave, in the order of the file.
+    /// Returns the runs of blocks of a wave, in the order of the file.
     fn runs(&self, wave: &EncodedWave) -> Vec<BlockRun> {
         let block_tiles = u64::from(self.layout.header().block_tiles);
         let mut runs = Vec::new();
@@ -255,8 +256,8 @@ impl PackedWriter<'_> {
         runs
     }
 
-    /// Encodes the blocks of a group, of which these are the tiles, and decodes each again. Those that
-    /// take no bytes at sight leave their lanes to others.
+    /// Encodes the blocks of a group from their tiles, and checks each by decoding it. Blocks that
+    /// take no bytes use no lane.
     fn blocks(
         &self,
         group: &BlockGroup,

@@ -4,8 +4,8 @@ use sakmak_tables::board::square::SIDE_LENGTH;
 
 pub use sakmak_tables::format::wdl::pattern::{CATEGORIES, CategoryMasks};
 
-/// By category: the squares that allow it. Every square allows one at least; a don't-care square
-/// allows all.
+/// Squares that allow each category, indexed by category. Every square allows at least one
+/// category; a don't-care square allows all categories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AllowedCategories(pub CategoryMasks);
 
@@ -13,7 +13,7 @@ impl AllowedCategories {
     /// All categories on all squares.
     pub const ALL: AllowedCategories = AllowedCategories([u64::MAX; CATEGORIES]);
 
-    /// The categories that both allow. `None` if a square is left without one.
+    /// Returns the categories that both allow; `None` if a square has no such category.
     pub fn and(self, other: AllowedCategories) -> Option<AllowedCategories> {
         let (mut both, mut covered) = (self, 0);
         for (both, other) in both.0.iter_mut().zip(other.0) {
@@ -23,7 +23,7 @@ impl AllowedCategories {
         (covered == u64::MAX).then_some(both)
     }
 
-    /// Those of a set of categories, a bit each.
+    /// Keeps the categories of a set, one bit each.
     #[inline(always)]
     pub fn within(mut self, categories: u8) -> AllowedCategories {
         for (category, mask) in self.0.iter_mut().enumerate() {
@@ -32,12 +32,13 @@ impl AllowedCategories {
         self
     }
 
-    /// The worst category that all squares allow. `None` if there is none.
+    /// Returns the worst category that all squares allow; `None` if no category is allowed
+    /// everywhere.
     pub fn everywhere(&self) -> Option<usize> {
         self.0.iter().position(|&mask| mask == u64::MAX)
     }
 
-    /// By category: the squares that allow no other.
+    /// Returns the squares that allow one category only, indexed by category.
     #[inline(always)]
     pub fn known(&self) -> CategoryMasks {
         let [mut any, mut several] = [0; 2];
@@ -50,14 +51,15 @@ impl AllowedCategories {
         known
     }
 
-    /// Whether a pattern is allowed.
+    /// Returns whether a pattern is allowed.
     #[inline(always)]
     pub fn holds(&self, pattern: &CategoryMasks) -> bool {
         pattern.iter().zip(&self.0).all(|(pattern, allowed)| pattern & !allowed == 0)
     }
 
-    /// An allowed pattern: of one category if possible. Otherwise squares that allow one category
-    /// only pass it on to their neighbours, so that similar king tiles get the same pattern.
+    /// Returns an allowed pattern: of one category if possible. Otherwise squares that allow one
+    /// category only pass it on to their neighbours, so that similar king tiles get the same
+    /// pattern.
     pub fn pattern(&self) -> CategoryMasks {
         if let Some(category) = self.everywhere() {
             return plain(category);
@@ -88,14 +90,14 @@ impl AllowedCategories {
     }
 }
 
-/// The pattern of one category.
+/// Returns the pattern of one category.
 fn plain(category: usize) -> CategoryMasks {
     let mut pattern = [0; CATEGORIES];
     pattern[category] = u64::MAX;
     pattern
 }
 
-/// The squares one step of a king from these.
+/// Returns the squares one step of a king from these.
 fn neighbours(squares: u64) -> u64 {
     const FILE: u64 = u64::MAX / 0xff;
     let side = (squares << 1 & !FILE) | (squares >> 1 & !(FILE << (SIDE_LENGTH - 1)));

@@ -17,7 +17,7 @@ pub struct EncodedSide {
     pub rows: Vec<u8>,
 }
 
-/// There are too many bytes.
+/// Rows that are too long for a file.
 #[derive(Debug, thiserror::Error)]
 #[error("the rows of one side to move take more than 4 GiB, which no WDL file holds")]
 pub struct RowOverflow;

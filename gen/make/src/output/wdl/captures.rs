@@ -23,22 +23,22 @@ pub struct Captures {
     mover: Side,
     swept: Side,
     pieces: Vec<Piece>,
-    /// By group: the categories after the capture of one of its pieces. `None` for the mover's
+    /// Categories after the capture of a piece of a group, indexed by group; `None` for the mover's
     /// groups.
     after: Vec<Option<Arc<FullBoardWdl>>>,
-    /// By group and combination: the squares of its pieces.
+    /// Squares of the pieces of a group, indexed by group and combination.
     squares: Vec<Vec<Vec<Square>>>,
-    /// By group: its first piece in `pieces`, the number of its pieces, the number of king tiles
-    /// to the next combination.
+    /// First piece in `pieces`, number of pieces, and number of king tiles to the next combination;
+    /// indexed by group.
     groups: Vec<(usize, usize, u64)>,
     /// The numbers of the groups, the one that changes from king tile to king tile first.
     fastest_first: Vec<usize>,
-    /// By square: those that the mover's king attacks.
+    /// Squares that the mover's king attacks, indexed by its square.
     king_reach: Vec<Bitboard>,
-    /// By piece and its square: the squares it attacks on an empty board.
+    /// Squares attacked on an empty board, indexed by piece and its square.
     reach: Vec<Vec<Bitboard>>,
-    /// By piece, its square and the one attacked: the squares on which another piece blocks the
-    /// attack.
+    /// Squares on which another piece blocks an attack, indexed by piece, its square and the
+    /// attacked square.
     in_the_way: Vec<Vec<Bitboard>>,
     width: Width,
 }
@@ -89,7 +89,7 @@ impl Kernel for Relaxation<'_> {
                 occupied |= combinations[rank].iter().copied().collect();
                 pieces += count;
             }
-            // Else no square makes a legal position.
+            // Otherwise no square makes a legal position.
             if occupied.len() == pieces {
                 let squares = &squares[..captures.pieces.len()];
                 wrong |= captures.relax_king_tile(allowed, groups, fixed_king, squares, occupied);
@@ -107,7 +107,7 @@ impl Kernel for Relaxation<'_> {
 }
 
 impl Captures {
-    /// The captures of these king tiles; `after` by group.
+    /// Prepares the captures of king tiles; `after` is indexed by group.
     pub fn new(
         index: &Index,
         variant: &'static Variant,
@@ -158,8 +158,8 @@ impl Captures {
         }
     }
 
-    /// The groups whose pieces can be captured, a bit each. None if a king does not take every
-    /// piece that it reaches and may stand on.
+    /// Returns the groups whose pieces can be captured, one bit each; 0 if a king does not take
+    /// every piece that it reaches.
     pub fn all(&self) -> u8 {
         let rules = &self.variant.rules;
         if rules.checked_king_stays || rules.end.bare_king_loses {
@@ -169,8 +169,8 @@ impl Captures {
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// Adds the don't-care squares of successive king tiles if a probe examines the captures of these groups
-    /// first. Returns the groups whose captures are better than a position.
+    /// Adds the don't-care squares of successive king tiles if a probe examines the captures of
+    /// these groups first. Returns the groups whose captures are better than a position.
     pub fn relax(
         &self,
         allowed: &mut [AllowedCategories],
@@ -220,8 +220,8 @@ impl Captures {
         wrong
     }
 
-    /// By category: the squares of the swept king on which the capture of a piece of the group
-    /// gives that category.
+    /// Returns the squares of the swept king on which a capture of a piece of the group results in
+    /// a category, indexed by category.
     #[inline(always)]
     fn best_captures(
         &self,

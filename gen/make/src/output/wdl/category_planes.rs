@@ -1,4 +1,5 @@
-//! The categories of 64 king tiles as planes of bits, from categories by king tile and to what king tiles allow.
+//! The categories of 64 king tiles as planes of bits, from categories by king tile and to what king
+//! tiles allow.
 
 use crate::output::transposed::transpose_bits;
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
@@ -10,22 +11,23 @@ use sakmak_tables::format::wdl::GROUP_TILES;
 /// The king tiles of a tile group.
 pub const TILES: usize = GROUP_TILES as usize;
 
-/// The indices of the categories of 64 king tiles, bit by bit: in each plane a bit for each king tile.
+/// The indices of the categories of 64 king tiles, bit by bit: in each plane a bit for each king
+/// tile.
 pub type CategoryPlanes = [u64; CATEGORY_BITS];
 
-/// Those of no legal position.
+/// The planes of tiles without a legal position.
 pub const NO_CATEGORIES: CategoryPlanes = [u64::MAX; CATEGORY_BITS];
 
 /// Puts the categories of a square of the swept king into planes.
-pub struct ToPlanes<'a> {
-    /// By king tile: the index of the category.
+pub struct PlanesKernel<'a> {
+    /// Index of the category, by king tile.
     pub of_pair: &'a [u8],
     pub swept: Square,
-    /// By tile group, then square of the swept king.
+    /// Planes, indexed by tile group and square of the swept king.
     pub categories: &'a mut [CategoryPlanes],
 }
 
-impl Kernel for ToPlanes<'_> {
+impl Kernel for PlanesKernel<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -38,7 +40,7 @@ impl Kernel for ToPlanes<'_> {
     }
 }
 
-/// The planes of the indices of some categories.
+/// Returns the planes of the indices of some categories.
 #[inline(always)]
 fn planes_of(categories: &[u8; TILES]) -> CategoryPlanes {
     // Moves the lowest bit of each byte to the highest byte, the first byte to the lowest bit.
@@ -54,13 +56,13 @@ fn planes_of(categories: &[u8; TILES]) -> CategoryPlanes {
     planes
 }
 
-/// What each king tile of a tile group allows.
-pub struct AllowedInTileGroup<'a> {
-    /// By square of the swept king.
+/// Computes the categories that each king tile of a tile group allows.
+pub struct TileGroupKernel<'a> {
+    /// Planes, indexed by square of the swept king.
     pub planes: &'a [CategoryPlanes; SQUARES],
 }
 
-impl Kernel for AllowedInTileGroup<'_> {
+impl Kernel for TileGroupKernel<'_> {
     type Output = Vec<AllowedCategories>;
 
     #[inline(always)]
@@ -110,10 +112,10 @@ mod tests {
                 for swept in Square::all() {
                     let of_group = |group: &Vec<u8>| group[swept.index() * TILES..][..TILES].to_vec();
                     let of_pair: Vec<u8> = groups.iter().flat_map(of_group).collect();
-                    width.run(ToPlanes { of_pair: &of_pair, swept, categories: &mut planes });
+                    width.run(PlanesKernel { of_pair: &of_pair, swept, categories: &mut planes });
                 }
                 for (group, planes) in groups.iter().zip(planes.as_chunks().0) {
-                    let allowed = width.run(AllowedInTileGroup { planes });
+                    let allowed = width.run(TileGroupKernel { planes });
                     for (king_tile, allowed) in allowed.iter().enumerate() {
                         for swept in Square::all() {
                             let here = group[swept.index() * TILES + king_tile];

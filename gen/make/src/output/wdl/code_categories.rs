@@ -1,4 +1,4 @@
-//! From the codes of a material's tables to categories at a fresh count.
+//! Converts the codes of a material's tables to categories at a fresh count.
 
 use sakmak_solve::solver::Kernel;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -7,10 +7,10 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 use sakmak_tables::values::codes::TablePair;
 
-/// The bits of the index of a category.
+/// Number of bits of the index of a category.
 pub const CATEGORY_BITS: usize = 3;
 
-/// The index of no category: all bits.
+/// Marks a slot without a category: all bits are set.
 pub const NO_CATEGORY: u8 = (1 << CATEGORY_BITS) - 1;
 
 const _: () = assert!(Category::ALL.len() <= NO_CATEGORY as usize);
@@ -18,7 +18,7 @@ const _: () = assert!(Category::ALL.len() <= NO_CATEGORY as usize);
 /// The lowest bit of each byte.
 pub const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
-/// The slots of a row, at most.
+/// Maximum number of slots of a row.
 pub const ROW_SLOTS: usize = u64::BITS as usize;
 
 /// The categories of one side to move by its codes.
@@ -45,7 +45,7 @@ impl CodeRanges {
         CodeRanges { coding, last_win: limited(coding.wins.0), last: limited(coding.codes() - 1) }
     }
 
-    /// The codes of a row, 0 behind its end.
+    /// Returns the codes of a row, 0 behind its end.
     #[inline(always)]
     fn codes(&self, bytes: &[u8]) -> [u16; ROW_SLOTS] {
         match self.coding.width() {
@@ -70,7 +70,8 @@ impl CodeRanges {
 }
 
 impl CodeCategories {
-    /// The categories of these tables with this side to move. `None` if they do not hold it.
+    /// Returns the categories of these tables with this side to move. `None` if they do not hold
+    /// it.
     pub fn new(
         source: TablePair<'_>,
         counting_rule: &CountingRule,
@@ -91,7 +92,7 @@ impl CodeCategories {
         Some(CodeCategories { mate, counted, win_in_time, loss_in_time })
     }
 
-    /// The bytes of a code of both tables.
+    /// Returns the bytes of a code of both tables.
     pub fn widths(&self) -> [usize; 2] {
         [&self.mate, &self.counted].map(|ranges| ranges.coding.width())
     }
@@ -133,8 +134,8 @@ pub struct RowCategories<'a> {
 }
 
 impl Kernel for RowCategories<'_> {
-    /// [`Category::index`] of each slot, [`NO_CATEGORY`] for no legal position; and how many legal positions
-    /// have codes that contradict each other.
+    /// [`Category::index`] of each slot, [`NO_CATEGORY`] for no legal position; and how many legal
+    /// positions have codes that contradict each other.
     type Output = ([u8; ROW_SLOTS], u32);
 
     #[inline(always)]
@@ -165,7 +166,7 @@ fn padded<const LENGTH: usize>(bytes: &[u8]) -> [u8; LENGTH] {
     })
 }
 
-/// A byte for each bit, 0 or 1, the lowest first.
+/// Returns a byte for each bit, 0 or 1, the lowest first.
 #[inline(always)]
 fn bytes_of_bits(bits: u8) -> u64 {
     // In each byte the bit of its place, then 0x80 more than 0x7f where it is set.

@@ -42,7 +42,7 @@ impl PatternCounts {
 #[derive(Debug)]
 struct Favourites {
     all: FavouriteSet,
-    /// By square, then category: those that have it there.
+    /// Patterns that have a category on a square, indexed by square and category.
     with: Vec<[FavouriteSet; CATEGORIES]>,
 }
 
@@ -64,7 +64,7 @@ impl Favourites {
         Favourites { all: those(&|_| true), with: (0..SQUARES).map(with).collect() }
     }
 
-    /// The number of the first that is allowed.
+    /// Returns the number of the first that is allowed.
     #[inline(always)]
     fn first(&self, allowed: &AllowedCategories) -> Option<u16> {
         let mut left = self.all;
@@ -103,7 +103,7 @@ fn keep(left: &mut FavouriteSet, set: &FavouriteSet) -> Option<()> {
 /// The numbered patterns of a side.
 #[derive(Debug)]
 pub struct Dictionary {
-    /// By number, the most frequent first.
+    /// Patterns in the order of their numbers, the most frequent first.
     pub patterns: Vec<CategoryMasks>,
     favourites: Favourites,
     changed_favourites: Vec<u16>,
@@ -111,13 +111,13 @@ pub struct Dictionary {
     similar: FxHashMap<(u32, [u16; CATEGORIES]), Vec<u16>>,
 }
 
-/// A quarter of a pattern, two ranks.
+/// Returns a quarter of a pattern, two ranks.
 fn quarter(pattern: &CategoryMasks, quarter: u32) -> (u32, [u16; CATEGORIES]) {
     (quarter, pattern.map(|mask| (mask >> (QUARTER_BITS * quarter)) as u16))
 }
 
 impl Dictionary {
-    /// The patterns that were counted at least this often.
+    /// Returns the patterns that were counted at least this often.
     pub fn new(counts: PatternCounts, least: u32) -> Dictionary {
         let mut frequent: Vec<(Reverse<u32>, CategoryMasks)> = counts
             .0
@@ -144,14 +144,14 @@ impl Dictionary {
         Dictionary { patterns, favourites, changed_favourites, numbers, similar }
     }
 
-    /// The number of a pattern that is allowed: one of the most frequent, or `filled`, what the run
-    /// gets if it is filled up by itself.
+    /// Returns the number of a pattern that is allowed: one of the most frequent, or `filled`, what
+    /// the run gets if it is filled up by itself.
     #[inline(always)]
     pub fn number(&self, allowed: &AllowedCategories, filled: &CategoryMasks) -> Option<u16> {
         self.favourites.first(allowed).or_else(|| self.numbers.get(filled).copied())
     }
 
-    /// The numbers of patterns that few changes may lead from to this one.
+    /// Returns the numbers of patterns that few changes may lead from to this one.
     #[inline(always)]
     pub fn near(&self, filled: &CategoryMasks) -> [&[u16]; 1 + QUARTERS as usize] {
         let mut near = [&self.changed_favourites[..]; 1 + QUARTERS as usize];

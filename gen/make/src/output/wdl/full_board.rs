@@ -29,17 +29,17 @@ pub struct FullBoardView {
     pub swept: Side,
     /// The side to move.
     pub mover: Side,
-    /// Whether the smaller material has the colours exchanged.
+    /// The smaller material has the colours exchanged.
     pub flipped: bool,
 }
 
 impl FullBoardWdl {
-    /// The memory that the categories of a material with this many pieces take.
+    /// Returns the memory that the categories of a material with this many pieces take.
     pub(crate) fn bytes(pieces: usize) -> u64 {
         (SQUARES.pow(1 + pieces as u32) * size_of::<CategoryMasks>()) as u64
     }
 
-    /// The categories of a smaller material.
+    /// Returns the categories of a smaller material.
     ///
     /// # Errors
     ///

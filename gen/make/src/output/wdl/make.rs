@@ -5,7 +5,7 @@ use crate::output::wdl::assemble::{EncodedSide, RowOverflow, assemble};
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::dictionary::{Dictionary, PatternCounts};
 use crate::output::wdl::rows::{EncodedRow, KingRows, encode_king, encode_row, needed};
-use crate::output::wdl::runs::{KingAllowed, Run, TrustedCaptures, groups_of_row, runs};
+use crate::output::wdl::runs::{KingCategories, Run, TrustedCaptures, groups_of_row, runs};
 use crate::output::wdl::section::{
     Section, SectionError, Sections, made_section_bytes, section_bytes,
 };
@@ -35,11 +35,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-/// One of this many fixed kings is encoded on trial, of the second half, and one of this many rows.
+/// A trial encodes every n-th row of every n-th fixed king of the second half.
 const TRIAL_STEP: usize = 8;
-/// One of this many fixed kings is looked at for frequent patterns.
+/// Every n-th fixed king is sampled for frequent patterns.
 const DICTIONARY_STEP: usize = 4;
-/// How often a pattern must be counted to get a number: on trial, and in the file for each of its bytes.
+/// Minimum count of a pattern in the dictionary: in a trial, and per byte of the pattern in the
+/// file.
 const TRIAL_LEAST: u32 = 2;
 const LEAST_PER_BYTE: f64 = 0.2;
 
@@ -49,7 +50,7 @@ pub enum MakeWdlError {
     /// The tables cannot be used.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// There are too many bytes.
+    /// The rows are too long for a file.
     #[error(transparent)]
     RowOverflow(#[from] RowOverflow),
     /// A pattern cannot be coded.
@@ -58,10 +59,10 @@ pub enum MakeWdlError {
     /// The file cannot be written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The bytes that were made are no WDL file.
+    /// The encoded bytes are not a valid WDL file.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The bytes that were made differ from the tables.
+    /// The encoded bytes differ from the tables.
     #[error("the tile group of king tile {king_tile} of fixed king {fixed_king} with {} to move was not coded as the tables have it", side.name())]
     Wrong {
         /// The side to move.
@@ -73,12 +74,12 @@ pub enum MakeWdlError {
     },
 }
 
-/// The bytes of memory that sections can use: one for each thread, and those that are kept.
+/// Memory in bytes that sections can use: one section per thread, and the kept sections.
 pub(crate) fn wanted_bytes(index: &Index) -> u64 {
     rayon::current_num_threads() as u64 * section_bytes(index) + kept_bytes(index)
 }
 
-/// The bytes of memory of the sections that are kept from counting patterns to encoding.
+/// Memory in bytes of the sections that are kept from counting patterns to encoding.
 fn kept_bytes(index: &Index) -> u64 {
     let fixed_kings = FixedKings::new(index.kings().symmetries()).squares().len();
     let sections = fixed_kings.div_ceil(DICTIONARY_STEP) * Table::sides(index).len();
@@ -161,14 +162,14 @@ pub fn open(directory: &Path, name: WdlName, access: Access) -> Result<WdlFile, 
     WdlFile::open(&path, access, name, &index, rules, &fixed_kings)
 }
 
-/// The arguments of all steps.
+/// Arguments of all steps.
 struct WdlMaker<'a> {
     tables: &'a WdlSources,
     sections: &'a Sections<'a>,
     fixed_kings: &'a Arc<FixedKings>,
-    /// For sections that are being made.
+    /// Memory for sections under construction.
     memory: ByteSize,
-    /// Whether there is memory for those that are read twice.
+    /// Memory suffices to keep the sections that are read twice.
     keeps: bool,
     progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -177,9 +178,9 @@ struct WdlMaker<'a> {
 struct SideKings<'a> {
     king_tiles: &'a KingTiles,
     side: Side,
-    /// Of this many rows one is needed.
+    /// Step between the rows that are needed.
     row_step: usize,
-    /// By fixed king: those that are read twice, if they are kept.
+    /// Kept sections that are read twice, by fixed king.
     kept: BTreeMap<usize, OnceLock<Section>>,
 }
 
@@ -218,7 +219,7 @@ struct OrderTrial {
     rows: SampleRows,
     dictionary: Dictionary,
     after: CaptureResults,
-    /// The groups whose captures were not better than a position.
+    /// Groups whose captures were not better than a position, one bit each.
     groups: u8,
 }
 
@@ -226,7 +227,7 @@ struct OrderTrial {
 type SampleRows = Vec<Vec<Vec<Run>>>;
 
 impl WdlMaker<'_> {
-    /// Does some work for each item: for all at the same time if each thread has memory for a section.
+    /// Maps items, in parallel if each thread has memory for a section.
     fn each<T: Sync, R: Send>(
         &self,
         items: &[T],
@@ -271,8 +272,8 @@ impl WdlMaker<'_> {
                     return Ok(assemble(&rows, order, groups, model, front)?);
                 }
             }
-            // The bytes must not depend on how many fixed kings are done together, so nothing that was
-            // found with wrong groups stays.
+            // The bytes must not depend on how many fixed kings are done together, so nothing that
+            // was found with wrong groups stays.
             if gaps.wrong_groups != 0 {
                 groups &= !gaps.wrong_groups;
                 model = tried.clone();
@@ -308,7 +309,8 @@ impl WdlMaker<'_> {
         Ok((counts.reduce(PatternCounts::join).unwrap_or_default(), all))
     }
 
-    /// Encodes the rows of all fixed kings. Stops after the first kings for which the model has gaps.
+    /// Encodes the rows of all fixed kings. Stops after the first kings for which the model has
+    /// gaps.
     fn encode_rows(
         &self,
         kings: &SideKings<'_>,
@@ -343,13 +345,13 @@ impl WdlMaker<'_> {
         Ok((rows, ModelGaps::default()))
     }
 
-    /// Does some work for each of these fixed kings, as many at a time as memory allows.
+    /// Maps fixed kings in parallel, as many at a time as memory allows.
     fn kings<R: Send>(
         &self,
         kings: &SideKings<'_>,
         trusted: Option<TrustedCaptures<'_>>,
         fixed_kings: &[usize],
-        work: impl Fn(&KingAllowed<'_>) -> R + Sync,
+        work: impl Fn(&KingCategories<'_>) -> R + Sync,
     ) -> Result<Vec<R>, SectionError> {
         let &SideKings { king_tiles, side, row_step, ref kept } = kings;
         let mut done = Vec::with_capacity(fixed_kings.len());
@@ -360,10 +362,10 @@ impl WdlMaker<'_> {
                     let fixed_king = king_tiles.fixed_kings().squares()[number];
                     let place = kept.get(&number);
                     if let Some(section) = place.and_then(OnceLock::get) {
-                        return Ok(work(&KingAllowed { section, fixed_king, trusted }));
+                        return Ok(work(&KingCategories { section, fixed_king, trusted }));
                     }
                     let section = self.sections.section(king_tiles, side, number, row_step)?;
-                    let result = work(&KingAllowed { section: &section, fixed_king, trusted });
+                    let result = work(&KingCategories { section: &section, fixed_king, trusted });
                     if let Some(place) = place {
                         place.get_or_init(|| section);
                     }
@@ -375,8 +377,8 @@ impl WdlMaker<'_> {
         Ok(done)
     }
 
-    /// The order of king tiles that takes the fewest bytes on some fixed kings, with the first kinds of
-    /// changes.
+    /// Returns the order of king tiles that takes the fewest bytes for some fixed kings, with the
+    /// first kinds of changes.
     fn best_trial(&self, side: Side) -> Result<OrderTrial, MakeWdlError> {
         let index = self.sections.index();
         let fixed_kings = self.fixed_kings.squares().len();
@@ -458,7 +460,7 @@ impl WdlMaker<'_> {
 }
 
 impl OrderTrial {
-    /// With the model that takes the fewest bytes. The rows are not needed any more.
+    /// Chooses the model that takes the fewest bytes, and drops the rows.
     fn with_best_model(mut self, width: Width) -> OrderTrial {
         let (rows, dictionary) = (std::mem::take(&mut self.rows), &self.dictionary);
         let others = std::mem::take(&mut self.others).into_par_iter();
@@ -472,7 +474,7 @@ impl OrderTrial {
     }
 }
 
-/// The bytes of these rows.
+/// Returns the bytes of these rows.
 fn encoded_bytes(
     rows: &SampleRows,
     model: &WdlModel,

@@ -1,7 +1,7 @@
 //! The rows of a fixed king: encoded, then decoded again and compared.
 
 use crate::output::wdl::allowed_categories::{AllowedCategories, CategoryMasks};
-use crate::output::wdl::runs::{KingAllowed, Run, groups_of_row, runs};
+use crate::output::wdl::runs::{KingCategories, Run, groups_of_row, runs};
 use crate::output::wdl::tokens::TokenChooser;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::GROUP_TILES;
@@ -10,8 +10,8 @@ use sakmak_tables::format::wdl::row::{
 };
 use sakmak_tables::format::wdl::tile_group::TileGroup;
 
-/// A row of tile groups with 64 runs each, all patterns in full, has a place of two bytes for its last
-/// tile group, below the words of one category.
+/// A row of tile groups with 64 runs each, all patterns in full, has a place of two bytes for its
+/// last tile group, below the words of one category.
 const _: () = {
     let most = 8 + 32 + 64 * 24;
     assert!((64 * WORD_LENGTH + 63 * most) / WORD_UNIT < UNIFORM as usize);
@@ -26,7 +26,7 @@ pub enum EncodedRow {
     Bytes(Vec<u8>),
 }
 
-/// What was found while the rows of a fixed king were encoded.
+/// The encoded rows of a fixed king, and the faults found while they were encoded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct KingRows {
     pub rows: Vec<EncodedRow>,
@@ -42,7 +42,7 @@ pub struct KingRows {
 /// Encodes the rows of a fixed king with `tile_groups` tile groups. `patterns` are those of the
 /// chooser's dictionary, encoded.
 pub fn encode_king(
-    king: &KingAllowed<'_>,
+    king: &KingCategories<'_>,
     tile_groups: u64,
     chooser: &TokenChooser<'_>,
     patterns: &[u8],
@@ -68,9 +68,9 @@ pub fn encode_king(
     all
 }
 
-/// The best category that each square of these runs allows, of squares that do not allow all, a bit each, except
-/// those of a palette. With them a palette has a category for every square, whatever the order of
-/// the runs.
+/// Returns the best category that each square of these runs allows, of squares that do not allow
+/// all, a bit each, except those of a palette. With them a palette has a category for every square,
+/// whatever the order of the runs.
 pub fn needed<'a>(groups: impl Iterator<Item = &'a Vec<Run>>, palette: u8) -> u8 {
     let mut needed = 0;
     for Run { allowed: AllowedCategories(allowed), .. } in groups.flatten() {
@@ -83,7 +83,7 @@ pub fn needed<'a>(groups: impl Iterator<Item = &'a Vec<Run>>, palette: u8) -> u8
     needed & !palette
 }
 
-/// The row of these tile groups.
+/// Returns the row of these tile groups.
 pub fn encode_row(groups: &[Vec<Run>], chooser: &TokenChooser<'_>) -> EncodedRow {
     let mut whole = Some(AllowedCategories::ALL);
     for runs in groups {
@@ -167,7 +167,7 @@ fn decodes_to(
     decoded.is_some_and(|decoded| first_wrong(allowed, &decoded).is_none())
 }
 
-/// The place of the first king tile of a tile group that does not allow what was decoded.
+/// Returns the place of the first king tile of a tile group that does not allow what was decoded.
 pub fn first_wrong(
     allowed: &[AllowedCategories],
     decoded: &LookupStep<[CategoryMasks; GROUP_TILES as usize]>,
@@ -198,7 +198,8 @@ mod tests {
         })
     }
 
-    /// What king tiles allow: one category on most squares, another on some, any on the rest.
+    /// Returns a pattern set of king tiles: one category on most squares, another on some, any on
+    /// the rest.
     fn some_allowed() -> impl Strategy<Value = AllowedCategories> {
         (0..4usize, any::<[u64; 2]>()).prop_map(|(category, [other, free])| {
             let free = free & free.rotate_left(7);

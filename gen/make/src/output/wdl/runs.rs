@@ -12,29 +12,29 @@ use sakmak_tables::format::wdl::row::ROW_GROUPS;
 pub struct Run {
     /// The first king tile.
     pub start: u8,
-    /// What all its king tiles allow.
+    /// Categories that all its king tiles allow.
     pub allowed: AllowedCategories,
 }
 
 /// The captures that a probe examines first.
 #[derive(Clone, Copy, Debug)]
 pub struct TrustedCaptures<'a> {
-    /// All captures.
+    /// The captures of the side to move.
     pub captures: &'a Captures,
     /// The groups whose pieces are captured, a bit each.
     pub groups: u8,
 }
 
-/// What the king tiles of a fixed king allow.
-pub struct KingAllowed<'a> {
+/// The categories that the king tiles of a fixed king allow.
+pub struct KingCategories<'a> {
     pub section: &'a Section,
     pub fixed_king: Square,
     pub trusted: Option<TrustedCaptures<'a>>,
 }
 
-impl KingAllowed<'_> {
-    /// What each king tile of a tile group allows, and the groups whose captures are better than a
-    /// position.
+impl KingCategories<'_> {
+    /// Returns the categories that each king tile of a tile group allows, and the groups whose
+    /// captures are better than a position.
     pub fn tile_group(&self, tile_group: u64) -> (Vec<AllowedCategories>, u8) {
         let mut allowed = self.section.tile_group(tile_group);
         let wrong = self.trusted.map_or(0, |TrustedCaptures { captures, groups }| {
@@ -44,12 +44,12 @@ impl KingAllowed<'_> {
     }
 }
 
-/// The tile groups of a row of `tile_groups`, all those of a fixed king.
+/// Returns the tile groups of a row of `tile_groups`, all those of a fixed king.
 pub fn groups_of_row(row: u64, tile_groups: u64) -> impl Iterator<Item = u64> {
     row * ROW_GROUPS..tile_groups.min((row + 1) * ROW_GROUPS)
 }
 
-/// The runs of a tile group, each as long as it can be.
+/// Returns the runs of a tile group, each as long as it can be.
 pub fn runs(allowed: &[AllowedCategories]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (start, &king_tile) in (0..).zip(allowed) {

@@ -2,7 +2,7 @@
 
 use crate::output::wdl::allowed_categories::AllowedCategories;
 use crate::output::wdl::category_planes::{
-    AllowedInTileGroup, CategoryPlanes, NO_CATEGORIES, TILES, ToPlanes,
+    CategoryPlanes, NO_CATEGORIES, PlanesKernel, TILES, TileGroupKernel,
 };
 use crate::output::wdl::code_categories::{CodeCategories, NO_CATEGORY, RowCategories};
 use crate::system::ByteSize;
@@ -29,13 +29,13 @@ pub struct Sections<'a> {
     width: Width,
 }
 
-/// The bytes of memory that a section takes while it is made.
+/// Returns the bytes of memory that a section takes while it is made.
 pub(crate) fn section_bytes(index: &Index) -> u64 {
     let codes_and_categories = 5 * index.slots_per_pair();
     made_section_bytes(index) + codes_and_categories
 }
 
-/// The bytes of memory that a section takes afterwards.
+/// Returns the bytes of memory that a section takes afterwards.
 pub(crate) fn made_section_bytes(index: &Index) -> u64 {
     let per_tile_group = (SQUARES * size_of::<CategoryPlanes>()) as u64;
     index.slots_per_pair().div_ceil(GROUP_TILES) * per_tile_group
@@ -43,7 +43,7 @@ pub(crate) fn made_section_bytes(index: &Index) -> u64 {
 
 /// The categories of one fixed king.
 pub struct Section {
-    /// By tile group, then the square of the swept king: of each king tile
+    /// Indexed by tile group and square of the swept king. Each king tile has a
     /// [`sakmak_tables::counting::Category::index`], or [`NO_CATEGORY`] for no legal position.
     categories: Vec<CategoryPlanes>,
     king_tiles: usize,
@@ -68,9 +68,9 @@ pub enum SectionError {
 
 /// The king tile of each slot of a king pair.
 struct Destinations {
-    /// By the slot without the last group.
+    /// Indexed by the slot without the last group.
     outer: Vec<usize>,
-    /// By the combination of the last group.
+    /// Indexed by the combination of the last group.
     last: Vec<u32>,
     /// The greatest of these.
     last_span: usize,
@@ -88,17 +88,18 @@ impl<'a> Sections<'a> {
         Sections { source, rows, counting_rule, width }
     }
 
-    /// The index of the tables.
+    /// Returns the index of the tables.
     pub fn index(&self) -> &Index {
         self.rows.index()
     }
 
-    /// The number of sections that fit into `memory`, at least 1.
+    /// Returns the number of sections that fit into `memory`, at least 1.
     pub fn at_a_time(&self, memory: ByteSize) -> usize {
         usize::try_from(memory.0 / section_bytes(self.index()).max(1)).unwrap_or(usize::MAX).max(1)
     }
 
-    /// The categories of a fixed king with a side to move, of one of `row_step` rows at least.
+    /// Returns the categories of a fixed king with a side to move, of one of `row_step` rows at
+    /// least.
     ///
     /// # Errors
     ///
@@ -131,8 +132,9 @@ impl<'a> Sections<'a> {
             let destinations = by_symmetry[symmetry.index()]
                 .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
             self.fill(pair, side, &by_code, destinations, row_step, &mut of_pair)?;
-            // By way of `of_pair`, which fits into a cache of the processor as `categories` does not.
-            self.width.run(ToPlanes { of_pair: &of_pair, swept, categories: &mut categories });
+            // By way of `of_pair`, which fits into a cache of the processor as `categories` does
+            // not.
+            self.width.run(PlanesKernel { of_pair: &of_pair, swept, categories: &mut categories });
         }
         Ok(Section { categories, king_tiles: per_fixed_king, width: self.width })
     }
@@ -196,15 +198,15 @@ impl<'a> Sections<'a> {
 }
 
 impl Section {
-    /// By square of the swept king.
+    /// Returns the planes of a tile group, indexed by square of the swept king.
     fn planes(&self, tile_group: u64) -> &[CategoryPlanes; SQUARES] {
         &self.categories.as_chunks::<SQUARES>().0[tile_group as usize]
     }
 
-    /// The categories that each king tile of a tile group allows.
+    /// Returns the categories that each king tile of a tile group allows.
     pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
         let left = self.king_tiles - (tile_group * GROUP_TILES) as usize;
-        let mut allowed = self.width.run(AllowedInTileGroup { planes: self.planes(tile_group) });
+        let mut allowed = self.width.run(TileGroupKernel { planes: self.planes(tile_group) });
         allowed.truncate(left);
         allowed
     }

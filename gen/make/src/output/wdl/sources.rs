@@ -31,14 +31,14 @@ struct MaterialTables {
     counted: Option<Arc<dyn TableCodes>>,
 }
 
-/// The table of distance to mate, and the one that decides under the counting rule.
+/// Returns the table of distance to mate, and the one that decides under the counting rule.
 fn names_of(WdlName { material, counting_rule }: WdlName) -> [TableName; 2] {
     let rules = &variants::counted_by(counting_rule).rules;
     let deciding = TableName::deciding(material, Metric::Counted(counting_rule));
     [TableName::of_distance(material, rules), deciding]
 }
 
-/// The materials after the captures that probes examine.
+/// Returns the materials after the captures that probes examine.
 fn after_captures(material: Material) -> BTreeSet<Material> {
     if material.men() != WITH_CAPTURES {
         return BTreeSet::new();
@@ -47,7 +47,7 @@ fn after_captures(material: Material) -> BTreeSet<Material> {
     after.map(|OrientedMaterial { material, .. }| material).collect()
 }
 
-/// The memory of the categories after all captures that probes examine, at most.
+/// Returns the memory of the categories after all captures that probes examine, at most.
 pub(crate) fn capture_bytes(index: &Index) -> u64 {
     match index.material().men() == WITH_CAPTURES {
         // Those of the best order and of one on trial.
@@ -79,7 +79,7 @@ impl WdlSources {
         WdlSources::from_codes(WdlName { material, counting_rule }, &|name| store.codes(name))
     }
 
-    /// The tables of a WDL file, those of [`WdlSources::names`].
+    /// Returns the tables of a WDL file, those of [`WdlSources::names`].
     ///
     /// # Errors
     ///
@@ -102,30 +102,30 @@ impl WdlSources {
         Ok(WdlSources { counting_rule, index, own, smaller, width })
     }
 
-    /// The tables, with these registers for the work on them; the default is the widest.
+    /// Sets the width of the registers; the default is the widest.
     pub fn in_registers(self, width: Width) -> WdlSources {
         WdlSources { width, ..self }
     }
 
-    /// The registers for the work on the tables.
+    /// Returns the width of the registers.
     pub fn width(&self) -> Width {
         self.width
     }
 
-    /// The tables that a WDL file is made from, its own two first: of distance to mate, and the one
-    /// that decides under the counting rule. They may be the same.
+    /// Returns the tables that a WDL file is made from, its own two first: of distance to mate, and
+    /// the one that decides under the counting rule. They may be the same.
     pub fn names(name: WdlName) -> impl Iterator<Item = TableName> {
         let smaller = after_captures(name.material).into_iter();
         let smaller = smaller.map(move |material| WdlName { material, ..name });
         [name].into_iter().chain(smaller).flat_map(names_of)
     }
 
-    /// The counting rule.
+    /// Returns the counting rule.
     pub fn counting_rule(&self) -> &'static CountingRule {
         self.counting_rule
     }
 
-    /// The index of the material.
+    /// Returns the index of the material.
     pub fn index(&self) -> &Index {
         &self.index
     }
@@ -141,8 +141,8 @@ impl WdlSources {
         Sections::new(source, rules, self.counting_rule, self.width)
     }
 
-    /// By group: the categories after the mover captures one of its pieces. `None` if probes do not
-    /// examine that capture.
+    /// Categories after the mover captures a piece of a group, indexed by group. `None` if probes
+    /// do not examine that capture.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl WdlSources {
         groups.par_iter().map(after).collect()
     }
 
-    /// The captures in these king tiles. `None` if probes examine none.
+    /// Returns the captures in these king tiles. `None` if probes examine none.
     pub fn captures(
         &self,
         king_tiles: &KingTiles,

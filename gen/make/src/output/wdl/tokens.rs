@@ -10,7 +10,7 @@ use sakmak_tables::format::wdl::model::{MAX_TOKEN, WdlModel};
 use sakmak_tables::format::wdl::pattern::CategoryMasks;
 use sakmak_tables::format::wdl::token::Token;
 
-/// The most runs that a look-up follows from one to the one that it changes.
+/// Maximum number of runs that a lookup follows, each changed from the next one.
 const MAX_DEPTH: u8 = 8;
 
 /// Chooses the tokens of a side.
@@ -37,8 +37,8 @@ impl<'a> TokenChooser<'a> {
         TokenChooser { model, dictionary, search, width }
     }
 
-    /// The tokens of the runs of a tile group, by their first king tiles, and the patterns that the runs
-    /// get.
+    /// Returns the tokens of the runs of a tile group, by their first king tiles, and the patterns
+    /// that the runs get.
     pub fn tokens(&self, runs: &[Run]) -> (Vec<(u8, Token)>, Vec<CategoryMasks>) {
         self.width.run(TileGroupTokens { chooser: self, runs })
     }
@@ -71,7 +71,7 @@ impl<'a> TokenChooser<'a> {
             return named;
         }
         let length = model.palette().pattern_length().min(MAX_TOKEN + 1);
-        let mut shortest = Shortest { search, allowed, length, found: None };
+        let mut shortest = ShortestToken { search, allowed, length, found: None };
         for (run, base) in bases {
             shortest.attempt(ChangedBase::Run(run), &base.pattern, 1);
         }
@@ -128,7 +128,7 @@ impl Kernel for TileGroupTokens<'_> {
     }
 }
 
-/// What a pattern is changed from.
+/// The pattern that a changed pattern is derived from.
 #[derive(Clone, Copy)]
 enum ChangedBase {
     Run(u8),
@@ -136,7 +136,7 @@ enum ChangedBase {
 }
 
 /// The search for the shortest token of a run.
-struct Shortest<'a> {
+struct ShortestToken<'a> {
     search: &'a ChangeSearch,
     allowed: &'a AllowedCategories,
     /// The bytes that a token must be shorter than.
@@ -144,8 +144,9 @@ struct Shortest<'a> {
     found: Option<(ChangedBase, Changes)>,
 }
 
-impl Shortest<'_> {
-    /// Keeps the token that changes a pattern, with `fixed` bytes besides the changes, if it is shorter.
+impl ShortestToken<'_> {
+    /// Keeps the token that changes a pattern, with `fixed` bytes besides the changes, if it is
+    /// shorter.
     #[inline(always)]
     fn attempt(&mut self, base: ChangedBase, pattern: &CategoryMasks, fixed: usize) {
         let most = self.length.checked_sub(fixed + 1);
@@ -190,8 +191,8 @@ struct ChangeSearch {
     kinds: [Change; CHANGE_KINDS],
     /// The most squares of a kind.
     most_squares: usize,
-    /// By category, then the one it is to become: kinds of changes of one square that lead there, one
-    /// after the other. Empty if none do.
+    /// Changes of one square that turn a category into another one, in order; indexed by both
+    /// categories. Empty if no changes do.
     paths: [[Vec<u8>; CATEGORIES]; CATEGORIES],
 }
 
@@ -217,8 +218,8 @@ impl ChangeSearch {
         ChangeSearch { kinds, most_squares: squares.into_iter().max().unwrap_or(1), paths }
     }
 
-    /// The changes that make a pattern an allowed one, at most `most`. `None` if the search, from the lowest
-    /// square on, finds none.
+    /// Returns the changes that make a pattern an allowed one, at most `most`. `None` if the
+    /// search, from the lowest square on, finds none.
     #[inline(always)]
     fn changes(
         &self,
@@ -328,8 +329,8 @@ pub fn kinds<'a>(groups: impl Iterator<Item = &'a [Run]>) -> Vec<[Change; CHANGE
     KINDS.iter().map(|kinds| with_all_categories(kinds.map(change), &after)).collect()
 }
 
-/// Makes the last kind of one square lead to the categories that occur and to which none leads, each from
-/// the category that is next to it most often, so that changes can make every pattern.
+/// Makes the last kind of one square lead to the categories that occur and to which none leads,
+/// each from the category that is next to it most often, so that changes can make every pattern.
 fn with_all_categories(
     mut kinds: [Change; CHANGE_KINDS],
     after: &[[u64; CATEGORIES]; CATEGORIES],

@@ -1,7 +1,7 @@
 //! Compares a WDL file with the tables it is made from.
 
 use crate::output::wdl::rows::first_wrong;
-use crate::output::wdl::runs::{KingAllowed, TrustedCaptures};
+use crate::output::wdl::runs::{KingCategories, TrustedCaptures};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::WdlSources;
 use crate::system::ByteSize;
@@ -82,7 +82,7 @@ fn compare_fixed_king(
     let Some(king_tiles) = file.king_tiles(side) else { return Ok(()) };
     let section = &sections.section(king_tiles, side, fixed_king, 1)?;
     let square = king_tiles.fixed_kings().squares()[fixed_king];
-    let king = KingAllowed { section, fixed_king: square, trusted };
+    let king = KingCategories { section, fixed_king: square, trusted };
     for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
         let Some(patterns) = file.group_patterns(side, fixed_king, tile_group)? else { continue };
         let (allowed, wrong) = king.tile_group(tile_group);

@@ -25,13 +25,13 @@ impl CodedLength {
         }
     }
 
-    /// The length in bytes.
+    /// Returns the length in bytes.
     pub fn bytes(self) -> u64 {
         self.0 / BIT / u64::from(u8::BITS)
     }
 }
 
-/// The binary logarithm of a number of at most 16 bits, in parts of a bit; 0 for 0.
+/// Returns the binary logarithm of a number of at most 16 bits, in parts of a bit; 0 for 0.
 ///
 /// A square has twice the logarithm: each squaring gives one more digit.
 fn logarithm(number: u32) -> u64 {

@@ -22,25 +22,26 @@ type SymbolCounts = [u32; SYMBOLS];
 /// The counts of the contexts that occurred: few in a small sample.
 #[derive(Clone)]
 struct ContextCounts {
-    /// By context: one more than the place of its counts; 0 if it did not occur.
+    /// One more than the index of the counts of a context, or 0 if it did not occur; indexed by
+    /// context.
     place: Vec<u32>,
     /// The contexts that occurred, in that order, with their counts.
     occurred: Vec<(usize, SymbolCounts)>,
 }
 
 impl ContextCounts {
-    /// No context occurred.
+    /// Returns counts without any context.
     fn new() -> ContextCounts {
         ContextCounts { place: vec![0; CONTEXTS], occurred: Vec::new() }
     }
 
-    /// The counts of a context. `None` if it did not occur.
+    /// Returns the counts of a context. `None` if it did not occur.
     fn get(&self, context: usize) -> Option<&SymbolCounts> {
         let place = self.place[context].checked_sub(1)?;
         self.occurred.get(place as usize).map(|(_, counts)| counts)
     }
 
-    /// The counts of a context, which occurs now.
+    /// Returns the counts of a context, which occurs now.
     #[inline]
     fn entry(&mut self, context: usize) -> &mut SymbolCounts {
         let place = &mut self.place[context];
@@ -68,8 +69,8 @@ struct CountLevels<'a> {
 }
 
 impl<'a> CountLevels<'a> {
-    /// The level whose counts a context is coded by, and its context there: its own if they are
-    /// enough, else those of a coarser context, else those of all contexts.
+    /// Returns the level whose counts a context is coded by, and its context there: its own if they
+    /// are enough, else those of a coarser context, else those of all contexts.
     fn of(&self, context: usize) -> (usize, usize) {
         let [exact, coarse, _] = self.levels;
         let often = |counts: &ContextCounts, context: usize| {
@@ -89,13 +90,13 @@ impl<'a> CountLevels<'a> {
     }
 }
 
-/// The context that represents all with a reference tile, or all without one.
+/// Returns the context that represents all with a reference tile, or all without one.
 fn all(context: usize) -> usize {
     context >> CONTEXT_BITS << CONTEXT_BITS
 }
 
 impl SymbolCounter<'_> {
-    /// All counts zero.
+    /// Counts of zero.
     pub fn new(scale: Scale) -> Self {
         let digits = vec![[0; SYMBOLS]; DigitModel::distributions(scale)];
         SymbolCounter {
@@ -107,7 +108,7 @@ impl SymbolCounter<'_> {
         }
     }
 
-    /// The sum of both counts.
+    /// Returns the sum of both counts.
     #[must_use]
     pub fn with(mut self, other: &SymbolCounter<'_>) -> Self {
         for (context, counts) in &other.contexts.occurred {
@@ -120,7 +121,7 @@ impl SymbolCounter<'_> {
         self
     }
 
-    /// The counts of coarser contexts, and of all contexts.
+    /// Returns the counts of coarser contexts, and of all contexts.
     fn merged(&self) -> [ContextCounts; 2] {
         let (mut coarse, mut whole) = (ContextCounts::new(), ContextCounts::new());
         for (context, counts) in &self.contexts.occurred {
@@ -130,7 +131,7 @@ impl SymbolCounter<'_> {
         [coarse, whole]
     }
 
-    /// The distributions, and for each context the number of its distribution, see
+    /// Returns the distributions, and for each context the number of its distribution, see
     /// [`CountLevels::of`].
     pub fn distributions(&self) -> (Vec<Distribution>, Vec<u16>) {
         let [coarse, whole] = self.merged();
@@ -154,13 +155,13 @@ impl SymbolCounter<'_> {
         (distributions, distribution_of)
     }
 
-    /// The distributions of the digits of bases, then of literals.
+    /// Returns the distributions of the digits of bases, then of literals.
     pub fn digits(&self) -> [DigitModel; 2] {
         [&self.base, &self.literal]
             .map(|counts| DigitModel(counts.iter().map(Distribution::of).collect()))
     }
 
-    /// The length of the counted symbols, coded by the distributions made of them.
+    /// Returns the length of the counted symbols, coded by the distributions made of them.
     pub fn coded_length(&self) -> CodedLength {
         let [coarse, whole] = self.merged();
         let levels = CountLevels { levels: [&self.contexts, &coarse, &whole] };
@@ -198,8 +199,8 @@ fn count_digits(counts: &mut [SymbolCounts], code: u16, digits: usize) {
     }
 }
 
-/// The symbol of a square: the likeliest one if the square allows its code, else the lowest one
-/// whose code is allowed, else the literal.
+/// Returns the symbol of a square: the likeliest one if the square allows its code, else the lowest
+/// one whose code is allowed, else the literal.
 pub fn symbol_of(
     tile: &TargetTile,
     square: usize,

@@ -12,12 +12,12 @@ pub struct LaneBytes {
     room: Vec<u8>,
     /// The room of a lane.
     length: usize,
-    /// Where the bytes of each lane begin in its room.
+    /// Offset of the bytes of each lane in its buffer.
     starts: [usize; LANES],
 }
 
 impl LaneBytes {
-    /// No bytes, and room for at least this many in each lane.
+    /// Returns empty lanes with room for at least this many bytes each.
     pub fn emptied(&mut self, length: usize) -> &mut LaneBytes {
         // A word is written even if only a part of it are bytes of the lane.
         self.length = self.length.max(length + WORD);
@@ -40,7 +40,7 @@ impl LaneBytes {
         self.starts[lane] = self.starts[lane].saturating_sub(count);
     }
 
-    /// The bytes of each lane.
+    /// Returns the bytes of each lane.
     pub fn lanes(&self) -> impl Iterator<Item = &[u8]> {
         let lanes = self.starts.iter().enumerate();
         lanes.map(|(lane, &start)| {

@@ -32,7 +32,7 @@ const NO_SYMBOL: u32 = FREQUENCY_SCALE;
 #[derive(Clone, Debug)]
 pub struct EncoderModel<'a> {
     model: &'a Model,
-    /// By distribution and symbol: the frequency as a word.
+    /// Frequency as a word, indexed by distribution and symbol.
     frequencies: Vec<u32>,
     /// The base that takes the fewest bytes.
     likeliest_base: u16,
@@ -41,7 +41,7 @@ pub struct EncoderModel<'a> {
 }
 
 impl<'a> EncoderModel<'a> {
-    /// A model for encoders.
+    /// Returns a model for encoders.
     pub fn new(model: &'a Model) -> EncoderModel<'a> {
         let mut frequencies = vec![0; SYMBOLS * model.distributions().len()];
         let (rows, _) = frequencies.as_chunks_mut::<SYMBOLS>();
@@ -54,20 +54,20 @@ impl<'a> EncoderModel<'a> {
         EncoderModel { model, frequencies, likeliest_base, empty }
     }
 
-    /// Whether a block takes no bytes because it may have one code throughout. Others may take none,
-    /// too.
+    /// Returns whether a block takes no bytes because it may have one code throughout. Other blocks
+    /// may take no bytes, too.
     pub fn has_no_bytes(&self, block: &[TargetTile]) -> bool {
         let scale = self.model.scale();
         self.empty.is_some_and(|code| block.iter().all(|tile| tile.allows_throughout(code, scale)))
     }
 }
 
-/// A frequency as a word: its size, and from bit 16 on its start.
+/// Returns a frequency as a word: its size, and from bit 16 on its start.
 fn word(frequency: Frequency) -> u32 {
     u32::from(frequency.size) | u32::from(frequency.start) << u16::BITS
 }
 
-/// The base that takes the fewest bytes.
+/// Returns the base that takes the fewest bytes.
 pub fn likeliest_base(model: &Model) -> u16 {
     let (mut code, mut digit) = (0, 0);
     for place in 0..model.scale().digits() {
@@ -96,12 +96,12 @@ pub struct LaneEncoder<'a> {
 }
 
 impl<'a> LaneEncoder<'a> {
-    /// An encoder with this model and the widest registers of the processor.
+    /// Returns an encoder with this model and the widest registers of the processor.
     pub fn new(model: &'a EncoderModel<'a>) -> LaneEncoder<'a> {
         LaneEncoder::with_registers(model, LaneRegisters::widest())
     }
 
-    /// An encoder with this model and these registers.
+    /// Returns an encoder with this model and these registers.
     pub fn with_registers(
         model: &'a EncoderModel<'a>,
         registers: LaneRegisters,
@@ -120,12 +120,12 @@ impl<'a> LaneEncoder<'a> {
         }
     }
 
-    /// The model.
+    /// Returns the model.
     pub fn model(&self) -> &'a EncoderModel<'a> {
         self.model
     }
 
-    /// The bytes of each block; of more than [`LANES`] blocks those of the first ones.
+    /// Returns the bytes of each block; of more than [`LANES`] blocks those of the first ones.
     ///
     /// # Errors
     ///
@@ -289,14 +289,14 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
     }
 }
 
-/// The likeliest symbols of these entries.
+/// Returns the likeliest symbols of these entries.
 #[inline(always)]
 fn likeliest_symbols<L: Lanes>(entry: L) -> L {
     (entry & L::splat(SYMBOL_MASK)).shifted_right(FREQUENCY_BITS)
 }
 
-/// The symbols of exact codes: the likeliest symbol of the context, else the lowest, else the
-/// literal. Without a branch, as most would be mispredicted.
+/// Returns the symbols of exact codes: the likeliest symbol of the context, else the lowest, else
+/// the literal. Without a branch, as most would be mispredicted.
 #[inline(always)]
 fn exact_symbols<L: Lanes>(codes_of: &SymbolCodes<'_>, exact: L, entry: L) -> L {
     let likeliest = likeliest_symbols(entry);
@@ -311,8 +311,8 @@ fn exact_symbols<L: Lanes>(codes_of: &SymbolCodes<'_>, exact: L, entry: L) -> L 
     L::select(is_likeliest, likeliest, symbols)
 }
 
-/// The symbols of don't-care codes, in the lanes `other`, and the codes that replace them: the
-/// likeliest symbol that is allowed, else the lowest that is, else the literal.
+/// Returns the symbols of don't-care codes, in the lanes `other`, and the codes that replace them:
+/// the likeliest symbol that is allowed, else the lowest that is, else the literal.
 #[inline(always)]
 fn allowed_symbols<L: Lanes>(
     codes_of: &SymbolCodes<'_>,

@@ -14,7 +14,7 @@ pub struct LaneTarget {
 }
 
 impl LaneTarget {
-    /// No tile.
+    /// A lane without a tile.
     pub const EMPTY: LaneTarget =
         LaneTarget { codes: [LaneRow([0; LANES]); SQUARES], dont_care: LaneSquares::EMPTY };
 
@@ -29,7 +29,7 @@ impl LaneTarget {
         }
     }
 
-    /// The codes allowed in place of those of a square.
+    /// Returns the codes allowed in place of those of a square.
     #[inline(always)]
     pub fn allowed<L: Lanes>(&self, square: usize, scale: LaneScale<L>) -> AllowedCodes<L> {
         AllowedCodes {
@@ -56,13 +56,13 @@ impl<L: Lanes> AllowedCodes<L> {
         !(lanes & self.dont_care).any()
     }
 
-    /// The lanes whose codes are allowed in place of those of the square.
+    /// Returns the lanes whose codes are allowed in place of those of the square.
     #[inline(always)]
     pub fn contain(&self, codes: L) -> L::Mask {
         self.scale.holds(codes) & self.contain_values(codes)
     }
 
-    /// The same for codes that have a value.
+    /// Returns the same for codes that have a value.
     #[inline(always)]
     pub fn contain_values(&self, codes: L) -> L::Mask {
         let exact = codes.equals(self.exact);

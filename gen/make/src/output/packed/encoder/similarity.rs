@@ -8,8 +8,8 @@ use sakmak_tables::board::square::{SQUARES, Square};
 /// Blocks of a sample that one thread counts at a time.
 pub const COUNTED_TOGETHER: usize = 1 << 12;
 
-/// The steps of [`BACK`] in order: each is the step whose square has the same code most often
-/// where the squares of all steps before it have another.
+/// Returns the steps of [`BACK`] in order: each is the step whose square has the same code most
+/// often where the squares of all steps before it have another.
 pub fn step_order(blocks: &[Vec<TargetTile>]) -> [u8; STEPS] {
     // By the steps that lead to exact squares and those of them with the same code.
     let back: Vec<[Option<Square>; STEPS]> =
@@ -64,7 +64,7 @@ pub fn step_order(blocks: &[Vec<TargetTile>]) -> [u8; STEPS] {
     std::array::from_fn(|place| order.get(place).copied().unwrap_or(place as u8))
 }
 
-/// For each tile of a block its reference tile: the earlier one with the same code most often.
+/// Returns the reference tile of each tile of a block: the earlier tile with the most equal codes.
 pub fn reference_tiles(blocks: &[Vec<TargetTile>], tiles: usize) -> Vec<Option<u8>> {
     let best = |tile: usize| {
         let score = |other: usize| {

@@ -18,7 +18,7 @@ pub struct TargetTile {
     /// read.
     pub codes: TileCodes,
     /// A bit for each don't-care square: every code is allowed that is at most as good for the
-    /// mover, since a probe finds the value itself as that of a capture or promotion.
+    /// mover, since a probe finds the value through a capture or promotion.
     pub dont_care: u64,
 }
 
@@ -30,7 +30,7 @@ impl TargetTile {
         dont_care: 0,
     };
 
-    /// A tile of one side's codes, without don't-care squares. The run must have its slots.
+    /// Returns a tile of one side's codes, without don't-care squares. The run must have its slots.
     pub fn new(tiles: &Tiles, tile: &Tile, side: Side, codes: &CodeRun<'_>) -> TargetTile {
         let mut target = TargetTile { shape: tiles.shape(tile, side), ..TargetTile::EMPTY };
         if target.shape.kept == 0 {
@@ -51,7 +51,7 @@ impl TargetTile {
         target
     }
 
-    /// The squares whose exact code is kept.
+    /// Returns the squares whose exact code is kept.
     pub fn exact(&self) -> u64 {
         self.shape.kept & !self.dont_care
     }
@@ -73,7 +73,7 @@ impl TargetTile {
     }
 }
 
-/// The first exact code of a block. `None` if the block has none.
+/// Returns the first exact code of a block. `None` if the block has none.
 pub fn first_exact_code(block: &[TargetTile]) -> Option<u16> {
     let tile = block.iter().find(|tile| tile.exact() != 0)?;
     tile.codes.get(tile.exact().trailing_zeros() as usize).copied()
