@@ -56,7 +56,7 @@ pub struct CommandError {
 }
 
 impl CommandError {
-    /// An error in the arguments or the input.
+    /// Returns an error in the arguments or the input.
     pub fn bad_input(message: impl ToString) -> CommandError {
         CommandError { message: message.to_string(), code: 2 }
     }
@@ -73,7 +73,7 @@ impl<E: Error> From<E> for CommandError {
     }
 }
 
-/// The names of the files in a directory, in order.
+/// Returns the sorted names of the files in a directory.
 pub fn file_names(directory: &Path) -> Result<Vec<String>, CommandError> {
     let read = || -> io::Result<Vec<String>> {
         let name = |entry: io::Result<DirEntry>| Ok(entry?.file_name().to_string_lossy().into());
@@ -93,14 +93,14 @@ pub fn make_directory(directory: &Path) -> Result<(), CommandError> {
     prepare_directory(directory).map_err(|error| unwritable(directory, &error))
 }
 
-/// The error of a directory that cannot be created or written to.
+/// Returns the error of a directory that cannot be created or written to.
 fn unwritable(directory: &Path, error: &io::Error) -> CommandError {
     let directory = directory.display();
     CommandError::failure(format!("cannot write to the directory {directory}: {error}"))
 }
 
-/// Checks before any work that these output files can be written: their directory, which is created
-/// if missing, takes files, and none of them is a directory.
+/// Checks before any work that output files can be written: their directory, which is created if
+/// missing, is writable, and none of the files is a directory.
 pub fn check_outputs(
     directory: &Path,
     names: impl IntoIterator<Item = String>,
@@ -118,27 +118,26 @@ pub fn check_outputs(
     })
 }
 
-/// The tables of a directory, which may not exist, and those small enough to be solved on the
-/// spot.
+/// Opens the tables of a directory, which may not exist, and adds solving on the spot.
 pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeError> {
     let directories = directory.is_dir().then(|| directory.to_path_buf());
     tablebase_of(directories.as_slice(), access)
 }
 
-/// The tables of some directories, and those small enough to be solved on the spot.
+/// Opens the tables of several directories, and adds solving on the spot.
 pub fn tablebase_of(directories: &[PathBuf], access: Access) -> Result<Tablebase, ProbeError> {
     Ok(solve_on_the_spot(files_of(directories, access)?, ON_THE_SPOT))
 }
 
-/// The tables of some directories.
+/// Opens the tables of several directories.
 pub fn files_of(directories: &[PathBuf], access: Access) -> Result<Tablebase, ProbeError> {
     let mut tablebase = Tablebase::new().with_access(access);
     directories.iter().try_for_each(|directory| tablebase.add_directory(directory))?;
     Ok(tablebase)
 }
 
-/// Names on standard error the refused files of a tablebase, a line each, without the first `named`
-/// ones. Returns how many there are.
+/// Lists the refused files of a tablebase on standard error, except the first `named` files.
+/// Returns the number of refused files.
 pub fn warn_of_refused_files(tables: &Tablebase, named: usize) -> usize {
     let refused = tables.refused_files();
     for error in refused.iter().skip(named) {
@@ -165,12 +164,12 @@ pub fn print_styled(text: &StyledText) -> Result<(), CommandError> {
     }
 }
 
-/// Prints text to standard error, where it may be lost: a closed standard error is not a failure.
+/// Prints text to standard error. A closed standard error is not a failure.
 pub fn eprint(text: &StyledText) {
     let _ = anstream::stderr().lock().write_all(text.to_terminal().as_bytes());
 }
 
-/// A line about the program itself, with its name in front: an error or a warning.
+/// Returns a line about the program itself after its name: an error or a warning.
 pub fn message(tone: Tone, message: &str) -> StyledText {
     let mut line = StyledText::new();
     line.push(tone, "sakmak:");
@@ -184,12 +183,12 @@ pub fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
     print(&(pretty_json(value)? + "\n"))
 }
 
-/// `White` or `Black`.
+/// Returns `White` or `Black`.
 pub fn named(side: Side) -> String {
     capitalised(side.name())
 }
 
-/// The text with a capital first letter.
+/// Returns the text with a capital first letter.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

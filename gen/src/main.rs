@@ -15,7 +15,7 @@ use cli::{
 };
 use std::process::ExitCode;
 
-/// The words that the help of all subcommands uses.
+/// Explanation of terms that the help of all subcommands uses.
 const WORDS: &str = "\
 A material is written as KRNvKM: the pieces of the stronger side, v, the pieces of the other \
 side. K king, R rook, N knight, S khon (moves one square diagonally or straight ahead), M met \
@@ -83,7 +83,7 @@ enum Command {
 }
 
 impl Command {
-    /// The work that a signal leaves intact, as the end of a message. `None` if the command handles
+    /// Returns the work that a signal keeps, as the end of a message; `None` if the command handles
     /// signals itself.
     fn kept(&self) -> Option<&'static str> {
         Some(match self {
@@ -131,12 +131,12 @@ impl Command {
     }
 }
 
-/// The arguments that several subcommands have, in the order of their help: first what is read,
-/// last output and limits. Arguments of one subcommand come in between.
+/// Arguments shared by several subcommands, in the order of their help: input first, output and
+/// limits last. Arguments of one subcommand come in between.
 const FIRST: [&str; 4] = ["directory", "access", "variant", "counting"];
 const LAST: [&str; 7] = ["output", "json", "csv", "memory", "disk", "spill", "threads"];
 
-/// The command line with the options of every subcommand in the same order.
+/// Returns the command line, with the options of every subcommand in the same order.
 fn command_line() -> clap::Command {
     let mut command = CommandLine::command();
     let names: Vec<String> =
@@ -162,7 +162,7 @@ fn command_line() -> clap::Command {
     command
 }
 
-/// The command that the arguments are, or the end of the program: help, a version or an error.
+/// Parses the arguments. An error is the exit code after help, a version or a message.
 fn parsed() -> Result<Command, ExitCode> {
     let mut command = command_line();
     let subcommands: Vec<String> =
@@ -242,7 +242,8 @@ mod tests {
         "report", "fetch",
     ];
 
-    /// The arguments of all subcommands in the order of their help, with the names of these.
+    /// Returns the arguments of all subcommands in the order of their help, with the names of
+    /// these.
     fn arguments() -> Vec<(String, Vec<Arg>)> {
         let mut command = command_line();
         command.build();
@@ -255,7 +256,7 @@ mod tests {
         subcommands.map(of).collect()
     }
 
-    /// What an argument is, without its default and what is special in one subcommand.
+    /// Returns the help of an argument without its default and without details of one subcommand.
     fn head(argument: &Arg) -> String {
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
         let end = [": ", "; ", ", ", " ["].iter().filter_map(|end| help.find(end)).min();

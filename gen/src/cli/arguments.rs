@@ -38,25 +38,25 @@ pub struct TablesArgument {
 }
 
 impl TablesArgument {
-    /// The directory in the argument or the environment; an empty name counts as none.
+    /// Returns the directory of the argument or the environment; ignores an empty name.
     fn named(&self) -> Option<PathBuf> {
         let in_environment = || std::env::var_os(DIRECTORY_VARIABLE).map(PathBuf::from);
         let named = self.directory.clone().or_else(in_environment);
         named.filter(|directory| !directory.as_os_str().is_empty())
     }
 
-    /// The option as it was given, with a blank before it; empty if it was not.
+    /// Returns the option as given, after a space; empty if it was not given.
     pub fn option(&self) -> String {
         let named = self.directory.as_ref();
         named.map_or(String::new(), |directory| format!(" --tables {}", directory.display()))
     }
 
-    /// The directory, which may not exist.
+    /// Returns the directory, which may not exist.
     pub fn directory(&self) -> Result<PathBuf, CommandError> {
         Ok(self.found()?.0)
     }
 
-    /// The directory, and whether it exists. An error if something else is in its place.
+    /// Returns the directory and whether it exists. Fails if the path is not a directory.
     fn found(&self) -> Result<(PathBuf, bool), CommandError> {
         let directory = self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY));
         let is_there = directory::is_there(&directory).map_err(|error| {
@@ -66,12 +66,12 @@ impl TablesArgument {
         Ok((directory, is_there))
     }
 
-    /// As [`TablesArgument::readable`], and where the tables with these rules are in it.
+    /// Returns the folder of the tables of these rules in the directory to read from.
     pub fn readable_files(&self, rules: &Rules) -> Result<PathBuf, CommandError> {
         Ok(rules.files_in(&self.readable()?))
     }
 
-    /// The directory to read from. An error if it is named and does not exist.
+    /// Returns the directory to read from. Fails if it is named and does not exist.
     pub fn readable(&self) -> Result<PathBuf, CommandError> {
         let (directory, is_there) = self.found()?;
         if self.named().is_some() && !is_there {
@@ -93,25 +93,25 @@ pub struct UrlArgument {
 }
 
 impl UrlArgument {
-    /// The address with a slash at its end.
+    /// Returns the address with a final slash.
     pub fn url(&self) -> Option<String> {
         self.url.as_ref().map(|url| format!("{}/", url.trim_end_matches('/')))
     }
 }
 
-/// A parser for addresses of pages.
+/// Returns a parser of addresses of pages.
 fn url_parser() -> impl TypedValueParser<Value = String> {
     StringValueParser::new().try_map(|url| {
         match url.starts_with("http://") || url.starts_with("https://") {
             true => Ok(url),
             false => {
-                Err(format!("'{}' does not begin with http:// or https://", Excerpt::of(&url)))
+                Err(format!("'{}' does not start with http:// or https://", Excerpt::of(&url)))
             }
         }
     })
 }
 
-/// The tables to read, how, and by how many threads.
+/// Tables to read, their access, and the number of threads.
 #[derive(Args)]
 pub struct SourceArguments {
     #[command(flatten)]
@@ -123,8 +123,8 @@ pub struct SourceArguments {
 }
 
 impl SourceArguments {
-    /// Where the tables with these rules are, and how files are read. Starts the thread pool for all
-    /// later work.
+    /// Returns the folder of the tables of these rules and the access of files. Starts the thread
+    /// pool for all later work.
     pub fn open(&self, rules: &Rules) -> Result<(PathBuf, Access), CommandError> {
         let source = (self.tables.readable_files(rules)?, self.access.access()?);
         self.threads.apply()?;
@@ -132,7 +132,7 @@ impl SourceArguments {
     }
 }
 
-/// How table files are read.
+/// Access of table files.
 #[derive(Args)]
 pub struct AccessArgument {
     /// How files are read: read is slower, and safe if they change meanwhile [default: the
@@ -142,14 +142,14 @@ pub struct AccessArgument {
 }
 
 impl AccessArgument {
-    /// The access in the argument, or else in the environment.
+    /// Returns the access of the argument or else of the environment.
     pub fn access(&self) -> Result<Access, CommandError> {
         let given = self.access.map_or_else(Access::from_environment, Ok);
         given.map_err(|error| CommandError::bad_input(format!("{ACCESS_VARIABLE}: {error}")))
     }
 }
 
-/// A parser for the names of accesses.
+/// Returns a parser of access names.
 fn access_parser() -> impl TypedValueParser<Value = Access> {
     let names = Access::ALL.map(Access::name);
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Access>())
@@ -164,8 +164,8 @@ pub struct ColorArgument {
     _color: Option<ColorChoice>,
 }
 
-/// A parser for the names of choices of colour. It applies the choice at once, so that it holds for
-/// help and for errors in later arguments.
+/// Returns a parser of colour choices. It applies the choice at once, so that help and errors in
+/// later arguments follow it.
 fn color_parser() -> impl TypedValueParser<Value = ColorChoice> {
     EnumValueParser::<ColorChoice>::new().map(|choice| {
         let global = match choice {
@@ -196,7 +196,7 @@ impl ThreadsArgument {
     }
 }
 
-/// A parser for names of which help and completions list one spelling each.
+/// A parser of names. Help and completions list one spelling of each name.
 #[derive(Clone)]
 struct NameParser<T, E> {
     what: &'static str,
@@ -235,19 +235,19 @@ where
     }
 }
 
-/// A parser for the names of variants.
+/// Returns a parser of variant names.
 pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
-    // Those with a command line of their own do not come here, but are named with the others.
+    // Variants with a command line of their own are listed too, although they are not parsed here.
     let listed = variants::all().map(|variant| variant.name).into_iter().chain(NAMES).collect();
     NameParser { what: "a variant", listed, read: variants::named }
 }
 
-/// A counting rule as an option has it.
+/// A counting rule given as an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountingName {
     /// A rule.
     Rule(&'static CountingRule),
-    /// Nobody counts, in whatever variant.
+    /// No counting, in any variant.
     Nobody,
 }
 
@@ -260,14 +260,14 @@ impl CountingName {
     }
 }
 
-/// A parser for the names of counting rules.
+/// Returns a parser of counting rule names.
 pub fn counting_parser() -> impl TypedValueParser<Value = CountingName> {
     let rules = variants::counting_rules().map(|counting_rule| counting_rule.name);
     let listed = rules.chain([NONE]).collect();
     NameParser { what: "a counting rule", listed, read: CountingName::read }
 }
 
-/// A counting rule that the variant does not have.
+/// A counting rule of another variant.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{counting_rule} is not a counting rule of {variant}: expected {known}, or '--variant {other}'"
@@ -291,21 +291,21 @@ pub struct RulesArguments {
 }
 
 impl RulesArguments {
-    /// The counting rule. An error if it is not one of the variant, which is makruk if none is
-    /// given: a counting rule does not change the game.
+    /// Returns the counting rule. Fails if the variant, by default makruk, does not have it: a
+    /// counting rule does not select a variant.
     pub fn counting_rule(&self) -> Result<&'static CountingRule, CommandError> {
         let variant = self.variant.unwrap_or(variants::all()[0]);
         let named = counting_rule(Some(variant), self.counting);
         Ok(named?.unwrap_or(variant.counting()))
     }
 
-    /// Whether a counting rule is given.
+    /// Returns whether a counting rule is given.
     pub fn names_counting(&self) -> bool {
         self.counting.is_some()
     }
 }
 
-/// The variant, where no counting rule matters.
+/// The variant, for commands without a counting rule.
 #[derive(Args)]
 pub struct VariantArgument {
     /// Variant; makruk, ouk and sittuyin have the same tables [default: makruk]
@@ -314,14 +314,14 @@ pub struct VariantArgument {
 }
 
 impl VariantArgument {
-    /// The variant.
+    /// Returns the variant.
     pub fn variant(&self) -> &'static Variant {
         self.variant.unwrap_or(variants::all()[0])
     }
 }
 
-/// The counting rule named by two options: `counting`, or else the usual one of `variant`.
-/// Returns `None` if neither is given.
+/// Returns the counting rule of two options: `counting`, or else the usual rule of `variant`;
+/// `None` if neither is given.
 pub fn counting_rule(
     variant: Option<&'static Variant>,
     counting: Option<CountingName>,
@@ -329,7 +329,7 @@ pub fn counting_rule(
     let counting = match (variant, counting) {
         (Some(variant), Some(CountingName::Nobody)) => return Ok(Some(variant.uncounted)),
         (None, Some(CountingName::Nobody)) => {
-            let message = "'--counting none' is for one variant: add '--variant makruk', say";
+            let message = "'--counting none' needs a variant: add '--variant makruk', for example";
             return Err(CommandError::bad_input(message));
         }
         (_, Some(CountingName::Rule(rule))) => Some(rule),

@@ -38,11 +38,12 @@ pub struct BatchArguments {
     memory: MemoryArgument,
     #[command(flatten)]
     packed: PackedArgument,
-    /// Also make WDL files, as 'sakmak wdl' does, under the counting rule given or else the usual one
+    /// Also make WDL files, as 'sakmak wdl' does, under the counting rule given or else the usual
+    /// one
     #[arg(long)]
     wdl: bool,
-    /// Make the set for engines: packed distances, packed counted distances and WDL files, under the
-    /// counting rule given or else the usual one; no mates in time
+    /// Make the set for engines: packed distances, packed counted distances and WDL files, under
+    /// the counting rule given or else the usual one; no mates in time
     #[arg(long, group = PACKS)]
     engine_set: bool,
     #[command(flatten)]
@@ -61,22 +62,22 @@ pub struct BatchRequest {
     pub directory: PathBuf,
     /// The options and limits for making them.
     pub settings: BatchSettings,
-    /// The counted distances that were not asked for.
+    /// Counted distances that were not requested.
     pub left_out: Option<LeftOutCounts>,
 }
 
-/// Counted distances that a batch does not make, since no counting rule was named.
+/// Counted distances that a batch does not make because no counting rule was given.
 pub struct LeftOutCounts {
     counting_rule: &'static CountingRule,
     /// The materials.
     materials: BTreeSet<Material>,
-    /// The command that makes them, without the counting rule.
+    /// The command that makes the counted distances, without the counting rule.
     command: String,
 }
 
 impl LeftOutCounts {
-    /// The line about those that are not in the directory; `None` if all are there, or solved on the
-    /// spot.
+    /// Returns the line about counted distances that are missing in the directory; `None` if all
+    /// exist or are solved on the spot.
     pub fn line(&self, directory: &Path) -> Option<String> {
         let LeftOutCounts { counting_rule, materials, command } = self;
         let is_missing = |&&material: &&Material| {
@@ -101,7 +102,7 @@ impl LeftOutCounts {
 }
 
 impl BatchArguments {
-    /// The batch for files with these options. Starts the thread pool.
+    /// Returns the batch for files with these options. Starts the thread pool.
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
         let variant = self.variant.variant();
         let rules = &variant.rules;
@@ -134,7 +135,7 @@ impl BatchArguments {
 }
 
 impl BatchArguments {
-    /// The counted distances that are left out because nothing was said about counting.
+    /// Returns the counted distances that are left out because no option is about counting.
     fn left_out(&self, variant: &'static Variant, names: &[TableName]) -> Option<LeftOutCounts> {
         let counting_rule = variant.counting();
         let is_silent = self.counting.counting.is_empty() && !self.wdl && !self.engine_set;
@@ -155,7 +156,7 @@ impl BatchArguments {
     }
 }
 
-/// The counting rules whose tables are made.
+/// Counting rules whose tables are made.
 #[derive(Args)]
 pub struct CountingArgument {
     /// Counting rule; its tables of counted distance and of mates in time are made too; may be
@@ -165,7 +166,8 @@ pub struct CountingArgument {
 }
 
 impl CountingArgument {
-    /// The selected tables, the distances of their materials, and those of the counting rules.
+    /// Returns the selected tables, the distances of their materials, and the tables of the
+    /// counting rules.
     pub fn names(
         &self,
         selection: &MaterialsArgument,
@@ -174,7 +176,7 @@ impl CountingArgument {
         self.names_of(selection, variant, &[Metric::Counted, Metric::MateInTime])
     }
 
-    /// The counting rules with tables.
+    /// Returns the counting rules that have tables.
     fn rules(&self) -> Result<Vec<&'static CountingRule>, CommandError> {
         let rule = |name: &CountingName| match *name {
             CountingName::Rule(rule) => Some(rule).filter(|rule| !rule.is_uncounted()),
@@ -188,7 +190,8 @@ impl CountingArgument {
         }
     }
 
-    /// The selected tables, the distances of their materials, and these metrics of the counting rules.
+    /// Returns the selected tables, the distances of their materials, and tables of these metrics
+    /// under the counting rules.
     fn names_of(
         &self,
         selection: &MaterialsArgument,
@@ -218,7 +221,7 @@ impl CountingArgument {
     }
 }
 
-/// Whether packed files are made.
+/// Options of packed files in a batch.
 #[derive(Args)]
 struct PackedArgument {
     /// Make packed files; solved files exist only as long as a larger table needs them
@@ -233,7 +236,7 @@ struct PackedArgument {
 }
 
 impl PackedArgument {
-    /// The output of packed files if they are asked for, here or as part of a set.
+    /// Returns the output of packed files if requested, here or as part of a set.
     fn output(&self, in_set: bool, variant: &'static Variant) -> Option<PackedOutput> {
         let PackedArgument { packed, census, file } = self;
         (*packed || in_set).then(|| PackedOutput {
@@ -244,7 +247,7 @@ impl PackedArgument {
     }
 }
 
-/// How packed files are written.
+/// Options of packing.
 #[derive(Args)]
 pub struct PackedFileArguments {
     /// Tiles of 64 positions per block of a packed file: more tiles take less space and slower
@@ -256,20 +259,21 @@ pub struct PackedFileArguments {
     #[arg(long, requires = PACKS)]
     cold: bool,
     /// Pack tables of up to this many men for look-ups after captures from larger ones: their files
-    /// are larger, look-ups in the larger tables faster. Packed files that exist are kept as they are
+    /// are larger, look-ups in the larger tables faster. Packed files that exist are kept as they
+    /// are
     #[arg(long, value_name = "MEN", requires = PACKS, conflicts_with = "cold", default_value_t = PackOptions::default().converted_men as u8, value_parser = clap::value_parser!(u8).range(0..=MAX_MEN as i64))]
     converted_men: u8,
 }
 
 impl PackedFileArguments {
-    /// The options of packing.
+    /// Returns the options of packing.
     pub fn options(&self) -> PackOptions {
         let PackedFileArguments { tiles, cold, converted_men } = *self;
         PackOptions { tiles: tiles.into(), cold, converted_men: converted_men.into() }
     }
 }
 
-/// Counting rules that make no batch.
+/// Combinations of counting rules that no batch can make.
 #[derive(Debug, thiserror::Error)]
 enum BatchArgumentsError {
     #[error(

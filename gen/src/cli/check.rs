@@ -143,7 +143,7 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     Err(CommandError::failure(format!("{}: {message}{others}", path.display())))
 }
 
-/// The path of a file for people and in JSON.
+/// Returns the path of a file for people and in JSON.
 fn shown_path(path: &Path) -> String {
     escaped(&path.display().to_string())
 }
@@ -161,7 +161,7 @@ struct CheckRun {
 /// The fault of a file.
 struct FileProblem {
     message: String,
-    /// Whether games could not be read.
+    /// Some games could not be read.
     is_grave: bool,
 }
 

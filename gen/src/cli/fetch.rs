@@ -1,12 +1,12 @@
 //! `sakmak fetch`: a published set of tables, into a directory.
 //!
-//! A set is a local folder or a folder on an HTTP host, with a list `set.json` of its files. A file is
-//! downloaded under its name with `.part` appended, compared with its checksum in the list, and renamed:
-//! a file under its own name is complete and correct. A partial download is kept, and the next run
-//! resumes it.
+//! A set is a local folder or a folder on an HTTP host, with a list `set.json` of its files. A file
+//! is downloaded under its name with `.part` appended, compared with its checksum in the list, and
+//! renamed: a file under its own name is complete and correct. A partial download is kept, and the
+//! next run resumes it.
 //!
-//! Lists and hosts are not trusted: only names of table files are accepted, links in the directory are
-//! not followed, and every wait has a timeout. Modules in order of their dependencies:
+//! Lists and hosts are not trusted: only names of table files are accepted, links in the directory
+//! are not followed, and every wait has a timeout. Modules in order of their dependencies:
 //!
 //! ```text
 //! name -> set -> error -> source -> transfer
@@ -33,7 +33,7 @@ use set::SetFile;
 use source::Source;
 use std::collections::BTreeSet;
 use std::path::Path;
-use transfer::{Fetch, Fetched};
+use transfer::{Fetch, FetchOutcome};
 
 /// The help after the options.
 const AFTER: &str = "\
@@ -77,7 +77,7 @@ pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
                     variant.name
                 )));
             }
-            // With those that captures and promotions lead to: a look-up needs them too.
+            // A lookup needs the subtables too.
             let needed = Material::closure(asked, &variant.rules);
             let is_needed =
                 |file: &SetFile| material(file).is_some_and(|material| needed.contains(&material));
@@ -92,7 +92,7 @@ pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
     let (mut arrived, mut bytes) = (0, 0);
     for file in &files {
         meter.set_message(&file.path);
-        if fetch.file(file, &|bytes| meter.advance(bytes))? == Fetched::Arrived {
+        if fetch.file(file, &|bytes| meter.advance(bytes))? == FetchOutcome::Arrived {
             arrived += 1;
             bytes += file.bytes;
         }
@@ -103,7 +103,7 @@ pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
     print(&format!("{arrived} files fetched, {bytes}; {there} were there; in {place}\n"))
 }
 
-/// The material of a file of tables with these rules: the beginning of its name.
+/// Returns the material of a file of tables with these rules: the beginning of its name.
 fn material(file: &SetFile, rules: &Rules) -> Option<Material> {
     let path = Path::new(&file.path);
     let name = path.strip_prefix(rules.folder.unwrap_or_default()).ok()?.to_str()?;

@@ -48,7 +48,7 @@ pub fn run(arguments: ManArguments, command: Command) -> Result<(), CommandError
     })
 }
 
-/// The page of a command, with the name of its file.
+/// Returns the page of a command, with the name of its file.
 fn page(command: Command) -> io::Result<(String, Vec<u8>)> {
     let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let has_subcommands = command.has_subcommands();

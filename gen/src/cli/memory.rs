@@ -22,7 +22,7 @@ pub struct MemoryLimitArgument {
 }
 
 impl MemoryLimitArgument {
-    /// The limit.
+    /// Returns the limit.
     pub fn allowed(&self) -> ByteSize {
         allowed(self.memory)
     }
@@ -43,14 +43,15 @@ pub struct MemoryArgument {
 }
 
 impl MemoryArgument {
-    /// The options and limits for making tables.
+    /// Returns the options and limits for making tables.
     pub fn settings(&self, options: WriteOptions) -> BatchSettings {
         let (memory, disk, spill) = (self.memory.allowed(), self.disk, self.spill);
         BatchSettings { options, packed: None, wdl: None, memory, disk, spill }
     }
 }
 
-/// The settings with no more memory than the machine has: a greater limit would be no limit.
+/// Returns the settings with no more memory than the machine has: a greater limit would be no
+/// limit.
 pub fn within_machine(settings: BatchSettings) -> BatchSettings {
     let memory = whole_memory().map_or(settings.memory, |whole| settings.memory.min(whole));
     BatchSettings { memory, ..settings }
@@ -71,7 +72,7 @@ pub fn memory_amount(text: &str) -> Result<ByteSize, String> {
     })
 }
 
-/// The memory limit in bytes: `limit` if given, else a share of the available memory.
+/// Returns the memory limit in bytes: `limit` if given, else a share of the available memory.
 pub fn allowed(limit: Option<ByteSize>) -> ByteSize {
     limit.unwrap_or_else(|| match available_memory() {
         Some(available) => ByteSize(available.0 / 100 * SHARE),

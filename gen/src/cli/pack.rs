@@ -96,7 +96,7 @@ struct Packing<'a> {
 }
 
 impl Packing<'_> {
-    /// Whether a packed table exists that was packed with these options.
+    /// Returns whether a packed table exists that was packed with these options.
     fn exists(&self, name: TableName) -> bool {
         let path = self.output.join(name.packed_file_name());
         PackedFile::open(&path, self.access, name, self.variant)
@@ -121,7 +121,7 @@ impl Packing<'_> {
     }
 }
 
-/// The line about a packed table, at most 80 columns.
+/// Returns the line about a packed table, at most 80 columns.
 fn line(name: TableName, index: &Index, packed: &PackedTable, time: Duration) -> String {
     let positions = Table::slots_of_sides(index);
     format!(

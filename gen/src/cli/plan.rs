@@ -1,4 +1,4 @@
-//! `sakmak plan`: what `sakmak generate` would make, and what it needs.
+//! `sakmak plan`: the tables that `sakmak generate` would make, and their needs.
 
 use crate::cli::batch_arguments::{BatchArguments, BatchRequest};
 use crate::cli::duration::duration;
@@ -45,7 +45,7 @@ pub struct PlanArguments {
     json: bool,
 }
 
-/// The table that is solved to measure the speed: of four men, and solved about as fast as those of five.
+/// The table that is solved to measure the speed: with four men, and as fast per slot as five men.
 const TIMED: &str = "KSMvK";
 
 pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
@@ -104,25 +104,25 @@ fn rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
 #[derive(Serialize)]
 struct PlanJson {
     tables: Vec<TableJson>,
-    /// By number of men, of the tables to be made.
+    /// Unfinished tables by number of men.
     stages: Vec<StageJson>,
     to_make: usize,
     slots: u64,
-    /// Of one thread.
+    /// Speed of one thread.
     slots_per_second: u64,
     threads: usize,
-    /// Of the simulated schedule.
+    /// Time of the simulated schedule.
     seconds: f64,
     memory: u64,
     memory_allowed: u64,
-    /// With the scratch files of packed tables.
+    /// Includes the scratch files of packed tables.
     disk: u64,
     disk_free: Option<u64>,
-    /// The reason why the plan cannot be carried out, or `None`.
+    /// The reason why the plan is refused, or `None`.
     problem: Option<String>,
 }
 
-/// The tables of one number of men that are to be made.
+/// The unfinished tables with one number of men.
 #[derive(Serialize)]
 struct StageJson {
     men: usize,
@@ -138,10 +138,10 @@ struct StageJson {
 struct TableJson {
     table: String,
     file_name: String,
-    /// The tables that it depends on.
+    /// Tables that the table depends on.
     subtables: Vec<String>,
     finished: bool,
-    /// Whether an earlier run solved it, so that it is only to be packed.
+    /// An earlier run solved the table, so that it is only packed.
     solved: bool,
     slots: u64,
     memory: u64,
@@ -149,10 +149,10 @@ struct TableJson {
     memory_all: u64,
     on_disk: bool,
     file: u64,
-    /// The WDL file to be made with it.
+    /// Length of the WDL file to make with the table.
     wdl: u64,
     wdl_name: Option<String>,
-    /// The solved file of a packed table, as long as a table with more men needs it.
+    /// Length of the solved file of a packed table, as long as a table with more men needs it.
     scratch: u64,
     spilled: u64,
     disk: u64,
@@ -222,7 +222,7 @@ impl PlanJson {
     }
 }
 
-/// The plan as text, at most 80 columns wide.
+/// Returns the plan as text, at most 80 columns wide.
 fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
     let mut text = "table                slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {

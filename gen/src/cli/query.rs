@@ -127,14 +127,14 @@ impl QueryRun<'_> {
         Ok(store.require(names)?)
     }
 
-    /// Whether a table of counted distance that decides must be there.
+    /// Returns the table of counted distance that decides must exist.
     fn needs_counted(&self, expression: &Expression) -> bool {
         let order = self.arguments.listing.order;
         let is_ordered = matches!(order, Some(OrderColumn::Category | OrderColumn::Counted));
         expression.needs_counted() || is_ordered || self.arguments.rules.names_counting()
     }
 
-    /// The tables of a material that the query reads.
+    /// Returns the tables of a material that the query reads.
     fn tables(
         &self,
         material: Material,
@@ -174,8 +174,8 @@ impl QueryRun<'_> {
         Ok(OpenTables { mate, counted, others, subtables })
     }
 
-    /// The order in which materials are searched: if the longest mates are listed, those whose tables
-    /// have the longest come first, so that the others need not be read.
+    /// Returns the order in which materials are searched: if the longest mates are listed, those
+    /// whose tables have the longest come first, so that the others need not be read.
     fn order(&self, materials: &[OrientedMaterial]) -> Result<Vec<usize>, CommandError> {
         let mut order: Vec<usize> = (0..materials.len()).collect();
         if self.output.first.as_ref().is_some_and(FirstRecords::is_of_longest) {
@@ -187,7 +187,7 @@ impl QueryRun<'_> {
         Ok(order)
     }
 
-    /// The longest mate of a table, which its file knows; `None` without a file.
+    /// Returns the longest mate of a table, which its file knows; `None` without a file.
     fn longest_mate(&self, material: Material) -> Result<Option<Moves>, CommandError> {
         let rules = &variants::counted_by(self.counting_rule).rules;
         let store = TableStore::new(rules, self.directory).with_access(self.access);

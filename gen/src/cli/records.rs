@@ -1,9 +1,9 @@
-//! The user's records of verified tables, which a verification can do without.
+//! The user's records of verified tables; verification works without them.
 
 use crate::cli::progress::Bars;
 use sakmak_make::verify::ledger::{Evidence, Ledger, LedgerError};
 
-/// The ledger of the user, if it can be used. After an error verification continues without it, so the
+/// The ledger of the user, if usable. After an error verification continues without it, so the
 /// warning is printed once.
 pub struct Records<'a> {
     ledger: Option<Ledger>,
@@ -11,7 +11,7 @@ pub struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// The records of the user of this process. Warnings are printed above the bars.
+    /// Opens the records of the user of this process. Warnings are printed above the bars.
     pub fn of_user(bars: &Bars) -> Records<'_> {
         let mut records = Records { ledger: None, bars };
         match Ledger::of_user() {
@@ -21,7 +21,7 @@ impl Records<'_> {
         records
     }
 
-    /// Whether a table was verified with exactly these files.
+    /// Returns whether a table was verified with exactly these files.
     pub fn has(&self, evidence: &Evidence) -> bool {
         self.ledger.as_ref().is_some_and(|ledger| ledger.has(evidence))
     }

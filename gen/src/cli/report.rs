@@ -49,8 +49,8 @@ pub struct ReportArguments {
     /// Variant [default: makruk and ouk, side by side]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
-    /// Show published statements with their verdicts, from a file that scripts/claims/claims.py --data
-    /// writes
+    /// Show published statements with their verdicts, from a file that scripts/claims/claims.py
+    /// --data writes
     #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     claims: Option<PathBuf>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub struct ReportArguments {
     threads: ThreadsArgument,
 }
 
-/// A parser for the codes of languages.
+/// Returns a parser for the codes of languages.
 pub fn language_parser() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::ALL.map(Language::code))
         .map(|code| Language::of_code(&code).unwrap_or_default())
@@ -158,8 +158,8 @@ fn read_claims(path: &Path) -> Result<Claims, CommandError> {
     serde_json::from_str(&text).map_err(|error| failed(&error))
 }
 
-/// The materials of a variant with a solved table of distances or its census file in a directory,
-/// by number of men.
+/// Returns the materials of a variant with a solved table of distances or its census file in a
+/// directory, by number of men.
 fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, CommandError> {
     let mut found = BTreeSet::new();
     for name in file_names(directory)? {

@@ -21,17 +21,17 @@ pub struct MaterialsArgument {
 }
 
 impl MaterialsArgument {
-    /// The materials of a variant.
+    /// Returns the materials of a variant.
     pub fn materials(&self, variant: &Variant) -> Result<Materials, CommandError> {
         materials(&self.materials, variant)
     }
 
-    /// The arguments as they were given.
+    /// Returns the arguments as they were given.
     pub fn text(&self) -> String {
         self.materials.join(" ")
     }
 
-    /// The tables.
+    /// Returns the tables.
     pub fn names(&self, variant: &Variant) -> Result<Vec<TableName>, CommandError> {
         let mut names = Vec::new();
         for selection in selections(&self.materials)? {
@@ -51,7 +51,7 @@ pub struct SomeMaterialsArgument {
 }
 
 impl SomeMaterialsArgument {
-    /// The materials of a variant; `None` for all.
+    /// Returns the materials of a variant; `None` for all.
     pub fn materials(&self, variant: &Variant) -> Result<Option<Materials>, CommandError> {
         match self.materials.is_empty() {
             true => Ok(None),
@@ -59,7 +59,7 @@ impl SomeMaterialsArgument {
         }
     }
 
-    /// The arguments as tables or numbers of men; `None` for all.
+    /// Returns the arguments as tables or numbers of men; `None` for all.
     pub fn tables(&self, variant: &Variant) -> Result<Option<Vec<TablesOf>>, CommandError> {
         if self.materials.is_empty() {
             return Ok(None);
@@ -79,7 +79,7 @@ pub enum TablesOf {
     UpTo(usize),
 }
 
-/// The selections of arguments, with blanks or commas between them.
+/// Returns the selections of arguments, with blanks or commas between them.
 fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
     let parse = |text: &str| {
         text.parse::<Selection>().map_err(|error| {
@@ -98,12 +98,12 @@ fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
     parts(texts).map(parse).collect()
 }
 
-/// The materials and numbers in arguments that have commas between them.
+/// Returns the materials and numbers in arguments that have commas between them.
 pub fn parts(texts: &[String]) -> impl Iterator<Item = &str> {
     texts.iter().flat_map(|text| text.split(','))
 }
 
-/// Whether an argument is meant as materials or a number of men.
+/// Returns whether an argument looks like materials or a number of men.
 pub fn is_like_materials(text: &str) -> bool {
     let is_like = |part: &str| {
         let is_number = !part.is_empty() && part.bytes().all(|letter| letter.is_ascii_digit());
@@ -123,7 +123,7 @@ pub struct Materials {
     /// Each material once, in the order of the arguments; White has the pieces that the argument
     /// names first.
     pub materials: Vec<OrientedMaterial>,
-    /// Whether a number of men is among the arguments.
+    /// Returns whether a number of men is among the arguments.
     pub by_number: bool,
 }
 
@@ -160,7 +160,7 @@ pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, Comma
     Ok(selected)
 }
 
-/// One argument that selects materials.
+/// An argument that selects materials.
 enum Selection {
     Material(OrientedMaterial),
     /// A table of another metric than distance to mate.
@@ -189,7 +189,7 @@ enum SelectionError {
     OtherGame(TableName),
 }
 
-/// The options that select the game of a metric and its counting rule.
+/// Returns the options that select the game of a metric and its counting rule.
 fn rule_options(metric: Metric) -> String {
     let variant = metric.counting_rule().map_or(variant_of(metric), variants::counted_by);
     let variant = (variant != variants::all()[0]).then(|| format!("--variant {}", variant.name));
@@ -197,10 +197,10 @@ fn rule_options(metric: Metric) -> String {
     variant.into_iter().chain(counting).collect::<Vec<_>>().join(" ")
 }
 
-/// The first variant that has tables of this metric.
+/// Returns the first variant that has tables of this metric.
 fn variant_of(metric: Metric) -> &'static Variant {
     let all = variants::all();
-    // Every metric is that of a variant.
+    // Every metric belongs to a variant.
     all.into_iter().find(|variant| metric.is_of(&variant.rules)).unwrap_or(all[0])
 }
 
@@ -236,7 +236,7 @@ impl FromStr for Selection {
 }
 
 impl Selection {
-    /// The materials, which must be of the variant if they are named.
+    /// Returns the materials, which must be of the variant if they are named.
     fn materials(&self, variant: &Variant) -> Result<Vec<OrientedMaterial>, SelectionError> {
         let named = match *self {
             Selection::Material(oriented) => oriented,
@@ -254,7 +254,7 @@ impl Selection {
         }
     }
 
-    /// The tables of a variant.
+    /// Returns the tables of a variant.
     fn names(&self, variant: &Variant) -> Result<Vec<TableName>, SelectionError> {
         let materials = self.materials(variant)?;
         match *self {

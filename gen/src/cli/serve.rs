@@ -116,7 +116,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     })?;
     let limits = limits(Duration::from_secs(arguments.timeout));
     let metrics = Arc::new(Metrics::new());
-    // Removed after the threads of look-ups, which may hang, are left to themselves.
+    // Dropped after the runtime has abandoned the threads of lookups, which may hang.
     let made = TemporaryDirectory::new().map_err(CommandError::failure)?;
     let tables = ServedTables::new(&sources, made.path(), &limits, Arc::clone(&metrics))?;
     let tables = Arc::new(tables);
@@ -134,7 +134,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     });
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(serve_until(ended, &service, &arguments.listen, arguments.cache));
-    // A look-up may hang, for instance in a file of a dead disk: it ends with the process.
+    // A lookup may hang, for instance in a file on a dead disk: it ends with the process.
     runtime.shutdown_background();
     served
 }

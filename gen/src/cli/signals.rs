@@ -1,8 +1,8 @@
 //! Signals that end the program: a line on standard error, no leavings, exit code 128 + signal.
 //!
 //! A signal that the caller ignores, as `nohup` does with SIGHUP, stays ignored. A write past the
-//! limit of file sizes (SIGXFSZ) fails, as on a full disk. The error of the write names the file, so
-//! this signal changes the exit code only.
+//! limit of file sizes (SIGXFSZ) fails, as on a full disk. The error of the write names the file,
+//! so this signal changes the exit code only.
 
 #[cfg(unix)]
 use sakmak_probe::file::bytes::read_text;
@@ -19,7 +19,7 @@ pub struct FailureSignal {
 }
 
 impl FailureSignal {
-    /// The exit code of a failure: `code`, unless there was a signal.
+    /// Returns the exit code of a failure: `code`, unless there was a signal.
     pub fn exit_code(&self, code: u8) -> u8 {
         match u8::try_from(self.code.load(Ordering::Relaxed)) {
             Ok(0) | Err(_) => code,
@@ -52,7 +52,7 @@ pub fn listen(mut heard: impl FnMut(i32) + Send + 'static) -> std::io::Result<()
     Ok(())
 }
 
-/// Ends the program. `kept` is what it keeps, as the end of the message.
+/// Ends the program. The message ends with `kept`, the work that is kept.
 #[cfg(unix)]
 pub fn end(signal: i32, kept: &str) {
     use crate::cli::plain_lines::draws_bars;
@@ -73,14 +73,14 @@ pub fn end(signal: i32, kept: &str) {
     })
 }
 
-/// Whether the caller does not ignore this signal.
+/// Returns whether the caller does not ignore this signal.
 #[cfg(unix)]
 fn is_heeded(signal: i32) -> bool {
     ignored() & (1 << (signal - 1)) == 0
 }
 
-/// The signals that the caller ignores, signal 1 as bit 0. A system that does not report them is
-/// taken to ignore SIGHUP: `nohup` works, and a lost terminal ends the program at once.
+/// Returns the signals that the caller ignores, signal 1 as bit 0. A system that does not report
+/// them counts as ignoring SIGHUP: `nohup` works, and a lost terminal ends the program at once.
 #[cfg(unix)]
 fn ignored() -> u64 {
     const HANG_UP: u64 = 1;

@@ -95,8 +95,8 @@ pub fn run(arguments: SiteArguments) -> Result<(), CommandError> {
     print(&format!("{} packed files, {}\n", files.len(), index.display()))
 }
 
-/// The packed files of all variants that a page cannot do without, by their paths in a directory:
-/// those of more men than it solves.
+/// Returns the packed files of all variants that a page cannot do without, by their paths in a
+/// directory: those of more men than it solves.
 fn packed_files(
     directory: &Path,
     asked: Option<&[Material]>,

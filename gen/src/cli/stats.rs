@@ -89,7 +89,7 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The number of slots to read for a material if no table is missing.
+/// Returns the number of slots to read for a material if no table is missing.
 fn slots(material: Material, counting_rule: &CountingRule) -> u64 {
     let index = Index::new(material, &variants::counted_by(counting_rule).rules);
     let armies = Side::BOTH.map(|side| material.army(side));
@@ -101,12 +101,12 @@ fn slots(material: Material, counting_rule: &CountingRule) -> u64 {
 struct StatisticsSource<'a> {
     store: TableStore<'a>,
     counting_rule: &'static CountingRule,
-    /// Whether a missing table of counted distance is an error.
+    /// A missing table of counted distance is an error.
     requires_counted: bool,
 }
 
 impl StatisticsSource<'_> {
-    /// The table that decides what is in time.
+    /// Returns the table that decides what is in time.
     fn name(&self, material: Material) -> TableName {
         TableName::deciding(material, Metric::Counted(self.counting_rule))
     }
@@ -127,7 +127,7 @@ impl StatisticsSource<'_> {
         Ok(())
     }
 
-    /// The statistics of a material.
+    /// Returns the statistics of a material.
     fn statistics(
         &mut self,
         oriented: OrientedMaterial,

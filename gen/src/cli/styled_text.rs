@@ -29,7 +29,7 @@ impl Tone {
     }
 }
 
-/// A text, parts of which have a tone.
+/// A text whose parts may have a tone.
 #[derive(Default, Debug)]
 pub struct StyledText {
     text: String,
@@ -38,12 +38,12 @@ pub struct StyledText {
 }
 
 impl StyledText {
-    /// An empty text.
+    /// Returns an empty text.
     pub fn new() -> StyledText {
         StyledText::default()
     }
 
-    /// Whether the text is empty.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -60,15 +60,15 @@ impl StyledText {
         other.each(|tone, part| self.push(tone, part));
     }
 
-    /// The text with each part changed by a function.
+    /// Returns the text with each part changed by a function.
     pub fn map(&self, change: impl Fn(&str) -> String) -> StyledText {
         let mut changed = StyledText::new();
         self.each(|tone, part| changed.push(tone, &change(part)));
         changed
     }
 
-    /// The text for a terminal: control codes of styles, and all control characters in the text
-    /// escaped but line breaks and tabs.
+    /// Returns the text for a terminal, with control codes of styles. Control characters in the
+    /// text are escaped, except line breaks and tabs.
     pub fn to_terminal(&self) -> String {
         let mut shown = String::with_capacity(self.text.len());
         self.each(|tone, part| {
@@ -118,12 +118,12 @@ impl Write for StyledText {
     }
 }
 
-/// The text with control characters escaped, so that text from a file cannot control a terminal.
+/// Escapes control characters, so that text from a file cannot control a terminal.
 pub fn escaped(text: &str) -> String {
     escaped_except(text, &[])
 }
 
-/// As [`escaped`], without some control characters.
+/// Escapes the control characters of a text, except some.
 fn escaped_except(text: &str, kept: &[char]) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

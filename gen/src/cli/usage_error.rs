@@ -15,8 +15,8 @@ pub fn any_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// Returns the error of a command line that clap refuses, for a subcommand if one is named, and for a
-/// variant if it has a command line of its own.
+/// Returns the error of a command line that clap refuses, for a subcommand if one is named, and for
+/// a variant if it has a command line of its own.
 pub fn of_clap(
     error: &clap::Error,
     subcommand: Option<&str>,

@@ -101,7 +101,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     ))
 }
 
-/// The materials of all tables in a directory.
+/// Returns the materials of all tables in a directory.
 fn tables_in(directory: &Path, rules: &Rules) -> Result<Vec<Material>, CommandError> {
     let found: Vec<TableName> =
         file_names(directory)?.iter().filter_map(|name| TableName::of_file_name(name)).collect();

@@ -28,13 +28,13 @@ use sakmak_tables::rules::piece::Side;
 pub struct AnnotatedGame {
     /// The text, with the empty line after it.
     pub text: String,
-    /// Whether it is that of the file, without annotations.
+    /// The text is the text of the file, without annotations.
     pub is_unchanged: bool,
 }
 
 impl AnnotatedGame {
-    /// The game with marks and comments. A game that cannot be read to its end, or that would be too
-    /// large to be read again, is copied unchanged from the text.
+    /// Returns the game with marks and comments. A game that cannot be read to its end, or that
+    /// would be too large to be read again, is copied unchanged from the text.
     pub fn new(checked: &CheckedGame, text: &str) -> AnnotatedGame {
         let whole = text.get(checked.game.text.clone()).unwrap_or_default();
         if let Some(PgnError::Size(_)) = checked.game.broken {
@@ -53,13 +53,14 @@ impl AnnotatedGame {
     }
 }
 
-/// The line break of a text.
+/// Returns the line break of a text.
 fn line_break(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// The text of a game with annotations; `None` if it would be too large to be read again. Where the
-/// game would be another one without its old comments, they stay, and only tags are added.
+/// Returns the text of a game with annotations; `None` if it would be too large to be read again.
+/// Where the game would be another one without its old comments, they stay, and only tags are
+/// added.
 fn annotated(written: &PgnGame, review: &Review, whole: &str) -> Option<String> {
     let bare = ours::without(written, whole);
     let (text, game, is_bare) = match same_game(written, &bare) {
@@ -77,7 +78,8 @@ fn annotated(written: &PgnGame, review: &Review, whole: &str) -> Option<String> 
     (text.len() + 2 * line.len() <= LARGEST_GAME).then_some(text)
 }
 
-/// The game of a text, if it is the same game as the written one and there is no other text.
+/// Returns the game of a text, if it is the same game as the written one and there is no other
+/// text.
 fn same_game(written: &PgnGame, text: &str) -> Option<PgnGame> {
     let game = Games::of(text).next()?;
     let told = |game: &PgnGame| {
@@ -174,8 +176,8 @@ fn tags(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
     }
 }
 
-/// The start position of a game with the count that runs. Its board has the letters of the moves where the
-/// variant reads them in a FEN, as Shatranj, for one, does not read S and M.
+/// Returns the start position of a game with the count that runs. Its board has the letters of the
+/// moves where the variant reads them in a FEN, as Shatranj, for one, does not read S and M.
 fn fen(replay: &Replay) -> String {
     let start = &replay.start;
     let fen = start.fen();
@@ -185,13 +187,13 @@ fn fen(replay: &Replay) -> String {
     if read.is_ok_and(|read| read.pieces().eq(start.pieces())) { lettered } else { fen }
 }
 
-/// The comment before the first move, if there is anything to note.
+/// Returns the comment before the first move, if there is anything to note.
 fn before(review: &Review) -> Option<String> {
     let parts = arrival(review, 0);
     (!parts.is_empty()).then(|| ours::comment(None, &parts))
 }
 
-/// The numeric mark and the comment of a move, beside the marks of the file.
+/// Returns the numeric mark and the comment of a move, beside the marks of the file.
 fn after(review: &Review, place: usize, marks: &[&PgnToken]) -> (Option<u8>, Option<String>) {
     let reviewed = review.in_dialect(place);
     let reviewed = reviewed.as_ref();
@@ -211,7 +213,7 @@ fn after(review: &Review, place: usize, marks: &[&PgnToken]) -> (Option<u8>, Opt
     (sign.filter(|_| comment.is_some()).map(Sign::nag), comment)
 }
 
-/// The notes on a position: a count that starts, a claim, the first position in the tables.
+/// Returns the notes on a position: a count that starts, a claim, the first position in the tables.
 fn arrival(review: &Review, place: usize) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some(run) = review.runs.iter().find(|run| run.start == place) {

@@ -47,8 +47,8 @@ impl CheckedGame {
         CheckedGame { number, game, review: Ok(review), notes }
     }
 
-    /// Notes on the count in the FEN, on moves that can be read in two ways and on a closing move. They are not
-    /// written into the game, whose FEN gets the count that runs.
+    /// Notes on the count in the FEN, on moves that can be read in two ways and on a closing move.
+    /// They are not written into the game, whose FEN gets the count that runs.
     pub fn replay_notes(&self) -> impl Iterator<Item = String> {
         let replay = || self.review.iter().map(|review| &review.replay);
         let fen = replay().flat_map(|replay| &replay.fen_notes).map(ToString::to_string);
@@ -57,13 +57,13 @@ impl CheckedGame {
         fen.chain(others).chain(replay().filter_map(Replay::closing_note))
     }
 
-    /// What is assumed about the game in one line, or `None`.
+    /// Assumption about the game in one line, or `None`.
     pub fn assumption(&self) -> Option<String> {
         let replay = self.review.as_ref().ok().map(|review| &review.replay)?;
         replay.assumption.as_ref().map(ToString::to_string)
     }
 
-    /// The error in the game, or `None`.
+    /// Returns the error in the game, or `None`.
     pub fn error(&self) -> Option<&GameError> {
         match &self.review {
             Ok(review) => review.replay.broken.as_ref(),

@@ -17,7 +17,7 @@ pub struct GameList {
 }
 
 impl GameList {
-    /// The text up to the end of the next game.
+    /// Returns the text up to the end of the next game.
     pub fn next(&mut self, game: &GameJson) -> Result<String, serde_json::Error> {
         let before = if self.has_games { ",\n" } else { "{\n  \"games\": [\n" };
         self.has_games = true;
@@ -26,7 +26,7 @@ impl GameList {
         Ok(format!("{before}{}", lines.join("\n")))
     }
 
-    /// The text after the last game.
+    /// Returns the text after the last game.
     pub const fn end(&self) -> &'static str {
         if self.has_games { "\n  ]\n}\n" } else { "{\n  \"games\": []\n}\n" }
     }
@@ -41,13 +41,13 @@ pub struct GameJson {
     line: usize,
     white: Option<String>,
     black: Option<String>,
-    /// The result after the moves, or else that of the tag.
+    /// The result after the moves, or else the result of the tag.
     result: String,
     /// The result of the tag, or `None` if it cannot be read.
     result_of_tag: Option<String>,
     error: Option<GameErrorJson>,
     notes: Vec<String>,
-    /// What is assumed about the game, in one line.
+    /// Assumption about the game, in one line.
     assumed: Option<String>,
     #[serde(flatten)]
     review: Option<ReviewJson>,
@@ -149,7 +149,7 @@ struct BestJson {
 }
 
 impl GameJson {
-    /// The JSON of a game of a file.
+    /// Returns the JSON of a game of a file.
     pub fn new(file: String, checked: &CheckedGame) -> GameJson {
         let known = |name: &str| checked.game.known(name).map(shown);
         let review = checked.review.as_ref().ok();

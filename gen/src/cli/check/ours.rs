@@ -21,7 +21,7 @@ const NAME: &str = "sakmak ";
 /// The separator of names in tags.
 const BETWEEN: &str = "; ";
 
-/// The comment with these parts, and with the sign of its move.
+/// Returns the comment with these parts, and with the sign of its move.
 pub fn comment(sign: Option<Sign>, parts: &[String]) -> String {
     let sign = sign.map_or(String::new(), |sign| format!("{} ", sign.text()));
     // A brace would end the comment.
@@ -29,8 +29,8 @@ pub fn comment(sign: Option<Sign>, parts: &[String]) -> String {
     format!("{{{MARK}{sign}{}.}}", capitalised(&parts))
 }
 
-/// The text of a game without the comments of this program and their marks. If the comments alone
-/// separated it from other text, it may not be the same game.
+/// Returns the text of a game without the comments of this program and their marks. If the comments
+/// alone separated it from other text, it may not be the same game.
 pub fn without(game: &PgnGame, whole: &str) -> String {
     let begin = game.text.start;
     let within = |range: &Range<usize>| range.start - begin..range.end - begin;
@@ -57,16 +57,17 @@ pub fn without(game: &PgnGame, whole: &str) -> String {
     splice.finish()
 }
 
-/// The end of the line break or blank at an offset, which was put there after a comment before the
-/// moves. It stays before a percent sign, whose line could become an escaped one or cease to be it.
+/// Returns the end of the line break or blank at an offset, which was put there after a comment
+/// before the moves. It stays before a percent sign, whose line could become an escaped one or
+/// cease to be it.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     let gap = ["\r\n", "\n", " "].into_iter().find(|gap| rest.starts_with(gap)).unwrap_or_default();
     if rest[gap.len()..].starts_with('%') { at } else { at + gap.len() }
 }
 
-/// The comments of this program and their marks among some notes, whose game has this text and
-/// begins at `begin`.
+/// Returns the comments of this program and their marks among some notes, whose game has this text
+/// and begins at `begin`.
 fn own_parts(notes: &[Note], begin: usize, whole: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut last: Option<&Note> = None;
@@ -102,7 +103,8 @@ fn own_parts(notes: &[Note], begin: usize, whole: &str) -> Vec<Range<usize>> {
     parts
 }
 
-/// The value of the Annotator tag as it is written: the other annotators, then this program.
+/// Returns the value of the Annotator tag as it is written: the other annotators, then this
+/// program.
 pub fn annotators(before: &str) -> String {
     let others = before.split(BETWEEN);
     let others = others.filter(|name| !name.trim().is_empty() && !name.starts_with(NAME));

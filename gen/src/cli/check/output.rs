@@ -23,7 +23,7 @@ enum OutputTarget {
 }
 
 impl AnnotatedFile {
-    /// The output at a path, empty so far.
+    /// Returns the output at a path, empty so far.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ impl AnnotatedFile {
         Ok(AnnotatedFile { path: path.to_path_buf(), target })
     }
 
-    /// The path that it gets.
+    /// Returns the path that it gets.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The most characters in a line with words of this program, unless a word is longer.
 const COLUMNS: usize = 79;
 
-/// Whether words end at a character.
+/// Returns whether words end at a character.
 fn parts_words(letter: char) -> bool {
     letter.is_whitespace() || "{}()[];".contains(letter)
 }
@@ -19,17 +19,17 @@ pub struct Splice<'a> {
 }
 
 impl<'a> Splice<'a> {
-    /// An empty copy of a text.
+    /// Returns an empty copy of a text.
     pub fn new(text: &'a str) -> Splice<'a> {
         Splice { text, at: 0, copy: String::new() }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The part of the text that is not copied yet.
+    /// Returns the part of the text that is not copied yet.
     pub fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -104,13 +104,13 @@ impl<'a> Splice<'a> {
         }
     }
 
-    /// The copy, with the rest of the text.
+    /// Returns the copy, with the rest of the text.
     pub fn finish(mut self) -> String {
         self.copy_to(self.text.len());
         self.copy
     }
 
-    /// The characters in the last line.
+    /// Returns the characters in the last line.
     fn column(&self) -> usize {
         let line = self.copy.rfind('\n').map_or(0, |end| end + 1);
         self.copy[line..].chars().count()

@@ -23,22 +23,22 @@ use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The tables of a directory, and the settings for missing ones.
+/// Tables of a directory, and the settings for making missing tables.
 pub struct GameTables {
     directory: PathBuf,
     access: Access,
     settings: BatchSettings,
-    /// The most men of a table that is made.
+    /// Maximum number of men of tables that are made.
     most_men: usize,
     tablebase: Tablebase,
     /// Slots per second, once measured.
     rate: Option<u64>,
-    /// The first error of a table.
+    /// First error of a table.
     failure: Option<String>,
 }
 
 impl GameTables {
-    /// The tables of a directory, which may not exist.
+    /// Returns the tables of a directory, which may not exist.
     pub fn new(
         directory: PathBuf,
         access: Access,
@@ -50,12 +50,12 @@ impl GameTables {
         Ok(GameTables { directory, access, settings, most_men, tablebase, rate, failure })
     }
 
-    /// Names on standard error the files that were refused.
+    /// Lists the refused files on standard error.
     pub fn warn_of_refused_files(&self) {
         warn_of_refused_files(&self.tablebase, 0);
     }
 
-    /// The first error of a table, such as a broken file or a full disk.
+    /// Returns the first error of a table, such as a broken file or a full disk.
     pub fn failure(&self) -> Option<String> {
         self.failure.clone()
     }
@@ -86,8 +86,8 @@ impl GameTables {
         notes
     }
 
-    /// The notes on tables that are made on request only: how to make those that fit on this
-    /// machine together, and that the others do not fit.
+    /// Returns notes on tables that are made on request only: the command for tables that fit on
+    /// this machine together, and the tables that do not fit.
     fn declined(
         &self,
         declined: &[TableName],
@@ -123,7 +123,7 @@ impl GameTables {
             if names.iter().any(|name| name.metric != Metric::distance(rules)) {
                 options += &format!(" --counting {}", replay.start.counting_rule().name);
             }
-            // Only they are missing: the distances are there.
+            // The distances exist, and only counted distances are missing.
             let counted = names.iter().all(|name| name.metric.counting_rule().is_some());
             let tables = if counted { "counted distances" } else { "tables" };
             let men = names.iter().map(|name| name.material.men()).max().unwrap_or_default();
@@ -141,7 +141,7 @@ impl GameTables {
         Ok(notes)
     }
 
-    /// The note on tables that were not made.
+    /// Returns the note on tables that were not made.
     fn note(&mut self, made: Result<Option<PlanError>, CommandError>) -> Option<String> {
         match made {
             Ok(refused) => Some(format!("not made: {}", refused?)),
@@ -152,7 +152,7 @@ impl GameTables {
         }
     }
 
-    /// The answer for a position, or `None` if no table has it.
+    /// Returns the answer for a position, or `None` if no table has it.
     ///
     /// # Errors
     ///
@@ -173,8 +173,9 @@ impl GameTables {
         }
     }
 
-    /// The tables to solve for those of these that are missing: with all that they depend on, without
-    /// those that are solved on the spot. Packed tables answer, but larger ones are not solved from them.
+    /// Returns the tables to solve for the missing ones among these: with their dependencies,
+    /// without tables that are solved on the spot. Packed tables answer, but larger tables are not
+    /// solved from them.
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let directory = rules.files_in(&self.directory);
         let is_there = |file: String| directory::exists(&directory.join(file)).unwrap_or(true);
@@ -184,8 +185,8 @@ impl GameTables {
         TableName::closure(wanted, rules).into_iter().filter(missing).collect()
     }
 
-    /// Makes the missing tables among these and all that they depend on. Returns why not if there is
-    /// not enough memory or disk.
+    /// Makes the missing tables among these and their dependencies. Returns the refused plan if
+    /// memory or disk does not suffice.
     fn make(
         &mut self,
         names: &[TableName],
@@ -230,7 +231,7 @@ impl GameTables {
     }
 }
 
-/// The tables that answer the positions of a game.
+/// Returns the tables that answer the positions of a game.
 fn needed(replay: &Replay) -> BTreeSet<TableName> {
     let metrics = Metric::all_of(&replay.start.variant().rules, replay.start.counting_rule());
     let positions = replay.positions().filter(|position| position.leaps().is_empty());

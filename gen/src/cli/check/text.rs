@@ -11,9 +11,9 @@ use sakmak_tables::rules::piece::Side;
 /// The reports on the games of a file, one after the other.
 #[derive(Default)]
 pub struct Reports {
-    /// Whether all moves that are in the tables are listed, not only those with a mark.
+    /// All moves in the tables are listed, not only marked moves.
     all: bool,
-    /// Whether the columns and marks of the tables of moves were explained already.
+    /// The columns and marks of the tables of moves were explained already.
     explained: bool,
 }
 
@@ -23,7 +23,8 @@ impl Reports {
         Reports { all, explained: false }
     }
 
-    /// The report on the next game: the result, the counts and the mistakes, then the moves.
+    /// Returns the report on the next game: the result, the counts and the mistakes, then the
+    /// moves.
     pub fn next(&mut self, checked: &CheckedGame) -> StyledText {
         let mut text = verdict(checked);
         if let Ok(review) = &checked.review {
@@ -33,7 +34,7 @@ impl Reports {
     }
 }
 
-/// The report on a game without the moves.
+/// Returns the report on a game without the moves.
 fn verdict(checked: &CheckedGame) -> StyledText {
     let mut text = StyledText::from(&*title(checked));
     let review = match &checked.review {
@@ -72,7 +73,7 @@ fn verdict(checked: &CheckedGame) -> StyledText {
     text
 }
 
-/// The players, place and date as far as they fit, the result, and the line in the file.
+/// Returns the players, place and date as far as they fit, the result, and the line in the file.
 fn title(checked: &CheckedGame) -> String {
     let game = &checked.game;
     let known = |name: &str| game.known(name);
@@ -93,7 +94,7 @@ fn title(checked: &CheckedGame) -> String {
     title + &end + "\n"
 }
 
-/// The first position in the tables, and its result.
+/// Returns the first position in the tables, and its result.
 fn result(review: &Review) -> String {
     let Some(place) = review.first_known() else {
         return "\nThe tables have no position of the game.\n".to_string();
@@ -143,7 +144,7 @@ fn counts(review: &Review) -> String {
 const TABLE_COLUMNS: &str = "Moves: the result without and under the count, in brackets that of the best move; the number to \
      call; the moves that the count leaves before the move; a better move.";
 
-/// What the marks of moves mean, in a game that a winner ends so.
+/// Explains the marks of moves, in a game that a winner ends so.
 fn marks(goal: &str) -> String {
     format!(
         "Marks: ?? changes the result under the count, ? only without a count, ?! loses moves, ! is \
@@ -208,7 +209,7 @@ impl Reports {
     }
 }
 
-/// The tone of a sign.
+/// Returns the tone of a sign.
 fn tone(sign: Sign) -> Tone {
     match sign {
         Sign::Blunder => Tone::Bad,
@@ -217,7 +218,7 @@ fn tone(sign: Sign) -> Tone {
     }
 }
 
-/// A line of the table of moves; the first cell has a tone.
+/// Returns a line of the table of moves; the first cell has a tone.
 fn row(tone: Option<Tone>, cells: [&str; 6]) -> StyledText {
     let [played, without, under, call, left, better] = cells;
     let mut line = StyledText::from("  ");
@@ -229,7 +230,7 @@ fn row(tone: Option<Tone>, cells: [&str; 6]) -> StyledText {
     line
 }
 
-/// The mistakes of the game.
+/// Returns the mistakes of the game.
 fn mistakes(checked: &CheckedGame, review: &Review) -> String {
     let moves = review.replay.moves.iter().zip(&review.moves);
     let reviewed: Vec<_> =

@@ -29,7 +29,7 @@ impl Sign {
     /// All signs.
     pub const ALL: [Sign; 4] = [Sign::Blunder, Sign::Mistake, Sign::Slow, Sign::Only];
 
-    /// The sign of a move, or `None`.
+    /// Returns the sign of a move, or `None`.
     pub fn of(review: &MoveReview) -> Option<Sign> {
         match (review.counted, review.uncounted) {
             (Mark::ThrewAway, _) => Some(Sign::Blunder),
@@ -39,7 +39,7 @@ impl Sign {
         }
     }
 
-    /// The sign as text.
+    /// Returns the sign as text.
     pub fn text(self) -> &'static str {
         match self {
             Sign::Blunder => "??",
@@ -49,7 +49,7 @@ impl Sign {
         }
     }
 
-    /// The numeric annotation glyph (NAG) of PGN; 7 means an only move.
+    /// Returns the numeric annotation glyph (NAG) of PGN; 7 means an only move.
     pub fn nag(self) -> u8 {
         match self {
             Sign::Blunder => 4,
@@ -60,7 +60,7 @@ impl Sign {
     }
 }
 
-/// The mover's result as a verb: `wins`.
+/// Returns the mover's result as a verb: `wins`.
 fn does(result: Wdl) -> &'static str {
     match result {
         Wdl::Win => "wins",
@@ -69,7 +69,7 @@ fn does(result: Wdl) -> &'static str {
     }
 }
 
-/// The mover's result under the count as a verb: `draws (too late)` if mate can be forced.
+/// Returns the mover's result under the count as a verb: `draws (too late)` if mate can be forced.
 fn does_under_count(category: Category) -> &'static str {
     match category {
         Category::CursedWin | Category::BlessedLoss => "draws (too late)",
@@ -77,14 +77,14 @@ fn does_under_count(category: Category) -> &'static str {
     }
 }
 
-/// The mover's result with its distance: `wins in 3`.
+/// Returns the mover's result with its distance: `wins in 3`.
 fn does_in(value: Value) -> String {
     let does = does(value.wdl());
     value.moves().map_or(does.to_string(), |moves| format!("{does} in {}", moves.0))
 }
 
-/// The result of a move without a count, and in brackets that of the best move:
-/// `draws (wins in 3)`, `wins in 5 (in 3)`.
+/// Returns the result of a move without a count, and in brackets that of the best move: `draws
+/// (wins in 3)`, `wins in 5 (in 3)`.
 pub fn without_count(review: &MoveReview) -> String {
     let [best, played] = review.value;
     let done = does_in(played);
@@ -95,13 +95,14 @@ pub fn without_count(review: &MoveReview) -> String {
     }
 }
 
-/// The result of a move under the count, and in brackets that of the best move: `draws (wins)`.
+/// Returns the result of a move under the count, and in brackets that of the best move: `draws
+/// (wins)`.
 pub fn under_count(review: &MoveReview) -> String {
     let [best, played] = review.category.map(|category| does(category.wdl()));
     if best == played { played.to_string() } else { format!("{played} ({best})") }
 }
 
-/// The results of a move and of a better one, without a count and under the count.
+/// Returns the results of a move and of a better one, without a count and under the count.
 pub fn about(review: &MoveReview) -> Vec<String> {
     let parts = match (review.counted, review.category[1].wdl()) {
         (Mark::ThrewAway, _) | (_, Wdl::Draw) => {
@@ -130,7 +131,7 @@ pub fn about(review: &MoveReview) -> Vec<String> {
     parts
 }
 
-/// A better move, or `None`.
+/// Returns a better move, or `None`.
 pub fn better(review: &MoveReview) -> Option<&str> {
     match (review.counted, review.uncounted) {
         (Mark::Kept, Mark::ThrewAway) => Some(&review.quickest.san),
@@ -139,7 +140,7 @@ pub fn better(review: &MoveReview) -> Option<&str> {
     }
 }
 
-/// The change of a result for the worse by a move.
+/// Describes a move that worsens the result.
 pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
     let goal = played.before.variant().rules.end.goal();
     let thrown = |[best, played]: [Wdl; 2]| match (best, played) {
@@ -174,7 +175,7 @@ pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
     format!("{name} {what}: {because}. {} {best}.", review.best.san)
 }
 
-/// The result of a position, `Black wins, mate in 3 moves; the count leaves 20 for it` or
+/// Returns the result of a position, `Black wins, mate in 3 moves; the count leaves 20 for it` or
 /// `a draw by the count: Black's mate in 20 moves comes too late; the count leaves 3`.
 pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> String {
     let side = position.side();
@@ -212,7 +213,7 @@ pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> S
     }
 }
 
-/// The end of a game on the board.
+/// Describes the end of a game on the board.
 pub fn ending(review: &Review) -> String {
     let Some(last) = review.replay.moves.last().map(PlayedMove::numbered) else {
         return "no moves".to_string();
@@ -243,7 +244,7 @@ pub fn ending(review: &Review) -> String {
     }
 }
 
-/// The contradiction of a game's result: with the end of the moves, the board or the tables.
+/// Describes contradictions of a game's result with the end of the moves, the board or the tables.
 pub fn contradictions(game: &PgnGame, review: &Review) -> Vec<String> {
     let mut parts = Vec::new();
     if let (Some(tag), Some(given)) = (game.result_of_tag(), game.result) {
@@ -274,7 +275,7 @@ pub fn contradictions(game: &PgnGame, review: &Review) -> Vec<String> {
     parts
 }
 
-/// The moves after which a position occurred for the third time, or `None`.
+/// Describes the moves after which a position occurred for the third time, or `None`.
 pub fn repetition(review: &Review) -> Option<String> {
     let when = |place: usize| after_move(review, place).unwrap_or("at the start".to_string());
     let [first, second, third] = review.repetition()?.map(when);
@@ -288,18 +289,18 @@ pub fn repetition(review: &Review) -> Option<String> {
     ))
 }
 
-/// The move before a place: `after 78... Kxc5`; `None` at the start.
+/// Returns the move before an index: `after 78... Kxc5`; `None` at the start.
 fn after_move(review: &Review, place: usize) -> Option<String> {
     let played = review.replay.moves.get(place.checked_sub(1)?)?;
     Some(format!("after {}", played.numbered()))
 }
 
-/// The move after which a position occurs first.
+/// Returns the move after which a position occurs first.
 pub fn since(review: &Review, place: usize) -> String {
     after_move(review, place).unwrap_or("from the beginning".to_string())
 }
 
-/// A count: its kind, its limit, the side that counts, and its first number.
+/// Returns a count: its kind, its limit, the side that counts, and its first number.
 pub fn start_of(run: &CountRun) -> String {
     let (runner, first) = (named(run.runner()), run.first_call.0);
     format!("{} to {}, {runner} counts from {first} on", run.honour, run.limit.0)

@@ -34,7 +34,7 @@ pub enum FetchError {
     /// Another file has the name already.
     #[error("{path} exists and differs: remove it or choose another directory", path = .0.display())]
     Taken(PathBuf),
-    /// Something else is in place of a file or folder. A link could lead out of the directory.
+    /// A path is not a regular file or folder. A link could point outside the directory.
     #[error("{path} is not {expected}: remove it or choose another directory", path = .path.display())]
     Kind {
         /// The path.

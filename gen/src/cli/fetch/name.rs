@@ -18,12 +18,12 @@ const LONGEST: usize = 100;
 const TEXTS: [&str; 6] =
     ["README.md", "README.txt", "LICENSE", "LICENSE.txt", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Whether a path is that of a text.
+/// Returns whether a path is the path of a text.
 pub(super) fn is_text(path: &str) -> bool {
     TEXTS.contains(&path)
 }
 
-/// Whether a path is that of a text or of a file that this program writes into a directory of tables,
+/// Returns whether a path is a text or a file that this program writes into a directory of tables,
 /// in the spelling in which it writes it.
 pub(super) fn is_known(path: &str) -> bool {
     let (folder, name) = match path.split_once('/') {
@@ -41,7 +41,7 @@ pub(super) fn is_known(path: &str) -> bool {
     path.len() <= LONGEST && (is_text(path) || is_table() || is_tier())
 }
 
-/// The metric of a table file, or of a census file, with this name.
+/// Returns the metric of a table file, or of a census file, with this name.
 fn metric(name: &str) -> Option<Metric> {
     let solved = || TableName::of_file_name(name);
     let packed = || TableName::of_packed_file_name(name);

@@ -17,7 +17,7 @@ const LONGEST_FILE: u64 = 1 << 50;
 /// A published set of files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Set {
-    /// What it is, for people.
+    /// Description for people.
     pub title: String,
     /// Its files.
     pub files: Vec<SetFile>,
@@ -43,7 +43,7 @@ pub enum ListError {
     /// The text is not JSON, or has other fields.
     #[error("{0}")]
     Json(Excerpt),
-    /// A path is not that of a file that a set may have.
+    /// A path does not name a file that a set may have.
     #[error(
         "'{0}' is not the name of a table file; expected names such as KRvK.dtm.smp, janggi/KRvK.smg or \
          README.md"
@@ -52,7 +52,7 @@ pub enum ListError {
     /// Two entries have the same path, letter case aside.
     #[error("{0} has two entries")]
     Twice(String),
-    /// A length is that of no file.
+    /// A length is impossible for a file.
     #[error("{path} has {bytes} bytes; expected 1 to {LONGEST_FILE}")]
     Length {
         /// The path.
@@ -104,7 +104,8 @@ impl Set {
     }
 }
 
-/// The beginning of a text of somebody else, without marks that change how a terminal shows the rest.
+/// Returns the beginning of a text of somebody else, without marks that change how a terminal shows
+/// the rest.
 pub(super) fn quoted(text: &str) -> Excerpt {
     let beginning = text.chars().take(Excerpt::LONGEST + 1);
     Excerpt::of(&beginning.flat_map(char::escape_debug).collect::<String>())

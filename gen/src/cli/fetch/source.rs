@@ -1,7 +1,7 @@
-//! Where a set is published: a folder, or an address of HTTP or HTTPS.
+//! Sources of published sets: a folder, or an address of HTTP or HTTPS.
 //!
-//! A host may be restarted, busy or hostile. An answer that breaks off is asked for again from there, after
-//! a pause:
+//! A host may be restarted, busy or hostile. An answer that breaks off is asked for again from
+//! there, after a pause:
 //!
 //! ```text
 //! an answer with fewer than 32 KiB     a try in vain; the fourth in a row is the last
@@ -9,7 +9,8 @@
 //! more, and whole                      the next request follows at once
 //! ```
 //!
-//! So the number of requests and the time are bounded by the length of the file, whatever a host sends.
+//! So the number of requests and the time are bounded by the length of the file, whatever a host
+//! sends.
 
 use super::error::FetchError;
 use super::name::is_text;
@@ -32,7 +33,7 @@ const TRIES: u32 = 4;
 const LEAST: u64 = 32 << 10;
 /// Bytes of a request.
 const ANSWER: u64 = 32 << 20;
-/// Time limit of an answer. What is missing then is asked for again.
+/// Time limit of an answer. The rest is requested again after that.
 const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
 /// Bytes that are read at once.
 const BUFFER: usize = 1 << 16;
@@ -52,7 +53,7 @@ impl Default for Patience {
     }
 }
 
-/// Where a set is published.
+/// The place of a published set.
 #[derive(Debug)]
 pub struct Source {
     place: Place,
@@ -87,12 +88,13 @@ enum Failure {
 type Receiver<'a> = dyn FnMut(&[u8]) -> Result<(), Failure> + 'a;
 
 impl Source {
-    /// The source with this name: an address if it begins with `http://` or `https://`, else a folder.
+    /// Returns the source with this name: an address if it begins with `http://` or `https://`,
+    /// else a folder.
     pub fn of(name: &str) -> Source {
         Source::with_patience(name, Patience::default())
     }
 
-    /// As [`Source::of`], with other times.
+    /// Returns the same as [`Source::of`], with other timeouts.
     pub fn with_patience(name: &str, patience: Patience) -> Source {
         if !name.starts_with("http://") && !name.starts_with("https://") {
             return Source { place: Place::Folder(PathBuf::from(name)), patience };
@@ -113,7 +115,7 @@ impl Source {
         Source { place, patience }
     }
 
-    /// The address or path of a file of the set.
+    /// Returns the address or path of a file of the set.
     pub fn place(&self, path: &str) -> String {
         match &self.place {
             Place::Folder(folder) => folder.join(path).display().to_string(),
@@ -121,7 +123,7 @@ impl Source {
         }
     }
 
-    /// The list of the set.
+    /// Returns the list of the set.
     ///
     /// # Errors
     ///
@@ -146,8 +148,8 @@ impl Source {
         Set::parse(&list).map_err(|reason| FetchError::List { place, reason })
     }
 
-    /// Passes the bytes of a file from an offset on to a receiver, up to the end that is expected or,
-    /// if that is not known, the one that the source reports.
+    /// Passes the bytes of a file from an offset on to a receiver, up to the end that is expected
+    /// or, if that is not known, the one that the source reports.
     pub(super) fn read(
         &self,
         path: &str,
@@ -261,7 +263,7 @@ fn open(path: &Path, offset: u64) -> io::Result<impl Read + use<>> {
     Ok(file)
 }
 
-/// The bytes that an answer has before those that were asked for.
+/// Returns the number of bytes that precede the requested ones in an answer.
 fn skipped<B>(answer: &Response<B>, offset: u64, end: Option<u64>) -> Result<u64, Failure> {
     let headers = answer.headers();
     let refused = |reason: String| Err(Failure::Final(reason));
@@ -319,7 +321,7 @@ fn skipped<B>(answer: &Response<B>, offset: u64, end: Option<u64>) -> Result<u64
     }
 }
 
-/// The text of a header; empty if there is none.
+/// Returns the text of a header; empty if there is none.
 fn text(headers: &HeaderMap, name: HeaderName) -> String {
     headers
         .get(name)
@@ -327,7 +329,8 @@ fn text(headers: &HeaderMap, name: HeaderName) -> String {
         .unwrap_or_default()
 }
 
-/// The first byte and the length of the file in a header such as `bytes 0-99/1234` or `bytes 0-99/*`.
+/// Returns the first byte and the length of the file in a header such as `bytes 0-99/1234` or
+/// `bytes 0-99/*`.
 fn content_range(text: &str) -> Option<(u64, Option<u64>)> {
     let (range, length) = text.strip_prefix("bytes ")?.split_once('/')?;
     let (first, last) = range.split_once('-')?;
@@ -335,12 +338,13 @@ fn content_range(text: &str) -> Option<(u64, Option<u64>)> {
     Some((first, if length == "*" { None } else { Some(length.parse().ok()?) }))
 }
 
-/// Whether a file begins as a page does, which a host sends instead of a file: `<`. No table file does.
+/// Returns whether content starts with `<` like a web page, which a host may send instead of a
+/// file. No table file does.
 pub(super) fn is_page(path: &str, first: &[u8]) -> bool {
     first.first() == Some(&b'<') && !is_text(path)
 }
 
-/// The beginning of a page, for a message.
+/// Returns the beginning of a page, for a message.
 fn beginning(page: &[u8]) -> Excerpt {
     quoted(&String::from_utf8_lossy(&page[..page.len().min(40)]))
 }
@@ -353,7 +357,7 @@ fn other_length(length: u64, end: u64) -> String {
     format!("it has {length} bytes; {end} expected")
 }
 
-/// The failure of a request.
+/// Returns the failure of a request.
 fn failure(error: ureq::Error) -> Failure {
     use ureq::Error as E;
     let reason = error.to_string();

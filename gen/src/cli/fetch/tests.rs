@@ -5,7 +5,7 @@
 use super::error::FetchError;
 use super::set::{LIST, Set, SetFile};
 use super::source::{Patience, Source};
-use super::transfer::{Fetch, Fetched};
+use super::transfer::{Fetch, FetchOutcome};
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ fn published(files: &[(&str, Vec<u8>)]) -> tempfile::TempDir {
 }
 
 /// Fetches all of a source. Returns what became of each file, and the bytes that arrived.
-fn fetch_all(source: &Source, directory: &Path) -> Result<(Vec<Fetched>, u64), FetchError> {
+fn fetch_all(source: &Source, directory: &Path) -> Result<(Vec<FetchOutcome>, u64), FetchError> {
     let set = source.set()?;
     let fetch = Fetch { source, directory };
     let missing = fetch.missing(&set.files)?;
@@ -248,13 +248,13 @@ fn a_set_arrives_whole_from_every_source() {
         let place = tempfile::tempdir().unwrap();
         let directory = place.path().join("new/tables");
         let (fetched, bytes) = fetch_all(&source, &directory).unwrap();
-        assert_eq!((fetched, bytes), (vec![Fetched::Arrived; 3], 200_023));
+        assert_eq!((fetched, bytes), (vec![FetchOutcome::Arrived; 3], 200_023));
         for (path, bytes) in &files {
             assert_eq!(&fs::read(directory.join(path)).unwrap(), bytes);
         }
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 3);
         let again = fetch_all(&source, &directory).unwrap();
-        assert_eq!(again, (vec![Fetched::WasThere; 3], 0));
+        assert_eq!(again, (vec![FetchOutcome::WasThere; 3], 0));
     }
 }
 
@@ -268,7 +268,7 @@ fn a_part_is_completed_and_not_fetched_again() {
         let part = place.path().join("KRvK.dtm.smp.part");
         fs::File::create(&part).unwrap().write_all(&bytes[..60_000]).unwrap();
         let fetched = fetch_all(&source, place.path()).unwrap();
-        assert_eq!(fetched, (vec![Fetched::Arrived], 40_000));
+        assert_eq!(fetched, (vec![FetchOutcome::Arrived], 40_000));
         assert_eq!(fs::read(place.path().join("KRvK.dtm.smp")).unwrap(), bytes);
         assert!(!part.try_exists().unwrap());
     }
@@ -286,7 +286,7 @@ fn a_wrong_part_is_fetched_again_at_once() {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("KRvK.dtm.smp.part"), wrong).unwrap();
         let fetch = Fetch { source: &source, directory: place.path() };
-        assert_eq!(fetch.file(file, &|_| ()).unwrap(), Fetched::Arrived);
+        assert_eq!(fetch.file(file, &|_| ()).unwrap(), FetchOutcome::Arrived);
         assert_eq!(fs::read(place.path().join("KRvK.dtm.smp")).unwrap(), bytes);
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
@@ -418,7 +418,7 @@ fn a_page_in_a_part_is_dropped_and_the_file_fetched() {
     let served = serve(set.path(), Host::Ranges);
     let files = served.source.set().unwrap().files;
     let fetch = Fetch { source: &served.source, directory: place.path() };
-    assert_eq!(fetch.file(&files[0], &|_| ()).unwrap(), Fetched::Arrived);
+    assert_eq!(fetch.file(&files[0], &|_| ()).unwrap(), FetchOutcome::Arrived);
     assert_eq!(served.requests("KRvK.dtm.smp"), 1);
 }
 

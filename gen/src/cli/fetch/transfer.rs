@@ -13,7 +13,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// The end of the name of a file of which a part has arrived.
+/// Suffix of the name of a partial file.
 const PART: &str = ".part";
 /// The bytes that are read at once.
 const BUFFER: usize = 1 << 16;
@@ -21,27 +21,27 @@ const BUFFER: usize = 1 << 16;
 /// A set on its way into a directory.
 #[derive(Debug)]
 pub struct Fetch<'a> {
-    /// Where it is published.
+    /// Source of the set.
     pub source: &'a Source,
     /// The directory that its files go to, below which they have the paths of the list.
     pub directory: &'a Path,
 }
 
-/// What became of a file.
+/// Outcome of the transfer of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fetched {
-    /// It was there, with the checksum of the list.
+pub enum FetchOutcome {
+    /// The file existed, with the checksum of the list.
     WasThere,
-    /// It arrived.
+    /// The file arrived.
     Arrived,
 }
 
 impl Fetch<'_> {
-    /// The bytes of these files that have not arrived.
+    /// Returns the bytes of these files that have not arrived.
     ///
     /// # Errors
     ///
-    /// If a link or something else is in place of a file or folder, or the disk has too little room.
+    /// Fails if a path is a link or another kind of file, or the disk has too little space.
     pub fn missing(&self, files: &[SetFile]) -> Result<u64, FetchError> {
         let mut needed = 0_u64;
         for file in files {
@@ -66,9 +66,9 @@ impl Fetch<'_> {
     ///
     /// # Errors
     ///
-    /// If the file cannot be had or written, is not the one in the list, or something else has its
-    /// name. The part that has arrived is kept, except if it is wrong.
-    pub fn file(&self, file: &SetFile, progress: &dyn Fn(u64)) -> Result<Fetched, FetchError> {
+    /// Fails if the file cannot be fetched or written, differs from the list, or another kind of
+    /// file has its name. The part that has arrived is kept, except if it is wrong.
+    pub fn file(&self, file: &SetFile, progress: &dyn Fn(u64)) -> Result<FetchOutcome, FetchError> {
         let path = self.path(file)?;
         let failed = |source| FetchError::File { path: path.clone(), source };
         let folder = path.parent().unwrap_or(self.directory);
@@ -82,7 +82,11 @@ impl Fetch<'_> {
                 there.and_then(|mut there| hash_of(&mut there, &mut hash)).map_err(failed)?;
                 hexadecimal(hash) == file.sha256
             };
-            return if is_right { Ok(Fetched::WasThere) } else { Err(FetchError::Taken(path)) };
+            return if is_right {
+                Ok(FetchOutcome::WasThere)
+            } else {
+                Err(FetchError::Taken(path))
+            };
         }
         let part = part_of(&path);
         length_at(&part)?;
@@ -107,10 +111,11 @@ impl Fetch<'_> {
         std::fs::rename(&part, &path).map_err(renamed)?;
         // The new name survives a crash only if the directory is synced as well.
         directory::sync(folder).map_err(renamed)?;
-        Ok(Fetched::Arrived)
+        Ok(FetchOutcome::Arrived)
     }
 
-    /// The path of a file. The list names no folder but those of variants; each is one of its own.
+    /// Returns the path of a file. The list names no folder but those of variants; each is one of
+    /// its own.
     fn path(&self, file: &SetFile) -> Result<PathBuf, FetchError> {
         if let Some((folder, _)) = file.path.split_once('/') {
             let path = self.directory.join(folder);
@@ -123,9 +128,9 @@ impl Fetch<'_> {
         Ok(self.directory.join(&file.path))
     }
 
-    /// Adds to a part what it lacks, and compares the whole with the list. A part that was there may be
-    /// wrong, as after a power cut, which leaves zeros where bytes were not synced: the whole is then
-    /// fetched once more.
+    /// Adds to a part what it lacks, and compares the whole with the list. A part that was there
+    /// may be wrong, as after a power cut, which leaves zeros where bytes were not synced: the
+    /// whole is then fetched once more.
     fn complete(
         &self,
         file: &SetFile,
@@ -175,7 +180,7 @@ impl Fetch<'_> {
     }
 }
 
-/// The length of the file at a path. `None` if nothing is there.
+/// Returns the length of the file at a path. `None` if nothing is there.
 fn length_at(path: &Path) -> Result<Option<u64>, FetchError> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata.len())),
@@ -188,7 +193,7 @@ fn length_at(path: &Path) -> Result<Option<u64>, FetchError> {
     }
 }
 
-/// The path of the part of a file.
+/// Returns the path of the part of a file.
 fn part_of(path: &Path) -> PathBuf {
     let mut part = path.as_os_str().to_os_string();
     part.push(PART);

@@ -1,10 +1,10 @@
 //! Looks up positions from standard input, with a line of JSON for each.
 //!
-//! Each line of input is a FEN or a line of EPD; blank lines and those that begin with `#` are
-//! skipped. Its line of output is flushed at once, so that a program can write a FEN and wait for the
-//! answer. A line without an answer gives `{"fen": "...", "error": "..."}` with the line as `fen`, and
-//! the next line is read. The error begins with the number of the line, skipped lines counted. A byte
-//! order mark at the start of the input is skipped.
+//! Each line of input is a FEN or a line of EPD; blank lines and lines that start with `#` are
+//! skipped. Its line of output is flushed at once, so that a program can write a FEN and wait for
+//! the answer. A line without an answer gives `{"fen": "...", "error": "..."}` with the line as
+//! `fen`, and the next line is read. The error begins with the number of the line, skipped lines
+//! counted. A byte order mark at the start of the input is skipped.
 
 use super::epd::Epd;
 use crate::cli::CommandError;
@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// Begins a line that is skipped.
 const COMMENT: char = '#';
 
-/// The error of positions from standard input without --json.
+/// Returns the error of positions from standard input without --json.
 pub fn needs_json() -> CommandError {
     CommandError::bad_input("positions from standard input are answered in JSON: add --json")
 }

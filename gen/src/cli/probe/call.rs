@@ -22,14 +22,14 @@ pub struct CallArguments {
     limit: Option<u16>,
 }
 
-/// A parser for the names of sides.
+/// Returns a parser for the names of sides.
 fn side_parser() -> impl TypedValueParser<Value = Side> {
     PossibleValuesParser::new(Side::BOTH.map(Side::name))
         .map(|name| if name == Side::White.name() { Side::White } else { Side::Black })
 }
 
 impl CallArguments {
-    /// Whether a number is given.
+    /// Returns whether a number is given.
     pub fn is_given(&self) -> bool {
         self.called.is_some()
     }

@@ -28,8 +28,8 @@ pub struct EpdAnswer<'a, A> {
 }
 
 impl<'a> Epd<'a> {
-    /// Reads a FEN or a line of EPD. Operations begin with a letter or `;` where a FEN has neither, and
-    /// each ends with `;`.
+    /// Reads a FEN or a line of EPD. Operations begin with a letter or `;` where a FEN has neither,
+    /// and each ends with `;`.
     pub fn read(text: &'a str) -> Epd<'a> {
         let text = text.trim();
         let between = |letter: char| letter.is_whitespace() || letter == '_';
@@ -49,13 +49,13 @@ impl<'a> Epd<'a> {
         Epd { fen: text.into(), operations: None }
     }
 
-    /// The answer with the operations.
+    /// Returns the answer with the operations.
     pub fn answer<A>(&self, answer: A) -> EpdAnswer<'a, A> {
         EpdAnswer { answer, operations: self.operations }
     }
 }
 
-/// Whether an operation begins here, after this number of fields.
+/// Returns whether an operation starts here, after this number of fields.
 fn is_operation(text: &str, fields: usize) -> bool {
     let word = text.split(char::is_whitespace).next().unwrap_or_default();
     // The fourth field of chess would be dropped in silence.
@@ -64,7 +64,8 @@ fn is_operation(text: &str, fields: usize) -> bool {
     begins && text.contains(';') && !is_field
 }
 
-/// The FEN with the clock `hmvc` and the number `fmvn` of the operations, if it ends before them.
+/// Returns the FEN with the clock `hmvc` and the number `fmvn` of the operations, if it ends before
+/// them.
 fn with_clock<'a>(fen: &'a str, fields: usize, operations: &str) -> Cow<'a, str> {
     let [clock, number] = ["hmvc", "fmvn"].map(|name| operand(operations, name));
     match (clock, number) {
@@ -76,7 +77,7 @@ fn with_clock<'a>(fen: &'a str, fields: usize, operations: &str) -> Cow<'a, str>
     }
 }
 
-/// The operand of the operation with this name.
+/// Returns the operand of the operation with this name.
 fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
     let mut is_quoted = false;
     let mut one_by_one = operations.split(|letter: char| {

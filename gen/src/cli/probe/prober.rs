@@ -40,8 +40,8 @@ pub struct Prober {
 }
 
 impl Prober {
-    /// Looks up a position, without the count if a table of counted distance is missing. Names files
-    /// that were refused on the way.
+    /// Looks up a position, without the count if a table of counted distance is missing. Names
+    /// files that were refused on the way.
     pub fn answer(&self, asked: CountedPosition) -> Result<Answer, CommandError> {
         let variant = asked.position.variant();
         let answer =

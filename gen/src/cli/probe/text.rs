@@ -13,7 +13,7 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The board, the result, the count, the moves and the line.
+/// Returns the board, the result, the count, the moves and the line.
 pub fn text(answer: &Answer) -> StyledText {
     let position = &answer.position;
     let mut text = StyledText::new();
@@ -138,7 +138,7 @@ fn result(position: &Position, answer: &Answer) -> String {
     }
 }
 
-/// The shortest mate in time, or why its length is not known.
+/// Returns the shortest mate in time, or a lower bound if its length is unknown.
 fn mate_in_time(answer: &Answer, goal: &str) -> String {
     match answer.mate_in_time {
         Some(mate) => format!(": {}", distance(mate, goal)),
@@ -146,7 +146,7 @@ fn mate_in_time(answer: &Answer, goal: &str) -> String {
     }
 }
 
-/// What "or more" means in the text.
+/// Explains "or more" in the text.
 fn or_more(goal: &str) -> String {
     format!(
         "\"or more\": no {goal} in time is quicker, but the exact number of moves takes a longer \
@@ -154,19 +154,19 @@ fn or_more(goal: &str) -> String {
     )
 }
 
-/// A mate in time of unknown length takes at least as long as one without a count.
+/// Returns a lower bound of a mate in time: the mate without a count.
 fn at_least(value: Value, goal: &str) -> String {
     value.moves().map(|moves| format!("{goal} in {moves} or more")).unwrap_or_default()
 }
 
-/// The mate with nothing counted, if it is quicker than the shortest one in time.
+/// Returns the mate without a count, if it is quicker than the shortest mate in time.
 fn uncounted(answer: &Answer, goal: &str) -> Option<String> {
     let later = answer.mate_in_time.is_some_and(|mate| mate != answer.dtm);
     later.then(|| format!("with nothing counted: {}, too late", distance(answer.dtm, goal)))
 }
 
-/// Whether to show the moves needed of the count: mate can be forced, and the number may differ
-/// from the moves to mate.
+/// Returns whether to show the moves needed of the count: mate can be forced, and the number may
+/// differ from the moves to mate.
 fn shows_needed(position: &Position, answer: &Answer) -> bool {
     let decided = position.counting_rule().is_decided_by_mate(position.armies());
     let open = answer.outcome.is_none() && answer.dtm != Value::Draw;
@@ -183,7 +183,7 @@ fn needed_text(answer: &Answer, goal: &str) -> String {
     }
 }
 
-/// The word for a category.
+/// Returns the word for a category.
 const fn category(category: Category) -> &'static str {
     match category {
         Category::CursedWin | Category::BlessedLoss => "draw (too late)",
@@ -191,7 +191,7 @@ const fn category(category: Category) -> &'static str {
     }
 }
 
-/// The tone of a category.
+/// Returns the tone of a category.
 const fn tone(category: Category) -> Option<Tone> {
     match category {
         Category::Win => Some(Tone::Good),
@@ -201,7 +201,7 @@ const fn tone(category: Category) -> Option<Tone> {
     }
 }
 
-/// The distance in words; empty for a draw. `goal` is what wins.
+/// Returns the distance in words; empty for a draw. `goal` is the event that wins.
 fn distance(value: Value, goal: &str) -> String {
     match (value.moves(), value.plies()) {
         (Some(moves), Some(plies)) => format!("{goal} in {moves} ({plies})"),
@@ -209,13 +209,13 @@ fn distance(value: Value, goal: &str) -> String {
     }
 }
 
-/// Lines with a name before the first; empty for no lines.
+/// Returns lines with a name before the first; empty without lines.
 fn field(name: &str, lines: &[String]) -> String {
     let names = [name].into_iter().chain(std::iter::repeat(""));
     names.zip(lines).map(|(name, line)| format!("{name:<8} {line}\n")).collect()
 }
 
-/// A line of moves with their numbers, broken at the width of the text.
+/// Returns a line of moves with their numbers, broken at the width of the text.
 fn line(position: &Position, line: &[Move]) -> String {
     let mut moves: Vec<String> = Vec::new();
     let mut position = *position;
@@ -244,7 +244,7 @@ fn line(position: &Position, line: &[Move]) -> String {
     text + "\n"
 }
 
-/// The board with White at the bottom: a line for each rank, and one for the files.
+/// Returns the board with White at the bottom: a line per rank, and one for the files.
 fn board(position: &Position) -> String {
     let mut text = String::new();
     for rank in (0..SIDE_LENGTH).rev() {

@@ -39,7 +39,7 @@ pub struct ListingArguments {
     pub count: bool,
 }
 
-/// A parser for the names of these columns.
+/// Returns a parser for the names of these columns.
 pub fn column_parser(
     columns: &[OrderColumn],
 ) -> impl TypedValueParser<Value = OrderColumn> + use<> {
@@ -54,9 +54,9 @@ pub fn column_parser(
 /// The selection of the matches that are listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
-    /// None: they are counted.
+    /// No list: matches are counted.
     Count,
-    /// All in the order of the tables, up to a limit.
+    /// All matches in the order of the tables, up to a limit.
     Each {
         /// The limit.
         limit: u64,
@@ -71,9 +71,9 @@ pub struct FirstOf {
     order: MatchOrder,
     /// Their number at most.
     most: usize,
-    /// Whether more than that is an error.
+    /// More matches than the limit are an error.
     all: bool,
-    /// Whether matches with an empty cell in the column of the order are left out.
+    /// Matches with an empty cell in the column of the order are left out.
     without_empty: bool,
 }
 
@@ -89,7 +89,7 @@ pub enum ListingError {
 }
 
 impl ListingArguments {
-    /// The list that the options ask for.
+    /// Returns the list that the options ask for.
     pub fn listing(&self) -> Result<Listing, CommandError> {
         let ListingArguments { first: limit, order, descending, longest, sample, seed, count } =
             *self;
@@ -138,7 +138,7 @@ struct RankedRecord<R> {
 }
 
 impl FirstRecords<MatchRecord> {
-    /// The fewest moves to mate of a match that is still of use, if the longest are listed.
+    /// Returns the fewest moves to mate of a match that is still of use, if the longest are listed.
     pub fn least(&self) -> Option<Moves> {
         let last = self.records.last().filter(|_| self.records.len() >= self.most());
         self.is_of_longest().then(|| Moves(last.and_then(|last| last.record.moves()).unwrap_or(0)))
@@ -146,23 +146,23 @@ impl FirstRecords<MatchRecord> {
 }
 
 impl<R> FirstRecords<R> {
-    /// No matches yet.
+    /// Returns an empty list.
     pub fn new(first: FirstOf) -> FirstRecords<R> {
         FirstRecords { first, records: Vec::new() }
     }
 
-    /// The order.
+    /// Returns the order.
     pub fn order(&self) -> MatchOrder {
         self.first.order
     }
 
-    /// The number of matches of a material that are needed.
+    /// Returns the number of matches of a material that are needed.
     pub fn most(&self) -> usize {
         // One too many shows that there are more.
         self.first.most + usize::from(self.first.all)
     }
 
-    /// Whether the matches with the most moves to mate are listed, and no others.
+    /// Returns whether only the matches with the most moves to mate are listed.
     pub fn is_of_longest(&self) -> bool {
         self.first.without_empty
     }
@@ -180,7 +180,7 @@ impl<R> FirstRecords<R> {
         self.records.truncate(self.most());
     }
 
-    /// The matches as they are listed.
+    /// Returns the matches as they are listed.
     pub fn into_records(mut self) -> Result<Vec<R>, CommandError> {
         if self.first.all && self.records.len() > self.first.most {
             return Err(CommandError::bad_input(ListingError::TooMany));

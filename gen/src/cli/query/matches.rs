@@ -10,8 +10,8 @@ use sakmak_analysis::query::MatchRank;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// The materials and the condition of a query whose arguments are one material and these words. An
-/// error that names `help` if there is no condition.
+/// Splits the arguments of a query, one material and words, into materials and the condition. Fails
+/// without a condition, and refers to `help`.
 pub fn materials_and_condition(
     material: &str,
     words: &[String],
@@ -29,22 +29,22 @@ pub fn materials_and_condition(
     Ok((materials, condition.join(" ")))
 }
 
-/// What the options ask for, of all materials so far.
+/// Output requested by the options, of all materials so far.
 pub struct MatchOutput<'a, R> {
     pub bars: &'a Bars,
     format: OutputFormat,
-    /// The numbers of matches; `None` unless they are counted.
+    /// Counts of matches; `None` unless requested.
     counts: Option<Vec<CountRecord>>,
     /// The first matches in an order, if they are listed so.
     pub first: Option<FirstRecords<R>>,
-    /// The number of matches still to be printed at most.
+    /// Maximum number of matches still to print.
     printable: u64,
-    /// Whether the header line is printed.
+    /// The header line was printed.
     has_head: bool,
 }
 
 impl<R: OutputRecord> MatchOutput<'_, R> {
-    /// No matches yet.
+    /// Returns an output without matches.
     pub fn new(listing: Listing, format: OutputFormat, bars: &Bars) -> MatchOutput<'_, R> {
         let (mut counts, mut first, mut printable) = (None, None, u64::MAX);
         match listing {

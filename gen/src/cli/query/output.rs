@@ -33,7 +33,7 @@ pub enum OutputFormat {
 }
 
 impl FormatArguments {
-    /// The format that the options ask for.
+    /// Returns the requested format.
     pub fn format(&self) -> OutputFormat {
         match (self.json, self.csv) {
             (true, _) => OutputFormat::Json,
@@ -44,12 +44,12 @@ impl FormatArguments {
 }
 
 impl OutputFormat {
-    /// The header line of a list of records, if the format has one.
+    /// Returns the header line of a list of records, if the format has a header.
     pub fn head<R: OutputRecord>(self) -> String {
         self.separator().map_or_else(String::new, |between| R::COLUMNS.join(between) + "\n")
     }
 
-    /// What is between two cells, if the format has cells.
+    /// Returns the separator of cells, if the format has cells.
     fn separator(self) -> Option<&'static str> {
         match self {
             OutputFormat::Text => Some("\t"),
@@ -61,13 +61,13 @@ impl OutputFormat {
 
 /// A line of a list.
 pub trait OutputRecord: Serialize + Sync {
-    /// The columns, which are the fields of JSON too.
+    /// Names of the columns, which are the fields of JSON too.
     const COLUMNS: &[&str];
 
-    /// The cells; `None` is an empty one.
+    /// Returns the cells; `None` is an empty cell.
     fn cells(&self) -> Vec<Option<String>>;
 
-    /// The line in a format.
+    /// Returns the line in a format.
     fn line(&self, format: OutputFormat) -> Result<String, serde_json::Error> {
         let Some(between) = format.separator() else {
             return Ok(serde_json::to_string(self)? + "\n");
@@ -78,7 +78,7 @@ pub trait OutputRecord: Serialize + Sync {
     }
 }
 
-/// One match.
+/// Record of one match.
 #[derive(Serialize)]
 pub struct MatchRecord {
     fen: String,
@@ -95,7 +95,7 @@ pub struct MatchRecord {
 }
 
 impl MatchRecord {
-    /// The record of a match of this query.
+    /// Returns the record of a match of this query.
     pub fn new(
         query: &Query<'_>,
         variant: &'static Variant,
@@ -112,7 +112,7 @@ impl MatchRecord {
         })
     }
 
-    /// The attacker's moves to mate.
+    /// Returns the attacker's moves to mate.
     pub fn moves(&self) -> Option<u32> {
         self.dtm
     }
@@ -134,18 +134,18 @@ impl OutputRecord for MatchRecord {
     }
 }
 
-/// What a number of matches is by.
+/// The counting rule or variant of a number of matches.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CountedBy {
     /// A counting rule.
     Counting(&'static str),
-    /// A variant that has none.
+    /// A variant without counting rules.
     Variant(String),
 }
 
 impl CountedBy {
-    /// The name of the column, the kind of thing in words, and the thing.
+    /// Returns the name of the column, the kind in words, and the value.
     fn names(&self) -> (&'static str, &'static str, &str) {
         match self {
             CountedBy::Counting(name) => ("counting", "counting rule", name),
@@ -177,7 +177,7 @@ struct ConditionCount<'a> {
 }
 
 impl CountRecord {
-    /// The record of a count.
+    /// Returns the record of a count.
     pub fn new(material: impl Display, by: CountedBy, count: MatchCount) -> CountRecord {
         let MatchCount { positions: [white_to_move, black_to_move], distinct } = count;
         let (material, positions) = (material.to_string(), white_to_move + black_to_move);
@@ -246,7 +246,7 @@ impl CountRecord {
         text
     }
 
-    /// Positions, those with White and with Black to move, and distinct ones.
+    /// Returns the positions in all, with White to move, with Black to move, and distinct.
     fn numbers(&self) -> [u64; 4] {
         [self.positions, self.white_to_move, self.black_to_move, self.distinct]
     }

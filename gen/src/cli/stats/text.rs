@@ -12,8 +12,8 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The statistics of one material; `deciding` is the table that decides what is in time, `goal`
-/// what wins.
+/// Returns the statistics of one material; `deciding` is the table that decides what is in time,
+/// `goal` what wins.
 pub fn text(statistics: &Statistics, deciding: TableName, goal: &str) -> String {
     let mut text = format!("{}, counting rule {}\n", statistics.material, statistics.counting);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
@@ -79,7 +79,7 @@ struct FreshCountSection {
     past_clock: Option<(Moves, u64)>,
 }
 
-/// The lines about the distances of wins and losses.
+/// Returns the lines about the distances of wins and losses.
 fn distances(distances: &SideDistances, longest_is: &str, by: &str) -> String {
     let SideDistances { win_histogram, loss_histogram, longest_win, longest_loss } = distances;
     let mut text = String::new();
@@ -95,7 +95,7 @@ fn distances(distances: &SideDistances, longest_is: &str, by: &str) -> String {
     text
 }
 
-/// A histogram with some entries per line.
+/// Returns a histogram with some entries per line.
 fn histogram_text(histogram: &Histogram) -> String {
     const A_LINE: usize = 4;
     let entry = |(moves, &count): (&Moves, &u64)| {
@@ -105,7 +105,7 @@ fn histogram_text(histogram: &Histogram) -> String {
     entries.chunks(A_LINE).map(|line| line.concat() + "\n").collect()
 }
 
-/// The heading above the lines of several materials.
+/// Returns the heading above the lines of several materials.
 pub fn head(counting_rule: &CountingRule) -> String {
     format!(
         "Positions won with no count, and the share won in time when a count starts in\n\
@@ -115,14 +115,14 @@ pub fn head(counting_rule: &CountingRule) -> String {
     )
 }
 
-/// The line of a material, at most 80 columns.
+/// Returns the line of a material, at most 80 columns.
 pub fn line(statistics: &Statistics) -> String {
     let [white, black] = [&statistics.white_attacking, &statistics.black_attacking].map(attack);
     let line = format!("{:<8}{white} {black}", statistics.material.to_string());
     line.trim_end().to_string() + "\n"
 }
 
-/// The wins of a side, the share in time, and `never`, `sometimes` or `always`.
+/// Returns the wins of a side, the share in time, and `never`, `sometimes` or `always`.
 fn attack(attack: &AttackStatistics) -> String {
     let won = match attack.won {
         0 => "-".to_string(),

@@ -45,7 +45,7 @@ pub struct Target {
     pub others: Vec<&'static Variant>,
 }
 
-/// The tables of a variant in a directory: all, or those of some materials.
+/// Returns the tables of a variant in a directory: all, or those of some materials.
 pub fn target(
     materials: &SomeMaterialsArgument,
     tables: &TablesArgument,
@@ -120,7 +120,7 @@ impl Target {
     }
 }
 
-/// All tables of a variant in a directory.
+/// Tables of a variant in a directory.
 fn tables_in(directory: &Path, variant: &'static Variant) -> Result<Target, CommandError> {
     let mut target = Target::empty(directory);
     for name in file_names(directory)? {
