@@ -38,11 +38,8 @@ use crate::rules::leap::{Leap, LeapRights};
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
 use crate::variants;
-use fields::{FenFields, take_checks};
+use fields::{FIELDS, FenFields, take_checks};
 use std::fmt::{self, Write};
-
-/// The maximum number of fields of a FEN, not counting the checks left.
-const FIELDS: usize = 6;
 
 /// The checks left while the game goes on.
 const NO_CHECK_YET: &str = "1+1";

@@ -10,9 +10,11 @@
 //! The clock counts moves since the last capture. No variant here uses it, so it is read as a count
 //! without a limit. Three fields are a limit and a count if the pieces have that limit.
 
-use super::FIELDS;
 use crate::counting::Honour;
 use crate::distance::Plies;
+
+/// The maximum number of fields of a FEN, not counting the checks left.
+pub(super) const FIELDS: usize = 6;
 
 /// Separates the checks left to White and to Black.
 const BETWEEN_CHECKS: char = '+';
