@@ -45,5 +45,5 @@ pub use image::QueryMatch;
 pub use order::{MatchOrder, MatchRank, OrderColumn};
 pub use parse::parse;
 pub use parse_error::ParseError;
-pub use scan::OtherCounted;
+pub use scan::OtherRuleTable;
 pub use search::{MatchCount, Query};

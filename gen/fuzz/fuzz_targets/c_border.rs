@@ -182,17 +182,17 @@ impl PositionChoice<'_> {
 }
 
 /// Two tablebases: mapped, and read.
-struct Opened([*mut CTablebase; 2]);
+struct OpenTablebases([*mut CTablebase; 2]);
 
 // SAFETY: the header allows calls from any thread.
-unsafe impl Send for Opened {}
+unsafe impl Send for OpenTablebases {}
 // SAFETY: as above.
-unsafe impl Sync for Opened {}
+unsafe impl Sync for OpenTablebases {}
 
-static OPENED: LazyLock<Opened> = LazyLock::new(|| {
+static OPENED: LazyLock<OpenTablebases> = LazyLock::new(|| {
     let directory = CString::new(tables::directory().as_os_str().as_bytes()).expect("a path");
     // SAFETY: both arguments are text that ends with a zero.
-    Opened([c"mapped", c"read"].map(|access| unsafe {
+    OpenTablebases([c"mapped", c"read"].map(|access| unsafe {
         let opened = sakmak_open_with(directory.as_ptr(), access.as_ptr());
         assert!(!opened.is_null(), "{}", message());
         opened

@@ -15,7 +15,7 @@ use listing::{FirstRecords, ListingArguments};
 use matches::{MatchOutput, materials_and_condition};
 use output::{CountRecord, CountedBy, FormatArguments, MatchRecord};
 use sakmak_analysis::query::{
-    Expression, OrderColumn, OtherCounted, Query, QueryError, QueryMatch, parse,
+    Expression, OrderColumn, OtherRuleTable, Query, QueryError, QueryMatch, parse,
 };
 use sakmak_make::store::{TableStore, TableStoreError};
 use sakmak_probe::Access;
@@ -214,8 +214,8 @@ impl QueryRun<'_> {
         let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let left = self.arguments.left.map(|left| Moves(left.into()));
         let others = others.iter();
-        let others: Vec<OtherCounted<'_>> = others
-            .map(|(rule, codes)| OtherCounted { counting_rule: rule, codes: codes.as_deref() })
+        let others: Vec<OtherRuleTable<'_>> = others
+            .map(|(rule, codes)| OtherRuleTable { counting_rule: rule, codes: codes.as_deref() })
             .collect();
         let query = Query::new(expression, source, &others, self.counting_rule, left);
         let query = query.map_err(|error| match error {

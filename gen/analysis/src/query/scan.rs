@@ -39,7 +39,7 @@ pub struct QueryTables<'a> {
     /// condition does not need them.
     pub counted: Option<&'a dyn TableCodes>,
     /// Counted distances of other rules that the condition names.
-    pub others: &'a [OtherCounted<'a>],
+    pub others: &'a [OtherRuleTable<'a>],
     /// The distances to mate that the first table depends on, if the condition needs them.
     pub subtables: &'a [Arc<dyn TableCodes>],
     /// The counting rule of the query.
@@ -48,7 +48,7 @@ pub struct QueryTables<'a> {
 
 /// The counted distances of a rule besides the rule of a query.
 #[derive(Clone, Copy)]
-pub struct OtherCounted<'a> {
+pub struct OtherRuleTable<'a> {
     /// The rule.
     pub counting_rule: &'static CountingRule,
     /// The codes; `None` if distances to mate decide which wins are in time.
@@ -68,7 +68,7 @@ pub struct Scan<'a> {
     tested: TestedFacts,
     tests_counted: bool,
     /// The tables of other rules to test.
-    others: Vec<OtherCounted<'a>>,
+    others: Vec<OtherRuleTable<'a>>,
     /// Whether king pairs without a code that meets the expression are skipped before their
     /// positions are examined.
     leaves_out: bool,
@@ -235,7 +235,7 @@ impl<'a> Scan<'a> {
         masks.retain(|(_, mask)| !matches!(mask, Mask::Constant(false)));
         let tested = TestedFacts::of(&masks);
         let tests_counted = tests_codes(&masks, CodeTable::Counted);
-        let tests_other = |other: &&OtherCounted<'_>| {
+        let tests_other = |other: &&OtherRuleTable<'_>| {
             other.codes.is_some() && tests_codes(&masks, CodeTable::CountedBy(other.counting_rule))
         };
         let tested_others = tables.others.iter().filter(tests_other).copied().collect();
@@ -331,7 +331,7 @@ impl<'a> Scan<'a> {
         let counted = self.tables.counted.filter(|_| self.tests_counted);
         let counted =
             counted.map(|codes| CodeWindow::of(codes, self.side, slots.clone())).transpose()?;
-        let other = |other: &OtherCounted<'a>| {
+        let other = |other: &OtherRuleTable<'a>| {
             let window = |codes| CodeWindow::of(codes, self.side, slots.clone());
             Some(window(other.codes?).map(|window| (other.counting_rule, window)))
         };

@@ -6,7 +6,7 @@ use crate::query::image::{QueryMatch, RowMatches, SlotImage};
 use crate::query::mask::Clocks;
 use crate::query::mirror::MirrorSlots;
 use crate::query::order::{MatchOrder, MatchRank, OrderColumn};
-use crate::query::scan::{CodeWindow, OtherCounted, QueryTables, Scan};
+use crate::query::scan::{CodeWindow, OtherRuleTable, QueryTables, Scan};
 use crate::same_material;
 use rayon::prelude::*;
 use sakmak_make::census::CensusError;
@@ -75,7 +75,7 @@ impl<'a> Query<'a> {
     pub fn new(
         expression: &'a Expression,
         source: TablePair<'a>,
-        others: &'a [OtherCounted<'a>],
+        others: &'a [OtherRuleTable<'a>],
         counting_rule: &'static CountingRule,
         left: Option<Moves>,
     ) -> Result<Query<'a>, QueryError> {

@@ -4,7 +4,7 @@ use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_analysis::query::{
     Condition, Expression, MatchCount, MatchOrder, Measure, MenDistance, MoveTest, OrderColumn,
-    OtherCounted, Query, QueryError, QueryMatch, parse,
+    OtherRuleTable, Query, QueryError, QueryMatch, parse,
 };
 use sakmak_analysis::statistics::Statistics;
 use sakmak_make::store::TableStore;
@@ -603,7 +603,7 @@ fn in_time_by_another_rule_is_in_time_in_a_query_by_that_rule() {
     for material in ["KRvKN", "KSMvK", "KRvK", "KRPvK"] {
         let [makruk, ouk] = [&MAKRUK, &OUK].map(|game| QueryTables::of(material, game.counting()));
         let parsed = |text: &str| parse(text, makruk.index().material()).unwrap();
-        let counted = |tables: &QueryTables, others: &[OtherCounted<'_>], text: &str| {
+        let counted = |tables: &QueryTables, others: &[OtherRuleTable<'_>], text: &str| {
             let (expression, rule) = (parsed(text), tables.counting_rule);
             let search = Query::new(&expression, tables.source(), others, rule, None);
             search.unwrap().count(&|_| ()).unwrap()
@@ -611,7 +611,7 @@ fn in_time_by_another_rule_is_in_time_in_a_query_by_that_rule() {
         let name = TableName::deciding(ouk.index().material(), Metric::Counted(OUK.counting()));
         let is_counted = name.metric.counting_rule().is_some();
         let by_ouk = is_counted.then_some(&*ouk.deciding as &dyn TableCodes);
-        let others = [OtherCounted { counting_rule: OUK.counting(), codes: by_ouk }];
+        let others = [OtherRuleTable { counting_rule: OUK.counting(), codes: by_ouk }];
         for [by_name, plain] in [["in_time(ouk)", "in_time"], ["too_late(ouk)", "too_late"]] {
             let found = counted(&makruk, &others, by_name);
             assert_eq!(found, counted(&ouk, &[], plain), "{material} {plain}");
@@ -627,14 +627,14 @@ fn in_time_by_another_rule_is_in_time_in_a_query_by_that_rule() {
 #[test]
 fn a_rule_of_another_game_or_without_its_table_is_refused() {
     let tables = QueryTables::of("KRvKN", MAKRUK.counting());
-    let error = |text: &str, others: &[OtherCounted<'_>], left| {
+    let error = |text: &str, others: &[OtherRuleTable<'_>], left| {
         let expression = parse(text, tables.index().material()).unwrap();
         let rule = tables.counting_rule;
         Query::new(&expression, tables.source(), others, rule, left).err()
     };
     assert!(matches!(error("in_time(ouk)", &[], None), Some(QueryError::NotCounted(_))));
     assert!(matches!(error("in_time(shatranj)", &[], None), Some(QueryError::OtherVariant { .. })));
-    let own = [OtherCounted { counting_rule: MAKRUK.counting(), codes: Some(&*tables.deciding) }];
+    let own = [OtherRuleTable { counting_rule: MAKRUK.counting(), codes: Some(&*tables.deciding) }];
     assert!(error("in_time(makruk)", &own, None).is_none());
     let left = Some(Moves(3));
     assert!(matches!(error("in_time(makruk)", &own, left), Some(QueryError::LeftBy { .. })));

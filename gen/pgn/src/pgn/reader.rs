@@ -279,13 +279,13 @@ mod tests {
 
     #[test]
     fn an_error_of_the_input_is_no_end() {
-        struct Broken;
-        impl Read for Broken {
+        struct BrokenReader;
+        impl Read for BrokenReader {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
                 Err(io::ErrorKind::TimedOut.into())
             }
         }
-        let mut reader = PgnReader::new(b"[White \"A\"]\n1. e4 *\n".chain(Broken)).unwrap();
+        let mut reader = PgnReader::new(b"[White \"A\"]\n1. e4 *\n".chain(BrokenReader)).unwrap();
         assert!(matches!(reader.next_part(), Err(PgnReadError::Io(_))));
         assert!(matches!(PgnReader::new(&b"\xff\xfe["[..]), Err(PgnReadError::Encoding(_))));
     }
