@@ -39,7 +39,7 @@ enum { KING, ROOK, KNIGHT, KHON, MET, PAWN, KINDS };
 
 static const char LETTERS[] = "KRNSMP";
 
-/* Where pawns of a side can be: a3 to h5, a4 to h6. */
+/* Squares of the pawns of a side: a3 to h5, a4 to h6. */
 static const uint64_t PAWN_PLACES[2] = {0x000000FFFFFF0000u, 0x0000FFFFFF000000u};
 
 /* The fingerprints of files: of distances to mate, then of counted distances and WDL by rule. */
@@ -384,7 +384,7 @@ static board played(const board *p, uint64_t from, uint64_t to, int becomes) {
 
 /* ---- WDL files ---- */
 
-/* Where the category of a position is: its row, its tile group in the row, its king tile in the
+/* The location of the category of a position: its row, its tile group in the row, its king tile in the
  * tile group, and the square in it. */
 typedef struct {
     board p;
@@ -393,7 +393,7 @@ typedef struct {
     uint64_t row;
     int group, tile, square;
     int category; /* PLACED until it is known */
-    /* What is read next: the row, then the tile group, both with the bytes up to the end of the
+    /* The bytes to read next: the row, then the tile group, both up to the end of the
      * row, then the pattern. */
     const uint8_t *bytes;
     uint64_t size;
@@ -486,7 +486,7 @@ static uint64_t token_bytes(const uint8_t *lengths, unsigned tokens, uint64_t wo
     return bytes;
 }
 
-/* What becomes of each category by a kind of change and then by those after it. */
+/* Each category after a kind of change and the kinds after it. */
 static uint32_t changed(uint32_t kind, uint32_t after) {
     uint32_t becomes = 0;
     for (int category = 0; category < 5; category++)
@@ -795,7 +795,7 @@ static int clamped(int metric, const uint32_t keys[2], int turn, int value) {
 
 /* ---- Packed files ---- */
 
-/* What the codes of a tile depend on. */
+/* Dependencies of the codes of a tile. */
 typedef struct {
     uint64_t kept, attacked, guarding;
 } shape;
@@ -824,7 +824,7 @@ static uint64_t safe_squares(const sakmak_reader *reader, const board *p, int by
         for (; men; men &= men - 1) {
             int from = first(men);
             uint64_t between = 0;
-            /* What both would reach with the other one in the way, on the line between them. */
+            /* Squares on the line between them that each would reach with the other one in the way. */
             if (kind == ROOK)
                 between =
                     rook_attacks(from, (uint64_t)1 << king) & rook_attacks(king, men & (0 - men));
@@ -1070,7 +1070,7 @@ static int decode(const sakmak_reader *reader, const table *t, const packed_file
     return 0;
 }
 
-/* Where the code of a position is: 64 times the number of the tile, and the square. */
+/* The index of the code of a position: 64 times the tile, plus the square. */
 static uint64_t locate(const sakmak_reader *reader, const table *t, const packed_file *f,
                        const board *p) {
     int eight = t->symmetries == 8, white = first(p->kind[KING] & p->side[WHITE]);

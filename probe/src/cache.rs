@@ -61,7 +61,8 @@ impl BlockKey {
 /// Decoded blocks, up to a bound on their bytes.
 #[derive(Debug)]
 pub struct BlockCache {
-    /// A segment is allocated when the first line is put into it. `None` if there was no memory for it.
+    /// A segment is allocated when the first line is put into it. `None` if there was no memory for
+    /// it.
     segments: OnceLock<Segments>,
     /// The number of sets.
     sets: usize,
@@ -71,11 +72,11 @@ pub struct BlockCache {
 /// `None` if there was no memory.
 type Segments = Option<Box<[OnceLock<Option<Segment>>]>>;
 
-/// Consecutive sets. What a look-up reads together is close together.
+/// Consecutive sets. Data that a lookup reads together is close together.
 #[derive(Debug)]
 struct Segment {
     sets: Box<[SetHeader]>,
-    /// By set: a bit for each way whose line was used since it was last passed over.
+    /// By set: a bit for each way whose line was used since the clock algorithm last cleared it.
     marks: Box<[AtomicU8]>,
     /// By set, way and word.
     words: Box<[AtomicU64]>,
@@ -132,8 +133,8 @@ impl BlockCache {
         }
     }
 
-    /// The bytes at `at` and `at + 1` of a decoded block; the second is valid only if `at` is even.
-    /// `None` if the line is not cached.
+    /// The bytes at `at` and `at + 1` of a decoded block; the second byte is valid only if `at` is
+    /// even. `None` if the line is not cached.
     #[inline]
     pub fn get(&self, key: BlockKey, at: usize) -> Option<[u8; 2]> {
         let tag = key.tag(at / LINE)?;
@@ -141,7 +142,7 @@ impl BlockCache {
         self.segment(set)?.get(set % SEGMENT, tag, at % LINE)
     }
 
-    /// Loads what [`BlockCache::get`] reads. The loads for several keys overlap.
+    /// Loads the memory that [`BlockCache::get`] reads. The loads for several keys overlap.
     #[inline]
     pub fn prefetch(&self, key: BlockKey, at: usize) {
         let line = || {
@@ -163,7 +164,7 @@ impl BlockCache {
         }
     }
 
-    /// Caches the first numbers of a block as their bytes, the low byte of each first.
+    /// Caches the first numbers of a block in little-endian order.
     pub fn insert_numbers(&self, key: BlockKey, numbers: impl Iterator<Item = u16>) {
         if self.sets == 0 {
             return;
@@ -289,8 +290,8 @@ impl Segment {
         way.state.store(before.next(cached.max(bytes.len())).0, Ordering::Release);
     }
 
-    /// The way whose line is replaced, by the clock algorithm: the first without a mark. Clears the
-    /// marks of the ways passed over.
+    /// The way whose line is evicted by the clock algorithm: the first without a mark. Clears the
+    /// marks of the ways before it.
     fn victim(&self, set: usize, tag: u64) -> Option<usize> {
         let mut chosen = None;
         let pass = |mut marks: u8| {

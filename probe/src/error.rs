@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// An error of probing: the reason why a position has no answer.
 ///
-/// Often only a table is missing, and a program goes on without it:
+/// Often only a table is missing, and a program continues without it:
 ///
 /// ```
 /// use sakmak_probe::{MAKRUK, Position, ProbeError, Tablebase};
@@ -65,7 +65,7 @@ pub enum ProbeError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A cache is larger than the memory that is left.
+    /// A cache is larger than the available memory.
     #[error("cache: {0}")]
     Memory(#[from] OutOfMemory),
     /// A file is damaged, or is not the table that its name promises.
@@ -93,8 +93,8 @@ pub enum ProbeError {
 sakmak_tables::readable_error!(ProbeError);
 
 impl ProbeError {
-    /// The table of counted distance or of mates in time that is in no directory, if that is the
-    /// error: without counting there may be an answer.
+    /// The missing table of counted distance or of mates in time. `None` for any other error. If a
+    /// table is returned, the position may have an answer without counting.
     pub fn missing_counts(&self) -> Option<TableName> {
         match self {
             ProbeError::Missing { table, .. } => table.metric.counting_rule().map(|_| *table),
@@ -109,7 +109,7 @@ impl ProbeError {
     }
 }
 
-/// The end of the message about a missing table.
+/// The directories in the message about a missing table.
 fn looked_in(directories: &[PathBuf]) -> String {
     if directories.is_empty() {
         return "(the tablebase has no directory)".to_string();

@@ -1,9 +1,9 @@
 //! Answers as JSON, the same from `sakmak probe --json` and from the service, and the values that
 //! `sakmak check --json` has of positions and moves.
 //!
-//! Keys that lila-tablebase has mean what they mean there: `category` and `dtm` of a move are those
-//! of the position after it, for the side to move there. Doc comments of fields are their
-//! descriptions in `/openapi.json`.
+//! Keys of lila-tablebase have the same meaning here: `category` and `dtm` of a move belong to the
+//! position after it, for the side to move there. Doc comments of fields are their descriptions in
+//! `/openapi.json`.
 
 mod partial;
 
@@ -18,7 +18,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
-/// The category of a position that no table has, as lila-tablebase names it.
+/// The category of a position without a table, as in lila-tablebase.
 const UNKNOWN: &str = "unknown";
 
 /// The answer for a position, for the side to move.
@@ -37,9 +37,9 @@ pub struct AnswerJson<'a> {
     state: StateJson,
     #[schema(required)]
     count: Option<CountJson>,
-    /// The table of counted distance that is missing: then the answer is without the count, a win or a
-    /// loss is `maybe-win` or `maybe-loss`, and `mate_in_time` and `counted` are null. Null if the
-    /// count is considered.
+    /// The table of counted distance that is missing: then the answer is without the count, a win
+    /// or a loss is `maybe-win` or `maybe-loss`, and `mate_in_time` and `counted` are null. Null if
+    /// the count is considered.
     #[schema(required)]
     missing_table: Option<String>,
     /// Counts that are dropped or may not be meant.
@@ -69,10 +69,10 @@ pub struct ValuesJson {
     /// The shortest mate under the count in plies, with the sign of `dtm`. Null if no mate is in
     /// time, and if its length is not known because it depends on the moves that the count has
     /// left: then it is no shorter than `dtm`. The service searches it with `mate_in_time=true`;
-    /// it is still null if the look-ups are not enough.
+    /// it is still null if the budget of lookups does not suffice.
     #[schema(required)]
     mate_in_time: Option<i64>,
-    /// Moves that the attacker needs of the count, to mate or to the next count; of a move, that
+    /// Moves of the count that the attacker needs, to mate or to the next count; of a move, that
     /// move included. Null if no count leaves enough.
     #[schema(required)]
     counted: Option<u32>,
@@ -140,7 +140,7 @@ struct CountJson {
     called: u32,
     /// True if the runner has called a number of this count.
     has_called: bool,
-    /// Moves that the attacker has left to mate in time.
+    /// Moves left to the attacker for a mate in time.
     moves_left: u32,
     /// Limit in plies, as in the FEN.
     limit_plies: u32,
@@ -217,7 +217,7 @@ impl ValuesJson {
         ValuesJson::new(category, rated.dtm.after_move(), after, rated.counted)
     }
 
-    /// The values if the count is left out for lack of a table.
+    /// The values if the count is left out because its table is missing.
     fn without_count(self, category: &'static str) -> ValuesJson {
         let in_time = [Category::Win, Category::Loss].map(Category::name).contains(&category);
         ValuesJson {
@@ -228,7 +228,7 @@ impl ValuesJson {
         }
     }
 
-    /// The values of a position that no table has.
+    /// The values of a position without a table.
     fn unknown() -> ValuesJson {
         ValuesJson { category: Some(UNKNOWN), ..ValuesJson::default() }
     }
@@ -251,7 +251,7 @@ impl ValuesJson {
 impl StateJson {
     fn new(position: &Position, values: ValuesJson) -> StateJson {
         let outcome = position.outcome();
-        // Where a check ends the game, it need not be mate.
+        // A check that ends the game need not be mate.
         let mates = !position.variant().rules.end.check_loses;
         let checkmate = mates && outcome == Some(Outcome::Checkmate);
         let lost = position.final_value() == Some(Value::Loss(Moves(0)));
@@ -399,8 +399,7 @@ pub fn pretty_json(value: &impl Serialize) -> Result<String, serde_json::Error> 
     serde_json::to_string_pretty(value).map(escaped)
 }
 
-/// JSON with all control characters escaped. Some are left as they are by the library; they occur
-/// in strings only.
+/// Escapes the control characters that the library leaves unescaped. They occur in strings only.
 fn escaped(json: String) -> String {
     let is_raw = |letter: char| ('\u{7f}'..='\u{9f}').contains(&letter);
     if !json.contains(is_raw) {

@@ -7,7 +7,7 @@
 //! // A directory of tables made by the program `sakmak`.
 //! let tables = Tablebase::open(directory)?;
 //!
-//! // Black is to move and has counted 30 of the 32 plies that a rook is given.
+//! // Black is to move and has counted 30 of the 32 plies of a rook.
 //! let position = Position::from_fen(&MAKRUK, "k7/8/K7/8/8/8/8/R7 b - 32 30 1")?;
 //!
 //! // Distance to mate, without a count.
@@ -32,10 +32,10 @@
 //! | packed, `.smp` | `sakmak pack` | distances, from a quarter of the space or less | tens of microseconds |
 //! | WDL, `.smv` | `sakmak wdl` | [`Tablebase::wdl`] | less than a microsecond |
 //!
-//! The root has what an engine needs, and [`source`] other places for tables than directories. More
-//! about positions, materials and counting rules is in the crate `sakmak-tables`. Modules without
-//! documentation here are for the crates of this project and change without notice. Modules build
-//! on one another in this order:
+//! The root has what an engine needs; [`source`] has sources of tables other than directories.
+//! Positions, materials and counting rules are documented in the crate `sakmak-tables`. Modules
+//! without documentation here are for the crates of this project and change without notice. Modules
+//! build on one another in this order:
 //!
 //! ```text
 //! file, process, memory -> cache, value_cache -> table_cache, source -> tablebase -> json

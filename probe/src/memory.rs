@@ -26,11 +26,11 @@ impl fmt::Display for OutOfMemory {
     }
 }
 
-/// Checks that this much memory can be had now.
+/// Checks that this many bytes can be allocated now.
 ///
 /// # Errors
 ///
-/// If the machine has less, or the system refuses to give it.
+/// If the machine has fewer available, or the system refuses the allocation.
 pub fn ensure_available(bytes: usize) -> Result<(), OutOfMemory> {
     let available = available_memory();
     let refused = || OutOfMemory { bytes: bytes as u64, available };
@@ -40,7 +40,7 @@ pub fn ensure_available(bytes: usize) -> Result<(), OutOfMemory> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| refused())
 }
 
-/// This many default values. `None` if there is not enough memory.
+/// Returns this many default values. `None` if there is not enough memory.
 pub fn filled<T: Default>(length: usize) -> Option<Box<[T]>> {
     let mut values = Vec::new();
     values.try_reserve_exact(length).ok()?;
@@ -48,7 +48,7 @@ pub fn filled<T: Default>(length: usize) -> Option<Box<[T]>> {
     Some(values.into_boxed_slice())
 }
 
-/// Memory that this process may still take, within the limits of its control groups. Memory that
+/// Bytes that this process may still allocate within the limits of its control groups. Memory that
 /// the system would free for it counts. `None` where the system does not report it.
 #[cfg(target_os = "linux")]
 pub fn available_memory() -> Option<u64> {
@@ -64,8 +64,8 @@ pub fn available_memory() -> Option<u64> {
     None
 }
 
-/// The least that the control groups of this process leave it. The page cache, which a group counts
-/// as used, is freed when needed.
+/// The lowest remaining limit of the control groups of this process. The page cache, which a group
+/// counts as used, is freed when needed.
 #[cfg(target_os = "linux")]
 fn left_in_groups() -> Option<u64> {
     let groups = read_text(Path::new("/proc/self/cgroup")).ok()?;

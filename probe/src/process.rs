@@ -1,7 +1,7 @@
 //! The process that made a tablebase.
 //!
-//! A child of a fork has none of its parent's threads, but a copy of all locks as they were: a
-//! lock that another thread held stays locked for ever. So a child must not wait.
+//! A child of a fork has no thread of its parent, but a copy of all locks in their state at the
+//! fork. A lock that another thread held stays locked for ever. So a child must not wait.
 
 use std::process;
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ impl OwnerProcess {
         OwnerProcess(if cfg!(target_family = "wasm") { 0 } else { process::id() })
     }
 
-    /// Whether this is the process that made the value. Takes a system call.
+    /// Whether this is the process that made the value. Needs a system call.
     pub fn is_current(self) -> bool {
         self == OwnerProcess::current()
     }

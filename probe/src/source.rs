@@ -8,8 +8,8 @@
 //! otherwise:     ProbeError::Missing
 //! ```
 //!
-//! [`DirectorySource`] has files and [`MemorySource`] has tables in memory. The program `sakmak` adds
-//! a source that solves small tables.
+//! [`DirectorySource`] has files and [`MemorySource`] has tables in memory. The program `sakmak`
+//! adds a source that solves small tables on demand.
 
 use crate::error::ProbeError;
 use crate::file::bytes::Bytes;
@@ -21,35 +21,35 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The most men of a table that is solved on the spot when it has no file.
+/// Maximum number of men of a table that is solved on demand when it has no file.
 pub const ON_THE_SPOT: usize = 4;
 
-/// Returns whole tables with the rules of the one that is asked for, from the files of all sources
-/// and the memory of earlier ones.
+/// Returns whole tables of the same rules, from the files of all sources and from the memory of
+/// earlier sources.
 pub type OtherSources<'a> = dyn Fn(TableName) -> Result<Option<Arc<Table>>, ProbeError> + 'a;
 
-/// A source of tables, shared by the threads that probe. Each method has nothing by default.
+/// A source of tables, shared by the threads that probe. By default it has none.
 pub trait TableSource: Send + Sync {
     /// The file of this name among the tables with these rules. `None` if the source has no such
     /// file.
     ///
     /// # Errors
     ///
-    /// An error refuses the file: a probe fails with it if no other source has the table.
-    /// [`WouldBlock`](std::io::ErrorKind::WouldBlock), here or from [`Bytes::read`], is the error of
-    /// a source that has to fetch bytes first. No such error is kept, so the caller may fetch what
-    /// is missing and probe again.
+    /// An error refuses the file: a probe fails with it if no other source has the table. A source
+    /// that has to fetch bytes first returns [`WouldBlock`](std::io::ErrorKind::WouldBlock), here
+    /// or from [`Bytes::read`]. That error is not kept, so the caller may fetch the missing bytes
+    /// and probe again.
     fn find_file(&self, rules: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
         let _ = (rules, file_name);
         Ok(None)
     }
 
-    /// A table that no source has a file of. A source may solve it from those of the others, but
-    /// must not probe the tablebase that asks. `None` if the source does not have the table.
+    /// A table without a file in any source. A source may solve it from tables of `others`, but
+    /// must not probe the tablebase that calls it. `None` if the source does not have the table.
     ///
     /// # Errors
     ///
-    /// If the table cannot be solved, or a table of the others cannot be read.
+    /// If the table cannot be solved, or a table of `others` cannot be read.
     fn find_table(
         &self,
         name: TableName,
@@ -64,7 +64,7 @@ pub trait TableSource: Send + Sync {
 /// A file of a source.
 #[derive(Debug)]
 pub enum FoundFile {
-    /// A file of the system, which the tablebase opens as it is told to.
+    /// A file of the system, which the tablebase opens with its [`Access`](crate::Access).
     Path(PathBuf),
     /// Bytes, with a path for errors.
     Bytes(PathBuf, Box<dyn Bytes>),
@@ -77,7 +77,7 @@ pub struct DirectorySource(pub PathBuf);
 impl TableSource for DirectorySource {
     fn find_file(&self, rules: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
         let path = rules.files_in(&self.0).join(file_name);
-        // A file that exists but cannot be read is opened too: that gives the error.
+        // A file that exists but cannot be read is opened too, which returns the error.
         Ok(path.try_exists().unwrap_or(true).then_some(FoundFile::Path(path)))
     }
 }
@@ -127,13 +127,13 @@ impl<'a> MemorySource<'a> {
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(name, table);
     }
 
-    /// The table: from memory, from `others`, or from `solve` if it has at most `most_men` men; then
-    /// the tables that it depends on come first, in the same way. It stays in memory. `None` if it
-    /// has more men.
+    /// Returns the table from memory, from `others`, or from `solve` if it has at most `most_men`
+    /// men. Its subtables are solved first, in the same way. All stay in memory. `None` if it has
+    /// more men.
     ///
     /// # Errors
     ///
-    /// Those of `others` and `solve`.
+    /// The errors of `others` and `solve`.
     pub fn get_or_solve(
         &self,
         name: TableName,

@@ -1,8 +1,8 @@
 //! The memory for decoded blocks and values, which tablebases may share.
 //!
-//! A table has a number in its cache that no other table of the same cache has, so tables of
-//! different rules, and of a directory that was opened again, are never confused. The least recently
-//! used blocks are replaced, whichever table they belong to.
+//! A table has a unique number in its cache, so tables of different rules, and tables of a
+//! directory that was opened again, are never confused. The least recently used blocks of all
+//! tables are evicted.
 
 use crate::cache::BlockCache;
 use crate::memory::{OutOfMemory, ensure_available};
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Fraction 1/n of the cache used for values.
 const VALUE_PART: usize = 8;
 
-/// Numbers of tables after which a cache is spent. Keys of blocks and of values have room for twice
-/// as many: until then no table is slower.
+/// Number of tables after which a cache is spent. Keys of blocks and of values have room for twice
+/// as many tables, so no table is slower before.
 const NUMBERS: u32 = 1 << 22;
 
 /// Decoded blocks and values, up to a bound on their bytes.
@@ -26,23 +26,23 @@ pub struct TableCache {
 }
 
 impl TableCache {
-    /// A cache of at most this many bytes. Takes memory as it is filled, and is not filled further
-    /// where the system has none left.
+    /// A cache of at most this many bytes. It allocates memory while it is filled, and stops
+    /// growing when the system has none left.
     ///
     /// # Errors
     ///
-    /// If less memory is left.
+    /// If less memory is available.
     pub fn new(bytes: usize) -> Result<TableCache, OutOfMemory> {
         ensure_available(bytes)?;
         Ok(TableCache::unchecked(bytes))
     }
 
-    /// As [`TableCache::new`], without a check of the memory that is left.
+    /// [`TableCache::new`] without a check of the available memory.
     pub(crate) fn unchecked(bytes: usize) -> TableCache {
         TableCache::with_next(bytes, 1)
     }
 
-    /// An empty cache, in which tables of this one keep their numbers.
+    /// An empty cache in which the tables of this cache keep their numbers.
     pub(crate) fn successor(&self, bytes: usize) -> TableCache {
         TableCache::with_next(bytes, self.next_table.load(Ordering::Relaxed))
     }
@@ -60,13 +60,13 @@ impl TableCache {
         self.blocks.bytes()
     }
 
-    /// Whether so many tables were opened that a new cache should take the place of this one: keys
-    /// will have no room for the numbers of further tables, whose blocks are not cached then.
+    /// Whether so many tables were opened that a new cache should replace this one. Keys will have
+    /// no room for the numbers of further tables, whose blocks are then not cached.
     pub fn is_spent(&self) -> bool {
         self.next_table.load(Ordering::Relaxed) > NUMBERS
     }
 
-    /// A number that no other table in this cache has.
+    /// Returns a unique table number in this cache.
     pub fn new_table(&self) -> u32 {
         self.next_table.fetch_add(1, Ordering::Relaxed)
     }

@@ -14,12 +14,12 @@
 //! counted_position   a position, and who called its count
 //! answer   everything a player wants to know                all of the above but wdl
 //! partial_answer   the moves into tables, of a position without a table     moves
-//! listing  the tables that there are                        names of files
+//! listing  available tables                                 names of files
 //! prepare  files opened ahead                               listing
 //! ```
 //!
-//! A probe takes no lock once a table is open: the position carries a material key, which
-//! indexes an array of open tables, and decoded blocks come from a lock-free cache.
+//! A probe of an open table is lock-free: the material key of the position indexes an array of open
+//! tables, and decoded blocks come from a lock-free cache.
 
 mod material_map;
 
@@ -115,22 +115,23 @@ type TableKey = (u64, TableName);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tablebase {
-    /// Shared with the errors of missing tables, which then cost no copy.
+    /// Shared with the errors of missing tables, which then need no copy.
     directories: Arc<[PathBuf]>,
     access: Access,
     /// Whether a packed file answers before a solved one.
     packed_first: bool,
     cache: Arc<TableCache>,
-    /// Asked in this order.
+    /// In search order.
     sources: Vec<Arc<dyn TableSource>>,
-    /// Fingerprints of the rules of all variants: computed once, not per probe.
+    /// Fingerprints of the rules of all variants, computed once instead of for each probe.
     fingerprints: Vec<(&'static Variant, u64)>,
     tables: RwLock<HashMap<TableKey, Arc<OpenTable>>>,
-    /// The same tables, found without a lock. `None` if a table is missing.
+    /// The same tables for lock-free access. `None` if a table is missing.
     by_material: MaterialMap<Option<Arc<OpenTable>>>,
-    /// Whether the tables of mates in time are there, by material.
+    /// Whether the tables of mates in time are available, by material.
     with_mates_in_time: MaterialMap<bool>,
-    /// The process that may wait for locks: in a child of a fork their owners do not exist.
+    /// The process that may wait for locks: in a child of a fork, threads that hold them do not
+    /// exist.
     owner: OwnerProcess,
     wdl_files: WdlFiles,
     refused_files: RefusedFiles,
@@ -182,8 +183,8 @@ impl Tablebase {
         Ok(tablebase)
     }
 
-    /// Adds a directory as a source of tables, after those that were added before. Files that were
-    /// missing before are searched for again, in all sources.
+    /// Adds a directory as the last source of tables. Files that were missing are searched for
+    /// again, in all sources.
     ///
     /// # Errors
     ///
@@ -205,8 +206,8 @@ impl Tablebase {
         }
     }
 
-    /// Adds a source of tables, after those that were added before. Tables that were missing before
-    /// are searched for again, in all sources.
+    /// Adds a source of tables as the last one. Tables that were missing are searched for again, in
+    /// all sources.
     pub fn add_source(&mut self, source: Arc<dyn TableSource>) {
         self.sources.push(source);
         self.wdl_files.forget_missing();
@@ -215,22 +216,22 @@ impl Tablebase {
         self.found_mates.clear();
     }
 
-    /// As [`Tablebase::add_source`].
+    /// Adds a source: see [`Tablebase::add_source`].
     #[must_use]
     pub fn with_source(mut self, source: Arc<dyn TableSource>) -> Tablebase {
         self.add_source(source);
         self
     }
 
-    /// Sets how files are read; the default is to map them. Does not affect open files.
+    /// Sets the access to files; the default is to map them. Does not affect open files.
     #[must_use]
     pub fn with_access(mut self, access: Access) -> Tablebase {
         self.access = access;
         self
     }
 
-    /// Reads the packed file of a table that has a solved file too; the default is to read the solved
-    /// file, which is quicker. Does not affect open files.
+    /// Prefers the packed file of a table over its solved file. The default is to read the solved
+    /// file, which is faster. Does not affect open files.
     #[must_use]
     pub fn with_packed_first(mut self) -> Tablebase {
         self.packed_first = true;
@@ -255,14 +256,15 @@ impl Tablebase {
         Ok(self)
     }
 
-    /// As [`Tablebase::with_cache`]. The cache is empty afterwards and shared with no other tablebase.
-    /// It takes memory as it is filled, and is not filled further where the system has none left.
+    /// Sets the size of the cache: see [`Tablebase::with_cache`]. The cache is empty afterwards and
+    /// shared with no other tablebase. It allocates memory while it is filled, and stops growing
+    /// when the system has none left.
     ///
     /// # Errors
     ///
-    /// If less memory is left. The cache is then as it was.
+    /// If less memory is available. The cache is then unchanged.
     pub fn set_cache(&mut self, bytes: usize) -> Result<(), ProbeError> {
-        // What the old cache has is free by then, unless others share it.
+        // The memory of the old cache is free by then, unless other tablebases share it.
         let freed = Arc::get_mut(&mut self.cache).map_or(0, |cache| cache.bytes());
         ensure_available(bytes.saturating_sub(freed))?;
         self.cache = Arc::new(self.cache.successor(bytes));
@@ -273,7 +275,7 @@ impl Tablebase {
     #[doc(hidden)]
     #[must_use]
     pub fn with_shared_cache(mut self, cache: Arc<TableCache>) -> Tablebase {
-        // Files that are open have numbers in the old cache, so they are closed.
+        // Open files have numbers in the old cache, so they are closed.
         let is_file = |table: &OpenTable| !matches!(table, OpenTable::Memory(_));
         let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
         tables.retain(|_, table| !is_file(table));
@@ -298,16 +300,16 @@ impl Tablebase {
         &self.directories
     }
 
-    /// How files are read.
+    /// The access to files.
     pub fn access(&self) -> Access {
         self.access
     }
 
-    /// The errors of files that were refused when they were opened, in whose place another file
-    /// answers: that of the same table in a later directory, the packed file in place of a solved
-    /// one, or the tables in place of a WDL file. Without another file the error is that of the
-    /// probe, and the file is here only after [`Tablebase::prepare`] or [`Tablebase::largest`] has
-    /// tried it. Empty in a child of a fork.
+    /// The errors of files that were refused when they were opened, and that another file replaces:
+    /// a file of the same table in a later directory, the packed file instead of the solved one, or
+    /// tables instead of a WDL file. A refused file without a replacement is the error of the
+    /// probe, and is listed here once [`Tablebase::prepare`] or [`Tablebase::largest`] has tried
+    /// it. Empty in a child of a fork.
     pub fn refused_files(&self) -> Vec<Arc<FileError>> {
         match self.in_own_process() {
             Ok(()) => self.refused_files.errors(),
@@ -315,9 +317,9 @@ impl Tablebase {
         }
     }
 
-    /// The paths of open files that were removed or renamed, or over which another file was
-    /// renamed. Probes read the files that were opened; a tablebase that is opened anew reads the
-    /// new ones. Takes a system call for each open file. Empty in a child of a fork.
+    /// The paths of open files that were removed, renamed, or replaced by renaming another file
+    /// over them. Probes read the files that were opened; a new tablebase reads the new files.
+    /// Needs a system call for each open file. Empty in a child of a fork.
     pub fn replaced_files(&self) -> Vec<PathBuf> {
         if self.in_own_process().is_err() {
             return Vec::new();
@@ -330,7 +332,7 @@ impl Tablebase {
         paths
     }
 
-    /// A table: open already, from a file, or in memory.
+    /// Returns a table that is open, opens its file, or gets it in memory.
     fn table(
         &self,
         name: TableName,
@@ -406,8 +408,8 @@ impl Tablebase {
         Some(self.keep(key, OpenTable::Packed(Box::new(file), self.cache.new_table())))
     }
 
-    /// Opens the file of the first source from which `open` accepts it. `None` if there is none.
-    /// Adds the errors of other files to `refused`.
+    /// Opens the first file of the sources that `open` accepts. `None` without such a file. Adds
+    /// the errors of other files to `refused`.
     fn first_sound<T>(
         &self,
         rules: &Rules,
@@ -421,8 +423,8 @@ impl Tablebase {
         opened.filter_map(|opened| opened.map_err(|error| refused.push(error)).ok()).next()
     }
 
-    /// The table from the first of these sources that has it in memory. Each takes other tables from
-    /// all files and from the sources before it.
+    /// The table from the first of these sources that has it in memory. A source reads other tables
+    /// from all files and from the sources before it.
     fn in_memory(
         &self,
         (fingerprint, name): TableKey,
@@ -463,7 +465,7 @@ impl Tablebase {
     }
 }
 
-/// The first of the errors of files in whose place there is no other.
+/// Fails with the first of these errors.
 fn first_refused(refused: Vec<FileError>) -> Result<(), FileError> {
     refused.into_iter().next().map_or(Ok(()), Err)
 }

@@ -1,9 +1,9 @@
-//! A cache of values of single positions, for tables in which a value takes many blocks: bounded,
-//! without a lock.
+//! A cache of values of single positions, for tables in which a value needs many blocks: bounded,
+//! lock-free.
 //!
-//! A position has one place, a word with its value and the part of its key that the place does not
-//! determine. The key is mixed by an invertible function, so different positions are never
-//! confused. A word is read and written at once, and no other memory depends on it.
+//! A position has one entry: a word with its value and the part of its key that the index of the
+//! entry does not determine. The key is mixed by an invertible function, so different positions are
+//! never confused. A word is read and written at once, and no other memory depends on it.
 
 use crate::memory::filled;
 use crate::process::OwnerProcess;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Words that are allocated together.
 const SEGMENT_WORDS: usize = 1 << 12;
 
-/// Words of consecutive places.
+/// Consecutive words.
 ///
 /// `None` if there was no memory.
 type ValueSegment = Option<Box<[AtomicU64]>>;
@@ -38,7 +38,7 @@ pub struct PositionKey {
 }
 
 impl PositionKey {
-    /// A number that no other key has. `None` if the numbers do not fit.
+    /// A unique number of the key. `None` if the numbers do not fit.
     fn number(self) -> Option<u64> {
         let table = u64::from(self.table) << 1 | self.side.index() as u64;
         let fits = self.position >> POSITION_BITS == 0 && table >> (u64::BITS - POSITION_BITS) == 0;
@@ -57,7 +57,7 @@ pub struct ValueCache {
 }
 
 impl ValueCache {
-    /// A cache of at most this many bytes. Less than 512 KiB hold no value.
+    /// A cache of at most this many bytes. Below 512 KiB nothing is cached.
     pub fn new(bytes: usize) -> ValueCache {
         let bits = (bytes / size_of::<u64>()).checked_ilog2().filter(|&bits| bits >= VALUE_BITS);
         ValueCache { segments: OnceLock::new(), bits, owner: OwnerProcess::current() }
@@ -66,30 +66,31 @@ impl ValueCache {
     /// The value of a position. `None` if it is not cached.
     #[inline]
     pub fn get(&self, key: PositionKey) -> Option<Value> {
-        let (place, rest) = self.place(key)?;
-        let segment = self.segments.get()?.as_ref()?.get(place / SEGMENT_WORDS)?.get()?.as_ref()?;
-        let word = segment.get(place % SEGMENT_WORDS)?.load(Ordering::Relaxed);
+        let (index, rest) = self.index(key)?;
+        let segment = self.segments.get()?.as_ref()?.get(index / SEGMENT_WORDS)?.get()?.as_ref()?;
+        let word = segment.get(index % SEGMENT_WORDS)?.load(Ordering::Relaxed);
         if word & !VALUE_MASK == rest { decoded(word & VALUE_MASK) } else { None }
     }
 
-    /// Caches the value of a position in place of another one.
+    /// Caches the value of a position. It replaces another value with the same index.
     pub fn insert(&self, key: PositionKey, value: Value) {
-        let place = self.place(key).zip(encoded(value));
-        let Some(((place, rest), value)) = place else { return };
+        let entry = self.index(key).zip(encoded(value));
+        let Some(((index, rest), value)) = entry else { return };
         let number = (1usize << self.bits.unwrap_or(0)).div_ceil(SEGMENT_WORDS);
         let segments = self.owner.get_or_init(&self.segments, || filled(number));
         let Some(Some(segments)) = segments else { return };
-        let Some(segment) = segments.get(place / SEGMENT_WORDS) else { return };
+        let Some(segment) = segments.get(index / SEGMENT_WORDS) else { return };
         let segment = self.owner.get_or_init(segment, || filled(SEGMENT_WORDS));
         let Some(Some(segment)) = segment else { return };
-        if let Some(word) = segment.get(place % SEGMENT_WORDS) {
+        if let Some(word) = segment.get(index % SEGMENT_WORDS) {
             word.store(rest | value, Ordering::Relaxed);
         }
     }
 
-    /// The place of a position, and the part of its key that the place does not determine.
+    /// The index of the word of a position, and the part of its key that the index does not
+    /// determine.
     #[inline]
-    fn place(&self, key: PositionKey) -> Option<(usize, u64)> {
+    fn index(&self, key: PositionKey) -> Option<(usize, u64)> {
         let mixed = mixed(key.number()?);
         Some(((mixed >> (u64::BITS - self.bits?)) as usize, mixed << VALUE_BITS))
     }
@@ -97,7 +98,7 @@ impl ValueCache {
 
 const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
 
-/// Different numbers for different numbers: each step has an inverse.
+/// Mixes the bits of a number. Injective, since each step has an inverse.
 #[inline]
 fn mixed(number: u64) -> u64 {
     let number = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -105,7 +106,7 @@ fn mixed(number: u64) -> u64 {
     number ^ number >> 32
 }
 
-/// A value as a number from 1. `None` if it has too many moves.
+/// Encodes a value as a number from 1. `None` if it has too many moves.
 #[inline]
 fn encoded(value: Value) -> Option<u64> {
     match value.plies() {
@@ -117,7 +118,7 @@ fn encoded(value: Value) -> Option<u64> {
     }
 }
 
-/// The value of a number of [`encoded`]. `None` for 0, an empty word.
+/// Decodes a number of [`encoded`]. `None` for 0, an empty word.
 #[inline]
 fn decoded(number: u64) -> Option<Value> {
     match number {
@@ -160,7 +161,7 @@ mod tests {
                 found += 1;
             }
         }
-        // As many as there are places, less those that two of the last positions share.
+        // The number of words, minus the words that two of the last positions share.
         assert!((80_000..=1 << 17).contains(&found), "{found}");
     }
 

@@ -162,8 +162,7 @@ fn an_unknown_access_is_refused() {
         command.env("SAKMAK_ACCESS", variable);
         ended(command)
     };
-    let message = "SAKMAK_ACCESS: 'Read' is not a way to access files: one of mapped, read is \
-                   expected";
+    let message = "SAKMAK_ACCESS: unknown access 'Read': expected mapped or read";
     assert_eq!(run(&[], "Read").refusal(2), message);
     assert_eq!(run(&["--access", "Read"], "").code, Some(2));
     // The argument goes first, and an empty variable counts as none.

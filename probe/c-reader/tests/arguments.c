@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* That of libzstd, which is a part of libsakmak.a. */
+/* Declared in zstd.h; libzstd is a part of libsakmak.a. */
 size_t ZSTD_decompress(void *to, size_t capacity, const void *from, size_t size);
 
 #define CHECK(holds)                                                                               \

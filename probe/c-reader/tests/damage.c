@@ -9,7 +9,7 @@
 
 enum { MOST_FILES = 4096, MOST_SIZE = 4 << 20, WDL_PROBES = 200, PACKED_PROBES = 20 };
 
-/* That of libzstd, which is a part of libsakmak.a. */
+/* Declared in zstd.h; libzstd is a part of libsakmak.a. */
 size_t ZSTD_decompress(void *to, size_t capacity, const void *from, size_t size);
 
 static struct {
@@ -75,7 +75,7 @@ static size_t decompress(void *to, size_t capacity, const void *from, size_t siz
     return below(8) ? length : length - (size_t)below(length + 1);
 }
 
-/* Where the directory of White to move begins in a WDL file. */
+/* Offset of the directory of White to move in a WDL file. */
 static size_t directory(const uint8_t *bytes) {
     int categories = count(bytes[50]);
     return HEADER + 8 * (categories > 4 ? 3u : categories > 2 ? 2u : 1u) * load32(bytes + 64);

@@ -20,12 +20,12 @@
 #include <sakmak.h>
 #endif
 
-/* That of libzstd, which is a part of libsakmak.a. */
+/* Declared in zstd.h; libzstd is a part of libsakmak.a. */
 size_t ZSTD_decompress(void *to, size_t capacity, const void *from, size_t size);
 
 enum { ROUNDS = 5, MOST_TIMED = 5000, MOST_FILES = 4096, MOST_THREADS = 16 };
 
-/* What is asked of a position. */
+/* The questions about a position. */
 enum { WDL, DISTANCE, CATEGORY, QUESTIONS };
 
 /* A question and its answer. */

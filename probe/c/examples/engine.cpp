@@ -1,4 +1,4 @@
-// How an engine probes: positions are filled in from its bitboards, without text.
+// Probes as an engine does: with positions filled in from its bitboards, without text.
 //
 //     c++ -std=c++17 engine.cpp $(pkg-config --cflags --libs sakmak) -o engine
 #include <sakmak.hpp>

@@ -11,11 +11,11 @@
  * Results are for the side to move. Janggi, Rek and Min Rek Chanh have functions of their own:
  * sakmak_probe_variant.
  *
- * Errors: functions that return int return a negative number, one of enum sakmak_error, if
- * they fail, and leave their output as it was. No function throws, and none ends the program,
- * with one exception: the system ends it with a bus error if a mapped file is cut short while it
- * is open, as cp does before it writes, or if its drive fails. Replace tables by renaming new
- * files over them (mv), which is safe at any time, or open them with the access "read".
+ * Errors: a function that returns int returns a negative number, one of enum sakmak_error, if
+ * it fails, and leaves its output unchanged. No function throws or ends the program. One thing does
+ * end it: a bus error of the system if a mapped file is truncated while it is open, as cp does before
+ * it writes, or if its drive fails. Replace tables by renaming new files over them (mv), which is safe
+ * at any time, or open them with the access "read".
  *
  * Pointers: null is refused with SAKMAK_BAD_ARGUMENT unless a function allows it. Any other
  * pointer must be valid for its type.
@@ -24,9 +24,9 @@
  * tablebase. The exception is sakmak_close. Positions and buffers belong to the caller. During
  * a call no other thread may write to them.
  *
- * Processes: a child of fork() must open its own tablebases. A function called there with one of
- * the parent never waits for the parent's threads; it may return SAKMAK_OTHER_PROCESS.
- * sakmak_close frees nothing there.
+ * Processes: a child of fork() must open its own tablebases. A call there with a tablebase of the
+ * parent never waits for the parent's threads, and may return SAKMAK_OTHER_PROCESS. sakmak_close
+ * frees nothing there.
  *
  * Linking: `pkg-config --cflags --libs sakmak`, or -lsakmak. The static library also needs
  * `pkg-config --static`, which is -lpthread -ldl -lm on Linux.
@@ -84,8 +84,8 @@ enum sakmak_counting {
     SAKMAK_UNCOUNTED = 128
 };
 
-/* Categories: the result for the side to move under the count that runs in the position. If
- * none runs, one starts there. Greater is better. */
+/* Categories: the result for the side to move under the count that runs in the position. If no
+ * count runs, one starts there. A greater number is better. */
 enum sakmak_category {
     SAKMAK_LOSS = 0,         /* the opponent mates in time */
     SAKMAK_BLESSED_LOSS = 1, /* the opponent forces mate, but too late */
@@ -94,7 +94,7 @@ enum sakmak_category {
     SAKMAK_WIN = 4           /* the side to move mates in time */
 };
 
-/* Which count it is. */
+/* Kinds of counts. */
 enum sakmak_honour {
     SAKMAK_PIECES_HONOUR = 1, /* sak mak, against a bare king */
     SAKMAK_BOARDS_HONOUR = 2  /* sak kradan, the board's */
@@ -108,25 +108,25 @@ enum sakmak_error {
     SAKMAK_ILLEGAL_POSITION = -3, /* the position is illegal */
     SAKMAK_LEAP_RIGHTS = -4,      /* a first-move leap is still allowed; tables have none */
     SAKMAK_TOO_MANY_MEN = -5,     /* more men than any table has, kings included */
-    SAKMAK_MISSING_TABLE = -6,    /* the table is in no directory. Where only that of counted distance is missing, a
-                                     position with SAKMAK_UNCOUNTED has an answer */
+    SAKMAK_MISSING_TABLE = -6,    /* the table is in no directory. If only the table of counted distance is missing,
+                                     a position with SAKMAK_UNCOUNTED has an answer */
     SAKMAK_BAD_DIRECTORY = -7,    /* the directory cannot be read */
     SAKMAK_BROKEN_FILE = -8,      /* a table is damaged, or contradicts another one */
     SAKMAK_INTERNAL = -9,         /* an internal error of this library */
     SAKMAK_OTHER_PROCESS = -10,   /* the tablebase was opened before a fork() */
     SAKMAK_CHANGED_FILE = -11,    /* a file was written to while it was open: close the tablebase
                                      and open it again */
-    SAKMAK_NO_MEMORY = -12        /* less memory is left than a cache is to have */
+    SAKMAK_NO_MEMORY = -12        /* the memory left is smaller than the cache requested */
 };
 
 /* Sizes of buffers, in bytes. */
 enum { SAKMAK_FEN_SIZE = 128, SAKMAK_ERROR_SIZE = 1024 };
 
-/* The most positions of one call of sakmak_probe_wdl_batch. */
+/* Maximum number of positions in one call of sakmak_probe_wdl_batch. */
 enum { SAKMAK_BATCH_MAX = 1 << 24 };
 
 /* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the
- * bitboard of its side and in that of its kind. Set all fields to 0 first. */
+ * bitboard of its side and in the bitboard of its kind. Set all fields to 0 first. */
 typedef struct sakmak_position {
     uint64_t white;
     uint64_t black;
@@ -151,15 +151,15 @@ typedef struct sakmak_distance {
                           position that is won there; -1 if no count leaves enough moves */
 } sakmak_distance;
 
-/* A count. Numbers are in moves if not said otherwise. */
+/* A count. Numbers are in moves unless stated otherwise. */
 typedef struct sakmak_count {
     uint8_t honour;       /* enum sakmak_honour */
     uint8_t running;      /* 1 if it runs already, 0 if it starts in this position */
     uint8_t attacker;     /* the side that must mate in time, enum sakmak_side */
     uint8_t runner;       /* the side that counts */
     uint16_t limit;       /* the number at which the count ends */
-    uint16_t called;      /* the last number that the runner has called */
-    uint16_t moves_left;  /* the moves that the attacker has left to mate in time */
+    uint16_t called;      /* the last number that the runner called */
+    uint16_t moves_left;  /* moves left to the attacker for a mate in time */
     uint16_t limit_plies; /* the limit in plies, as in sakmak_position */
     uint16_t plies;       /* the count in plies */
     uint16_t reserved;    /* 0 */
@@ -182,30 +182,30 @@ typedef struct sakmak_variant_move {
     uint8_t category;    /* SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS */
     uint8_t reserved[3]; /* 0 */
     int32_t plies;       /* to the end of best play, the move included; -1 for a draw */
-    char text[16];       /* the squares where the man comes from and goes, for example "e2e10"; equal ones are a
+    char text[16];       /* the squares that the man leaves and reaches, for example "e2e10"; equal squares are a
                             pass, and "!" after them is an order to rek, as in "a2a3!" of min-rek-chanh-called */
 } sakmak_variant_move;
 
-/* Opens the tables of a directory: on Unix a path in any encoding, elsewhere in UTF-8. The path is
- * that of one directory and no list as in PATH: sakmak_add_directory adds others. Null opens a
- * tablebase without a directory. Each file is opened when it is first needed. Returns null if the
- * directory cannot be read. Free with sakmak_close. */
+/* Opens the tables of one directory: on Unix a path in any encoding, elsewhere in UTF-8. The path is
+ * not a list as in PATH: sakmak_add_directory adds other directories. Null opens a tablebase without a
+ * directory. Each file is opened when it is first needed. Returns null if the directory cannot be
+ * read. Free with sakmak_close. */
 sakmak_tablebase *sakmak_open(const char *directory);
 
 /* sakmak_open with an access, which is how files are read:
  *
- *     "mapped"  mapped into memory: fastest. A file that is cut short while it is open may end
+ *     "mapped"  mapped into memory: fastest. A file that is truncated while it is open may end
  *               the program with a bus error. A file that is overwritten is
- *               SAKMAK_CHANGED_FILE; a WDL file may give wrong results before, for a second,
- *               and for up to 31 look-ups of the thread after it.
+ *               SAKMAK_CHANGED_FILE; a WDL file may return wrong results before, for a second
+ *               and up to 31 further lookups of the thread.
  *     "read"    read on demand, WDL files as a whole when they are opened: slower. A file that is
- *               cut short or overwritten is SAKMAK_CHANGED_FILE; a WDL file is not affected.
+ *               truncated or overwritten is SAKMAK_CHANGED_FILE; a WDL file is not affected.
  *
- * A packed file of up to 2 MiB is read into memory when it is opened, with either access, and not
+ * With either access, a packed file of up to 2 MiB is read into memory when it is opened, and is not
  * affected.
  *
- * Null is the value of the environment variable SAKMAK_ACCESS, or "mapped" if it is unset or
- * empty; sakmak_open uses it too. Returns null also for any other access. */
+ * Null means the value of the environment variable SAKMAK_ACCESS, or "mapped" if the variable is unset
+ * or empty; sakmak_open uses it too. Returns null for any other access. */
 sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 
 /* The same tables with a budget of lookups. With the result, sakmak_probe_mate_in_time, sakmak_best_move,
@@ -220,38 +220,37 @@ sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 enum { SAKMAK_THOROUGH = 100000 };
 sakmak_tablebase *sakmak_searching(const sakmak_tablebase *tables, uint32_t lookups);
 
-/* Sets the size in bytes of the caches of decoded blocks and of values, and that of the cache of games with
- * tiers, which is another one of this size; 64 MiB each if it is not called. Empties them, and closes the files
- * of games with tiers. If the machine has less than both left, it is SAKMAK_NO_MEMORY, and nothing changes.
- * Waits for running probes, but not for those of games with tiers: they end with their old cache, which is
- * freed then. Returns 0 or an error. */
+/* Sets the size in bytes of the cache of decoded blocks and values, and of a second cache for games with
+ * tiers. The default is 64 MiB each. Empties both, and closes the files of games with tiers. If the machine
+ * has less memory left than both need, returns SAKMAK_NO_MEMORY and changes nothing. Waits for running probes.
+ * Probes of games with tiers end with their old cache, which is then freed. Returns 0 or an error. */
 int sakmak_set_cache(sakmak_tablebase *tables, size_t bytes);
 
-/* The greatest number of men, kings included, of a table that may answer under a counting rule, an
- * enum sakmak_counting; 0 if there is none. A position with more men is not worth a probe. Lists the
- * directories anew and opens files, those of the most men first, until one is sound: files that are
- * refused, such as those of another version, do not count. Returns the number or an error. */
+/* The maximum number of men, kings included, of a table that may answer under a counting rule, an
+ * enum sakmak_counting; 0 if no table may. A position with more men is not worth a probe. Lists the
+ * directories again and opens files, the largest materials first, until one is sound: refused files,
+ * such as files of another version, do not count. Returns the number or an error. */
 int sakmak_largest(const sakmak_tablebase *tables, int counting);
 
-/* sakmak_largest of the WDL files alone, which answer sakmak_probe_wdl; and of the materials with tables
- * of both distances, which answer sakmak_probe_category and sakmak_moves. */
+/* sakmak_largest of WDL files alone, which answer sakmak_probe_wdl; and of materials with tables of both
+ * distances, which answer sakmak_probe_category and sakmak_moves. */
 int sakmak_largest_wdl(const sakmak_tablebase *tables, int counting);
 int sakmak_largest_root(const sakmak_tablebase *tables, int counting);
 
 /* Opens the files of all tables of at most `men` men, kings included, that may answer under a counting
- * rule, so that no probe of a search waits for that, and reads and checks all bytes of WDL files; otherwise
- * a row of one is read and checked when a probe first needs it. Returns the number of tables or an error;
- * after the error of a broken file the others are open all the same, and sakmak_refused_files has
- * each that was refused. */
+ * rule, and reads and checks all bytes of WDL files. So no probe of a search waits for that; otherwise a
+ * row of a WDL file is read and checked when a probe first needs it. Returns the number of tables or an
+ * error. After the error of a broken file the other files are open all the same, and sakmak_refused_files
+ * has each refused file. */
 int sakmak_prepare(const sakmak_tablebase *tables, int counting, int men);
 
-/* The files of tables in all directories, in the order in which they are searched: the path of each
- * in a line of its own. Reads the directories anew. Writes as sakmak_line. */
+/* The table files in all directories, in search order: one path a line. Reads the directories again.
+ * Writes as sakmak_line. */
 int sakmak_table_files(const sakmak_tablebase *tables, char *lines, size_t size);
 
 /* Adds a directory. Directories are searched in the order in which they were added. Files that
- * were missing before are looked for again. Waits for running probes, but not for those of games with tiers,
- * which end with the directories before. Returns 0 or an error. */
+ * were missing are searched for again. Waits for running probes. Probes of games with tiers end with the
+ * directories that they started with. Returns 0 or an error. */
 int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 
 /* Closes a tablebase. Does nothing for null.
@@ -259,8 +258,8 @@ int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 void sakmak_close(sakmak_tablebase *tables);
 
 /* The number of a counting rule by its name, such as "ouk-traditional", in any letter case, with hyphens,
- * underscores or blanks. The name of a variant, such as "cambodian", is that of its usual rule; with "-none" after
- * it nobody counts. Null is "makruk". Returns an enum sakmak_counting or an error. */
+ * underscores or blanks. The name of a variant, such as "cambodian", means its usual rule; with "-none" after
+ * it nobody counts. Null means "makruk". Returns an enum sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
 /* Parses a FEN as Fairy-Stockfish writes it, with underscores or blanks, or "startpos". `counting`
@@ -275,24 +274,24 @@ int sakmak_fen(const sakmak_position *position, char *fen, size_t size);
 /* The square of this name, for example 12 for "e2". Returns the square or an error. */
 int sakmak_square_named(const char *name);
 
-/* The category of a position. Reads the WDL file alone if no count runs, if the count has just started, or
- * if a fresh count decides nothing; else the tables of both distances. Returns an enum sakmak_category or
- * an error. */
+/* The category of a position. Reads only the WDL file if no count runs, if the count has just started, or
+ * if a fresh count decides nothing; otherwise the tables of both distances. Returns an enum sakmak_category
+ * or an error. */
 int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position *position);
 
-/* The category of a position at a fresh count; a count that runs in it is ignored. Made for
- * every node of a search: takes less than a microsecond if there is a WDL file. Without one it
- * reads the tables. Returns an enum sakmak_category or an error. */
+/* The category of a position at a fresh count; a running count is ignored. Made for every node of a
+ * search: needs less than a microsecond with a WDL file. Without one it reads the tables. Returns an
+ * enum sakmak_category or an error. */
 int sakmak_probe_wdl(const sakmak_tablebase *tables, const sakmak_position *position);
 
-/* sakmak_probe_category by the name that it has in a search beside sakmak_probe_wdl. */
+/* Another name of sakmak_probe_category, for a search beside sakmak_probe_wdl. */
 int sakmak_probe_wdl_counted(const sakmak_tablebase *tables, const sakmak_position *position);
 
 /* sakmak_probe_wdl for many positions, for example all successors of a node, in half the time
  * of single calls. Writes `count` results to `categories`, each an enum sakmak_category or the
- * error of that position. Returns 0, or an error that concerns the whole call, SAKMAK_BAD_ARGUMENT
- * for a count above SAKMAK_BATCH_MAX among them; after SAKMAK_INTERNAL some of the results may be written. If there are errors among the results,
- * sakmak_last_error describes one of them. */
+ * error of its position; then sakmak_last_error describes one of these errors. Returns 0, or an error of
+ * the whole call, such as SAKMAK_BAD_ARGUMENT for a count above SAKMAK_BATCH_MAX. After SAKMAK_INTERNAL
+ * some of the results may be written. */
 int sakmak_probe_wdl_batch(const sakmak_tablebase *tables, const sakmak_position *positions,
                            size_t count, int *categories);
 
@@ -306,8 +305,8 @@ int sakmak_probe_mate_in_time(const sakmak_tablebase *tables, const sakmak_posit
 int sakmak_probe_distance(const sakmak_tablebase *tables, const sakmak_position *position,
                           sakmak_distance *distance);
 
-/* The count that runs in a position, or else the one that starts there. Reads a table only if
- * either side may count. Returns 1, or 0 if no count applies, or an error. */
+/* The count that runs in a position, or the count that starts there. Reads a table only if either
+ * side may count. Returns 1, or 0 if no count applies, or an error. */
 int sakmak_probe_count(const sakmak_tablebase *tables, const sakmak_position *position,
                        sakmak_count *count);
 
@@ -316,9 +315,9 @@ int sakmak_probe_count(const sakmak_tablebase *tables, const sakmak_position *po
 int sakmak_best_move(const sakmak_tablebase *tables, const sakmak_position *position,
                      sakmak_move *move);
 
-/* The legal moves, best first: by category; wins and losses in time by the mate in time where its
- * length is known, else by the moves needed of the count. Writes at most `capacity` of them. Returns how many there are,
- * at most 255, or an error. `moves` may be null if `capacity` is 0. */
+/* The legal moves, best first: by category; wins and losses in time by the mate in time if its
+ * length is known, otherwise by the moves needed of the count. Writes at most `capacity` of them.
+ * Returns the number of moves, at most 255, or an error. `moves` may be null if `capacity` is 0. */
 int sakmak_moves(const sakmak_tablebase *tables, const sakmak_position *position,
                  sakmak_move *moves, size_t capacity);
 
@@ -339,22 +338,21 @@ int sakmak_counted_line(const sakmak_tablebase *tables, const sakmak_position *p
  *     "min-rek-chanh-any", "min-rek-chanh-called", "min-rek-chanh-draw"
  *
  * A name may be in any letter case, with hyphens, underscores or blanks; "janggitraditional" and "janggicasual" of
- * Fairy-Stockfish are the first two. Their tables are the files
- * janggi/KRvK.smg and so on in the directories of the tablebase, which are searched in order; the first file of a
- * table counts, and a damaged one is SAKMAK_BROKEN_FILE. They are read on demand whatever the access is, and stay
- * open until sakmak_add_directory or sakmak_set_cache is called. Decoded blocks of 65,536 positions have a cache
- * of their own, of the size that sakmak_set_cache sets: a position in one of them takes one or two microseconds,
- * in another one up to some hundred. sakmak_largest, sakmak_prepare, sakmak_table_files and sakmak_refused_files
- * leave these files out. In a child of fork() all three return SAKMAK_OTHER_PROCESS for a tablebase of the
- * parent. */
+ * Fairy-Stockfish are the first two. Their tables are the files janggi/KRvK.smg and so on in the directories of the
+ * tablebase, which are searched in order. The first file of a table counts, and a damaged one is
+ * SAKMAK_BROKEN_FILE. Files are read on demand with either access, and stay open until sakmak_add_directory or
+ * sakmak_set_cache is called. Decoded blocks of 65,536 positions have a cache of their own, of the size that
+ * sakmak_set_cache sets. A position in a cached block needs one or two microseconds, in another block up to some
+ * hundred. sakmak_largest, sakmak_prepare, sakmak_table_files and sakmak_refused_files ignore these files. In a
+ * child of fork() all three return SAKMAK_OTHER_PROCESS for a tablebase of the parent. */
 
 /* The result of a position: SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS, or an error. Writes the plies to the end of
  * best play, -1 for a draw; `plies` may be null. */
 int sakmak_probe_variant(const sakmak_tablebase *tables, const char *variant, const char *fen,
                          int32_t *plies);
 
-/* The legal moves, best first; none if the game is over. Writes at most `capacity` of them: with 1 it is the
- * best move. Returns how many there are, or an error. `moves` may be null if `capacity` is 0. */
+/* The legal moves, best first; none if the game is over. Writes at most `capacity` of them; a capacity of 1
+ * is the best move. Returns the number of moves, or an error. `moves` may be null if `capacity` is 0. */
 int sakmak_variant_moves(const sakmak_tablebase *tables, const char *variant, const char *fen,
                          sakmak_variant_move *moves, size_t capacity);
 
@@ -362,19 +360,19 @@ int sakmak_variant_moves(const sakmak_tablebase *tables, const char *variant, co
 int sakmak_variant_line(const sakmak_tablebase *tables, const char *variant, const char *fen,
                         char *line, size_t size);
 
-/* The files that were refused when they were opened, and in whose place another file answers: that
- * of the same table in a later directory, the packed file in place of a solved one, or the tables
- * in place of a WDL file. Also those in whose place no file answers, once sakmak_prepare or sakmak_largest
- * has tried them; of others the probe is an error. One line for each file, with its path and the
- * reason; empty if there is none. Writes as sakmak_line. */
+/* The files that were refused when they were opened, and that another file replaces: a file of the
+ * same table in a later directory, the packed file instead of the solved one, or tables instead of a
+ * WDL file. A refused file without a replacement is the error of the probe, and is listed once
+ * sakmak_prepare or sakmak_largest has tried it. One line for each file, with its path and the
+ * reason; empty without such files. Writes as sakmak_line. */
 int sakmak_refused_files(const sakmak_tablebase *tables, char *lines, size_t size);
 
 /* The message of the last error in this thread, one line of English; empty if there was none.
  * Valid until the next error in this thread, or the end of the thread. */
 const char *sakmak_last_error(void);
 
-/* That message in a buffer of the caller. SAKMAK_ERROR_SIZE bytes are enough for most. Writes as
- * sakmak_line. */
+/* The message of sakmak_last_error in a buffer of the caller. SAKMAK_ERROR_SIZE bytes are enough for
+ * most messages. Writes as sakmak_line. */
 int sakmak_error_text(char *text, size_t size);
 
 /* The name of a category, for example "cursed-win"; null for any other number. */

@@ -6,9 +6,9 @@
 //     if (!tables || !position) return fail(sakmak::error_message());
 //     if (auto category = tables->category(*position)) puts(sakmak::name(*category));
 //
-// Errors: a call returns a Result, which holds a value or an enum sakmak_error. Nothing throws but
-// std::bad_alloc, so that engines may compile without exceptions. A Result that holds an error must
-// not be dereferenced. Probes of a search make no text and allocate no memory.
+// Errors: a call returns a Result, which holds a value or an enum sakmak_error. Only std::bad_alloc is
+// thrown, so engines may compile without exceptions. A Result that holds an error must not be
+// dereferenced. Probes of a search make no text and allocate no memory.
 //
 // Threads: as in sakmak.h. A Tablebase is closed when it is destroyed.
 #ifndef SAKMAK_HPP
@@ -42,10 +42,10 @@ struct VariantValue {
     std::optional<int> plies;  // to the end of best play; none for a draw
 };
 
-// The result of a call that has no other.
+// The result of a call that returns no value.
 using Done = std::monostate;
 
-// A value, or the error in its place.
+// A value or an error.
 template <class T> class Result {
   public:
     Result(T value) : held(std::move(value)) {}
@@ -78,7 +78,7 @@ inline Result<Category> category(int returned) noexcept {
     return static_cast<Category>(returned);
 }
 
-// The text that a call writes as sakmak_line does.
+// The text of a call that writes as sakmak_line.
 template <class Call> Result<std::string> text(Call call) {
     std::string text(256, '\0');
     for (;;) {
@@ -90,7 +90,7 @@ template <class Call> Result<std::string> text(Call call) {
     }
 }
 
-// The lines of such a text.
+// The lines of a text.
 inline Result<std::vector<std::string>> lines(const Result<std::string> &text) {
     if (!text) return text.error();
     std::vector<std::string> lines;
@@ -111,7 +111,7 @@ inline std::string error_message() {
 
 inline const char *name(Category category) noexcept { return sakmak_category_name(category); }
 
-// The number of a counting rule by its name, or by that of a variant.
+// The number of a counting rule by its name, or by the name of a variant.
 inline Result<sakmak_counting> counting_named(const char *counting) noexcept {
     const int number = sakmak_counting_named(counting);
     return detail::result(number, static_cast<sakmak_counting>(number));
@@ -161,12 +161,12 @@ class Tablebase {
         return detail::result(sakmak_set_cache(get(), bytes), Done());
     }
 
-    // The most men of a table that may answer under this counting rule.
+    // Maximum number of men of a table that may answer under this counting rule.
     Result<int> largest(sakmak_counting counting) const {
         const int men = sakmak_largest(get(), counting);
         return detail::result(men, men);
     }
-    // The most men of a WDL file, and of tables for the root.
+    // Maximum number of men of a WDL file, and of tables for the root.
     Result<int> largest_wdl(sakmak_counting counting) const {
         const int men = sakmak_largest_wdl(get(), counting);
         return detail::result(men, men);
@@ -175,7 +175,7 @@ class Tablebase {
         const int men = sakmak_largest_root(get(), counting);
         return detail::result(men, men);
     }
-    // Opens the files of at most this many men ahead. The number of tables.
+    // Opens the files of at most this many men ahead. Returns the number of tables.
     Result<int> prepare(sakmak_counting counting, int men) const {
         const int opened = sakmak_prepare(get(), counting, men);
         return detail::result(opened, opened);
@@ -195,7 +195,7 @@ class Tablebase {
     Result<Category> wdl(const Position &position) const noexcept {
         return detail::category(sakmak_probe_wdl(get(), &position));
     }
-    // category by the name that it has in a search beside wdl.
+    // Another name of category, for a search beside wdl.
     Result<Category> wdl_counted(const Position &position) const noexcept {
         return detail::category(sakmak_probe_wdl_counted(get(), &position));
     }
@@ -208,7 +208,7 @@ class Tablebase {
         Distance distance{};
         return detail::result(sakmak_probe_distance(get(), &position, &distance), distance);
     }
-    // No number if no mate is in time, or if it is not known.
+    // No number if no mate is in time, or if its length is not known.
     Result<std::optional<int>> mate_in_time(const Position &position) const noexcept {
         std::int32_t moves = -1;
         const int returned = sakmak_probe_mate_in_time(get(), &position, &moves);

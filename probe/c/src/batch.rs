@@ -7,16 +7,16 @@ use arrayvec::ArrayVec;
 use sakmak_probe::{Position, Tablebase};
 use std::ffi::c_int;
 
-/// Positions that are converted at once: as many as a tablebase looks up together, and few enough
-/// for the stack.
+/// Number of positions that are converted at once: as many as a tablebase looks up together, and
+/// few enough for the stack.
 const CHUNK: usize = 32;
 
-/// Calls `write` with the results of `sakmak_probe_wdl` for the next positions, until it has those
-/// of all. One of the errors becomes that of `sakmak_last_error`.
+/// Calls `write` with the results of `sakmak_probe_wdl`, chunk by chunk. One of the errors becomes
+/// the error of `sakmak_last_error`.
 ///
 /// # Errors
 ///
-/// Those of `write`.
+/// The errors of `write`.
 pub fn wdl(
     tables: &Tablebase,
     positions: &[SakmakPosition],
@@ -33,12 +33,12 @@ pub fn wdl(
         });
         let mut results: ArrayVec<c_int, CHUNK> = converted.collect();
         // Errors are negative.
-        let mut places = results.iter_mut().filter(|result| **result >= 0);
+        let mut found = results.iter_mut().filter(|result| **result >= 0);
         tables.wdl_batch(&valid, |result| {
             let category = result.map(|category| reply::category(category).into());
             let category = category.unwrap_or_else(|error| error::noted(error.into()));
-            if let Some(place) = places.next() {
-                *place = category;
+            if let Some(result) = found.next() {
+                *result = category;
             }
         });
         write(&results)?;

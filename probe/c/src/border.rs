@@ -1,5 +1,5 @@
-//! The C border: the functions of `include/sakmak.h`, which documents them. With [`pointer`](crate::pointer)
-//! the only module of this crate that uses `unsafe`.
+//! The C border: the functions of `include/sakmak.h`, which documents them. With
+//! [`pointer`](crate::pointer) the only module of this crate that uses `unsafe`.
 //!
 //! ```text
 //! tablebase   opening, directories, caches, files
@@ -56,7 +56,7 @@ impl OpenTables {
 
     // A poisoned lock is safe: a directory is added completely or not at all.
 
-    /// Waits only for threads of this process.
+    /// Locks the tables for a probe. Waits only for threads of this process.
     fn read(&self) -> Result<RwLockReadGuard<'_, Tablebase>, CallError> {
         match self.tables.try_read() {
             Ok(tables) => Ok(tables),
@@ -79,9 +79,9 @@ impl OpenTables {
     }
 }
 
-/// Runs a call. An error or a panic is noted for this thread and becomes its number.
+/// Runs a call. Returns the number of an error or a panic, which is kept for this thread.
 fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
-    // Unwind safety: the caller's memory is written last, by a batch part after part, and the
+    // Unwind safety: the caller's memory is written last, by a batch chunk by chunk, and the
     // tablebase recovers its poisoned locks.
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().copied();
@@ -91,7 +91,7 @@ fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
     result.unwrap_or_else(error::noted)
 }
 
-/// The counting rule of this name, Makruk's for `None`.
+/// The counting rule of this name; `None` means the rule of Makruk.
 fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, CallError> {
     name.map_or(Ok(MAKRUK.counting()), |name| Ok(rules::any_counting_rule(name)?))
 }

@@ -14,20 +14,21 @@ use sakmak_tables::variants::CountingRuleError;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 
-/// Most positions of one batch, `SAKMAK_BATCH_MAX`. A batch is looked up in parts of 32, so a longer one
-/// saves nothing, and a count that no array has is an error instead of a read outside.
+/// Maximum number of positions of one batch, `SAKMAK_BATCH_MAX`. A batch is looked up in chunks of
+/// 32, so a longer batch saves nothing. A count that no array has is an error instead of an invalid
+/// read.
 pub const BATCH_MAX: usize = 1 << 24;
 
 /// An error of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// A null pointer where one is not allowed.
+    /// A null pointer where null is not allowed.
     #[error("{0} is null")]
     Null(&'static str),
     /// Text that is not UTF-8.
     #[error("{0} is not UTF-8")]
     Text(&'static str),
-    /// A batch of more values than one call takes.
+    /// A batch of more values than one call accepts.
     #[error("count is {1}; expected at most {BATCH_MAX} {0}")]
     TooMany(&'static str, usize),
     /// A field with a value that is not allowed.
@@ -36,10 +37,10 @@ pub enum CallError {
     /// An argument with a value that is not allowed.
     #[error("{0} cannot be {1}")]
     Argument(&'static str, c_int),
-    /// A counting rule that does not exist.
+    /// An unknown counting rule.
     #[error(transparent)]
     Counting(#[from] CountingRuleError),
-    /// A way to access files that does not exist.
+    /// An unknown access to files.
     #[error(transparent)]
     Access(#[from] AccessError),
     /// Text that does not name a square.
@@ -60,7 +61,7 @@ pub enum CallError {
     /// An error of the tablebase.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// A game with tiers that does not exist.
+    /// An unknown game with tiers.
     #[error(transparent)]
     Game(#[from] UnknownGame),
     /// A position of a game with tiers has no answer.
@@ -114,8 +115,8 @@ impl CallError {
     }
 }
 
-/// The last error of a thread. Its message is made on request: a search that continues without a
-/// missing table needs none.
+/// The last error of a thread. Its message is made on request, because a search that continues
+/// without a missing table needs no message.
 #[derive(Default)]
 struct LastError {
     /// `None` once the message is made.
@@ -130,7 +131,7 @@ thread_local! {
 /// Keeps an error for this thread, and returns its number.
 pub fn noted(error: CallError) -> c_int {
     let code = error.code();
-    // A thread that is ending has no thread-local storage any more.
+    // A thread that is ending no longer has thread-local storage.
     let _ = LAST.try_with(|last| last.borrow_mut().error = Some(error));
     code
 }
@@ -159,7 +160,7 @@ fn with_last<T>(read: impl Fn(&CStr) -> T) -> T {
     kept.unwrap_or_else(|_| read(<&CStr>::default()))
 }
 
-/// The last message. Valid until the message of the thread's next error is asked for.
+/// The last message. Valid until the message of the next error of the thread is requested.
 pub fn last() -> *const c_char {
     with_last(CStr::as_ptr)
 }

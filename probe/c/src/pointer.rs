@@ -1,5 +1,6 @@
-//! Pointers from C. The arguments of exported functions have these types; only C makes their values.
-//! Methods return references, write results, or return an error for null. No other code dereferences one.
+//! Pointers from C. The arguments of exported functions have these types; only C makes their
+//! values. Methods return references, write results, or return an error for null. No other code
+//! dereferences one.
 //!
 //! ```text
 //! In     a value or an array that a call reads
@@ -7,8 +8,8 @@
 //! Out    memory that a call writes to
 //! ```
 //!
-//! SAFETY of all methods: the header requires that an argument is null or valid for its type and size
-//! during the call. A value of these types is not copied and lives as long as the call.
+//! SAFETY of all methods: the header requires that an argument is null or valid for its type and
+//! size during the call. A value of these types is not copied and lives as long as the call.
 #![allow(unsafe_code)]
 
 use crate::error::{BATCH_MAX, CallError};
@@ -49,8 +50,8 @@ impl<T> In<T> {
             0 => Ok(&[]),
             _ if self.0.is_null() => Err(CallError::Null(what)),
             1..=BATCH_MAX => {
-                // SAFETY: not null, and the header requires `count` values, which are not more bytes
-                // than a slice may have: `T` is a position.
+                // SAFETY: not null, and the header requires `count` values, which are not more
+                // bytes than a slice may have: `T` is a position.
                 Ok(unsafe { slice::from_raw_parts(self.0, count) })
             }
             _ => Err(CallError::TooMany(what, count)),
@@ -127,8 +128,8 @@ impl<T: Copy> Out<T> {
         if self.is_null() {
             return Err(CallError::Null(what));
         }
-        // SAFETY: not null, and the header requires room for all values up to the last of these. They
-        // were allocated by this crate, so the two do not overlap.
+        // SAFETY: not null, and the header requires room for all values up to the last of these.
+        // They were allocated by this crate, so the two do not overlap.
         unsafe { ptr::copy_nonoverlapping(values.as_ptr(), self.0.add(start), values.len()) };
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! `sakmak_position`: a position as bitboards, so that there is nothing to parse.
+//! `sakmak_position`: a position as bitboards, which needs no parsing.
 
 use crate::error::CallError;
 use sakmak_tables::counting::{Clock, CountingRule, NOBODY_COUNTS};
@@ -69,7 +69,7 @@ pub fn counting_rule(number: u8) -> Option<&'static CountingRule> {
     let number = u32::from(number);
     let usual = number & !NOBODY_COUNTS;
     let rule = variants::counting_rules().find(|counting_rule| counting_rule.id == usual)?;
-    // Of whichever rule of a variant: nobody counts.
+    // With any rule of a variant, nobody counts.
     Some(if number == usual { rule } else { variants::counted_by(rule).uncounted })
 }
 

@@ -1,5 +1,5 @@
-//! Results as C structs: `sakmak_distance`, `sakmak_count`, `sakmak_move`, `sakmak_variant_move`, and lines
-//! as text.
+//! Results as C structs: `sakmak_distance`, `sakmak_count`, `sakmak_move`, `sakmak_variant_move`,
+//! and lines as text.
 
 use sakmak_boards::value;
 use sakmak_probe::boards::answer;
@@ -10,7 +10,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use std::ffi::{c_char, c_int};
 
-/// `enum sakmak_category`, whose numbers are the places in [`Category::ALL`].
+/// `enum sakmak_category`, whose numbers are the indexes in [`Category::ALL`].
 pub fn category(category: Category) -> u8 {
     category.index() as u8
 }
@@ -113,7 +113,7 @@ impl SakmakMove {
     }
 }
 
-/// The category of a value in a game with tiers, which has no counts. An illegal position has none.
+/// The category of a value in a game with tiers, which has no counts.
 pub fn category_of(value: value::Value) -> Category {
     match value {
         value::Value::Win(_) => Category::Win,
@@ -156,7 +156,7 @@ fn text<const BYTES: usize>(text: &str) -> [c_char; BYTES] {
     bytes
 }
 
-/// Writes as much of a text as fits, and a zero. Returns the length of the whole text.
+/// Writes as much of a text as fits, then a zero. Returns the length of the whole text.
 pub fn write_text(text: &str, room: &mut [c_char]) -> c_int {
     if let Some(most) = room.len().checked_sub(1) {
         let written = text.len().min(most);

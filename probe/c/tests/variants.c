@@ -106,7 +106,7 @@ static void *check_rows(void *tables) {
     return NULL;
 }
 
-/* What a call refuses, and that it leaves its output as it was. */
+/* Calls that are refused, which leave their output unchanged. */
 static void check_refusals(sakmak_tablebase *tables) {
     int32_t plies = 99;
     sakmak_variant_move move;

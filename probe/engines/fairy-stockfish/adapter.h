@@ -19,7 +19,7 @@ void add_options(UCI::OptionsMap &options);
 // that only those are searched that keep the result and make progress.
 void rank_root_moves(Position &pos, Search::RootMoves &moves);
 
-// Whether the search probes a position: after captures and moves of pawns.
+// Whether the search probes a position: it does after captures and moves of pawns.
 inline bool applies(const Position &pos, Depth depth) {
     const int men = pos.count<ALL_PIECES>();
     return men <= SearchMen && pos.rule50_count() == 0 && (men < SearchMen || depth >= SearchDepth);

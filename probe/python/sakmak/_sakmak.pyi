@@ -64,10 +64,10 @@ class Count:
 
     @property
     def rule(self) -> Literal["pieces-honour", "boards-honour"]:
-        """Which count it is: "pieces-honour" or "boards-honour"."""
+        """The kind of count: "pieces-honour" or "boards-honour"."""
     @property
     def running(self) -> bool:
-        """Whether the count runs already. If not, it starts in this position."""
+        """Whether the count runs already. Otherwise it starts in this position."""
     @property
     def attacker(self) -> Literal["white", "black"]:
         """The side that must mate in time: "white" or "black"."""
@@ -79,7 +79,7 @@ class Count:
         """The last number called."""
     @property
     def moves_left(self) -> int:
-        """The moves the attacker has left to mate in time."""
+        """Moves left to the attacker for a mate in time."""
     @property
     def limit_plies(self) -> int:
         """The limit in plies, as in a FEN."""
@@ -213,12 +213,12 @@ class VariantAnswer:
 
 @final
 class Position:
-    """A position, read from a FEN or made of bitboards. Methods take it in place of a FEN; its
+    """A position, read from a FEN or made of bitboards. Methods accept it instead of a FEN; its
     counting rule is part of it.
 
     A bitboard is an int with a bit for each square: bit 0 is a1, bit 7 h1, bit 63 h8. A position
-    that is read from a FEN is legal. One made of bitboards need not be: then a probe raises
-    IllegalPosition."""
+    that is read from a FEN is legal. A position made of bitboards may be illegal: then a probe
+    raises IllegalPosition."""
 
     def __new__(cls, fen: str, counting: str | None = None) -> Position: ...
     @staticmethod
@@ -237,9 +237,9 @@ class Position:
         count_limit: SupportsIndex = 0,
         count: SupportsIndex = 0,
     ) -> Position:
-        """A position from bitboards: the pieces of each side, and those of each kind. Every piece
-        is in one of each. `turn` is "white" or "black", or as in python-chess True or False.
-        `count_limit` and `count` are those of a FEN, in plies; without them no count runs yet.
+        """A position from bitboards: the pieces of each side, and the pieces of each kind. Every
+        piece is in one of each. `turn` is "white" or "black", or as in python-chess True or False.
+        `count_limit` and `count` are the fields of a FEN, in plies; without them no count runs.
         Raises ValueError if the bitboards contradict each other or these pieces cannot have the
         count."""
     @staticmethod
@@ -311,18 +311,18 @@ class Tablebase:
     Tablebase(directory) opens a directory, Tablebase() a tablebase without one. Raises OSError if
     the directory cannot be read.
 
-    `access` is how files are read. "mapped": mapped into memory, fastest. A file that is cut short
+    `access` is how files are read. "mapped": mapped into memory, fastest. A file that is truncated
     while it is open, for example by cp, may end Python with a bus error: replace tables by renaming
-    (mv). A file that is overwritten raises ChangedFile; a WDL file may give wrong results before,
-    for a second, and for up to 31 look-ups of the thread after it. "read": read on demand, WDL
-    files as a whole when they are opened. A file that is cut short or overwritten raises
-    ChangedFile; a WDL file is not affected. With both, a packed file of up to 2 MiB is read as a
-    whole and not affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
+    (mv). A file that is overwritten raises ChangedFile; a WDL file may return wrong results before,
+    for a second and up to 31 further lookups of the thread. "read": read on demand, WDL files as a
+    whole when they are opened. A file that is truncated or overwritten raises ChangedFile; a WDL
+    file is not affected. With both, a packed file of up to 2 MiB is read as a whole and not
+    affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 
     Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
-    which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(), wdl(),
-    dtm() and the methods named after them also take the name of a game with tiers, such as "janggi", with a FEN. Every method
-    may be called from any thread at any time.
+    which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(),
+    wdl(), dtm() and the methods named after them also take the name of a game with tiers, such as
+    "janggi", with a FEN. Every method may be called from any thread at any time.
 
     A pickled tablebase is its directories, its access and its budget of lookups. The directories
     are opened again when it is unpickled, for example in a process of multiprocessing. All results
@@ -345,15 +345,13 @@ class Tablebase:
         closing one closes both."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added. Files
-        that were missing before are searched for again. Waits for running probes. Raises OSError if
-        the directory cannot be read."""
+        that were missing are searched for again. Waits for running probes. Raises OSError if the
+        directory cannot be read."""
     def close(self) -> None:
         """Closes all files once running probes have ended. Later calls raise ValueError. The end of
         a with block closes the tablebase too."""
     def __enter__(self) -> Tablebase: ...
-    def __exit__(
-        self, exception_type: object, exception: object, traceback: object, /
-    ) -> None: ...
+    def __exit__(self, exception_type: object, exception: object, traceback: object, /) -> None: ...
     @property
     def access(self) -> Literal["mapped", "read"]:
         """How files are read: "mapped" or "read"."""
@@ -362,38 +360,36 @@ class Tablebase:
         """The directories, in the order in which they are searched."""
     @property
     def refused_files(self) -> list[str]:
-        """The files that were refused when they were opened, and in whose place another file
-        answers, or that prepare() or largest() refused: the path of each, and what is wrong."""
+        """The files that were refused when they were opened, if another file replaces them or
+        prepare() or largest() refused them: path and reason."""
     def prepare(self, men: int, counting: str | None = None) -> int:
         """Opens the files of all tables of at most `men` men, kings included, that may answer under
-        this counting rule, and reads and checks all bytes of WDL files. Each is otherwise opened when it
-        is first needed, and a row of a WDL file is checked then. Returns the number of tables."""
+        this counting rule, and reads and checks all bytes of WDL files. Otherwise a file is opened,
+        and a row of a WDL file checked, when it is first needed. Returns the number of tables."""
     def largest(self, counting: str | None = None) -> int:
-        """The most men, kings included, of any table in the directories that answers under this
-        counting rule; 0 without one. Not every table of that many men need be there. Refused
-        files do not count."""
-    def probe(
-        self, position: AnyPosition, counting: str | None = None
-    ) -> Answer:
+        """The maximum number of men, kings included, of any table in the directories that answers
+        under this counting rule; 0 without a table. Not every table of that many men need be
+        available. Refused files do not count."""
+    def probe(self, position: AnyPosition, counting: str | None = None) -> Answer:
         """Everything about a position. Follows two lines of play to their ends, so category() alone
-        is far quicker."""
+        is far faster."""
     def probe_variant(self, fen: str, variant: str) -> VariantAnswer:
         """Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant`
         is its name, such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other
         value raises ValueError that names all. Follows a line of play to its end, so category()
-        with the same name is far quicker."""
+        with the same name is far faster."""
     def category(self, position: AnyPosition, counting: str | None = None) -> Category:
-        """The category under the count. Reads the WDL file alone unless a count has run for a while
-        and a fresh one would decide the game."""
+        """The category under the count. Reads only the WDL file unless a count has run for a while
+        and a fresh count would decide the game."""
     def wdl(self, position: AnyPosition, counting: str | None = None) -> Category:
         """The category at a fresh count; a count in the position is ignored. Fastest from a WDL
         file."""
     def wdl_counted(self, position: AnyPosition, counting: str | None = None) -> Category:
-        """category() by the name that it has beside wdl()."""
+        """Another name of category(), beside wdl()."""
     def probe_wdl(self, position: AnyPosition, counting: str | None = None) -> Wdl:
         """The category under the count as a number: 2 for a win, 1 for a win that comes too late, 0
         for a draw, -1 for a loss that comes too late, -2 for a loss. As wdl_counted(), and unlike
-        python-chess, it takes the count that runs in the position."""
+        python-chess, it considers the count that runs in the position."""
     @overload
     def get_wdl(
         self, position: AnyPosition, default: None = None, counting: str | None = None
@@ -402,8 +398,8 @@ class Tablebase:
     def get_wdl(
         self, position: AnyPosition, default: Default, counting: str | None = None
     ) -> Wdl | Default:
-        """As probe_wdl(), but `default` if no table can have the position: one is missing, the
-        position has more men than tables have, or a first-move leap is still allowed in it. Other
+        """As probe_wdl(), but `default` if no table can have the position: the table is missing,
+        the position has more men than any table, or a first-move leap is still allowed in it. Other
         errors are raised."""
     def probe_dtm(self, position: AnyPosition, counting: str | None = None) -> int:
         """The distance to mate with no counting, in plies: positive if the side to move mates,
@@ -422,27 +418,19 @@ class Tablebase:
     def counted(self, position: AnyPosition, counting: str | None = None) -> int | None:
         """The number of moves that the attacker needs to force mate, or a change of phase into a
         position that is won there. None if no count leaves enough moves."""
-    def mate_in_time(
-        self, position: AnyPosition, counting: str | None = None
-    ) -> Distance | None:
+    def mate_in_time(self, position: AnyPosition, counting: str | None = None) -> Distance | None:
         """The shortest mate in time. None if no mate is in time, or if its length is not known: its
         tables are missing, or the running count is so short that another must replace it on the
         way. Then searching() finds it."""
-    def moves(
-        self, position: AnyPosition, counting: str | None = None
-    ) -> list[Move]:
+    def moves(self, position: AnyPosition, counting: str | None = None) -> list[Move]:
         """The legal moves, best first: by category; wins and losses in time by the mate in time
-        where its length is known, else by the moves needed of the count."""
-    def best_move(
-        self, position: AnyPosition, counting: str | None = None
-    ) -> Move | None:
+        where its length is known, otherwise by the moves needed of the count."""
+    def best_move(self, position: AnyPosition, counting: str | None = None) -> Move | None:
         """The first of moves(): playing it every time keeps the category of the position, also
         without a search. None if the game is over."""
     def line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
         """Best play to mate with no counting, in UCI; empty for a draw."""
-    def counted_line(
-        self, position: AnyPosition, counting: str | None = None
-    ) -> list[str]:
+    def counted_line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
         """Best play under the count, in UCI, to mate or to the draw."""
     @overload
     def probe_batch(
@@ -463,8 +451,8 @@ class Tablebase:
         return_errors: bool,
     ) -> list[Answer | SakmakError]:
         """probe() for many positions: an iterable of FENs and Positions. Results are in the order
-        of the positions. `threads` is the number of threads; 0 is the number of cores. The
-        first error is raised, or with return_errors each is in the list in place of its result.
+        of the positions. `threads` is the number of threads; 0 is the number of cores. The first
+        error is raised, or with return_errors each error is in the list instead of its result.
         Ctrl-C interrupts it, as any signal whose handler raises. More than 2**24 positions are a
         ValueError."""
     @overload
@@ -509,5 +497,4 @@ class Tablebase:
 def open_tablebase(
     directory: str | PathLike[str], *, access: Literal["mapped", "read"] | None = None
 ) -> Tablebase:
-    """Opens a directory of tables: another name of Tablebase(directory), for those who know
-    python-chess."""
+    """Opens a directory of tables: another name of Tablebase(directory), as in python-chess."""

@@ -11,10 +11,10 @@ use sakmak_probe::{Answer, Category, Count, Move, Position, RatedMove, Value};
 /// The call by which Python unpickles or copies a value: a function and its arguments.
 pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
-/// The version whose classes have these fields, for messages about pickles of others.
+/// The version whose classes have these fields, for messages about pickles of other versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Takes a value apart into its fields, and makes it of them, in the order of the list.
+/// Converts a value into its fields and back, in the order of the list.
 macro_rules! pickled {
     ($class:ident { $($field:ident),+ }) => {
         impl $class {
@@ -70,9 +70,9 @@ pub fn _restored<'py>(
         _ => Err(PyValueError::new_err("no such class")),
     };
     let other = |_| {
-        let (own, what) = (VERSION, "it has other fields here");
         PyValueError::new_err(format!(
-            "a {class} pickled by sakmak {version} cannot be read by sakmak {own}: {what}"
+            "a {class} pickled by sakmak {version} cannot be read by sakmak {VERSION}: it has other \
+             fields here"
         ))
     };
     value.map_err(other)
@@ -120,9 +120,9 @@ pub fn counted(value: Value) -> Option<u32> {
 #[pyclass(name = "Count", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyCount {
-    /// Which count it is: "pieces-honour" or "boards-honour".
+    /// The kind of count: "pieces-honour" or "boards-honour".
     rule: String,
-    /// Whether the count runs already. If not, it starts in this position.
+    /// Whether the count runs already. Otherwise it starts in this position.
     running: bool,
     /// The side that must mate in time: "white" or "black".
     attacker: String,
@@ -130,7 +130,7 @@ pub struct PyCount {
     limit: u32,
     /// The last number called.
     called: u32,
-    /// The moves the attacker has left to mate in time.
+    /// Moves left to the attacker for a mate in time.
     moves_left: u32,
     /// The limit in plies, as in a FEN.
     limit_plies: u32,
@@ -229,7 +229,8 @@ pub struct PyAnswer {
     fen: String,
     /// The counting rule.
     counting: String,
-    /// How the game has ended: "checkmate", "stalemate" or "bare-king"; None if there is a legal move.
+    /// How the game has ended: "checkmate", "stalemate" or "bare-king"; None if there is a legal
+    /// move.
     outcome: Option<String>,
     /// The category under the count.
     category: String,
@@ -247,8 +248,8 @@ pub struct PyAnswer {
     line: Vec<String>,
     /// Best play under the count, in UCI.
     counted_line: Vec<String>,
-    /// How best play under the count ends: "checkmate", "stalemate", "bare-king", "bare-kings", "claim"
-    /// or "repetition".
+    /// How best play under the count ends: "checkmate", "stalemate", "bare-king", "bare-kings",
+    /// "claim" or "repetition".
     counted_line_end: String,
 }
 
@@ -289,7 +290,7 @@ pub fn uci(moves: &[Move], position: &Position) -> Vec<String> {
     moves.iter().map(|mv| mv.uci(position.variant())).collect()
 }
 
-/// The category of a value in a game with tiers, which has no counts. An illegal position has none.
+/// The category of a value in a game with tiers, which has no counts.
 pub fn category_of(value: value::Value) -> Category {
     match value {
         value::Value::Win(_) => Category::Win,
@@ -307,13 +308,13 @@ pub fn signed_plies(value: value::Value) -> i64 {
     }
 }
 
-/// A legal move of a game with tiers, such as Janggi, and its value for the side that plays it. str()
-/// returns the move.
+/// A legal move of a game with tiers, such as Janggi, and its value for the side that plays it.
+/// str() returns the move.
 #[pyclass(name = "VariantMove", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyVariantMove {
-    /// The squares where the man comes from and where it goes, for example "e2e10"; equal ones are a pass.
-    /// In "min-rek-chanh-called" a "!" after them is an order to rek, as in "a2a3!".
+    /// The squares where the man comes from and where it goes, for example "e2e10"; equal ones are
+    /// a pass. In "min-rek-chanh-called" a "!" after them is an order to rek, as in "a2a3!".
     r#move: String,
     /// The category: "win", "draw" or "loss".
     category: String,

@@ -9,8 +9,8 @@
 
 use crate::error::PyFailure;
 use crate::iterable::{check_signals, items};
-use crate::opened::Opened;
-use crate::position::AskedPosition;
+use crate::open_tables::OpenTables;
+use crate::position::PositionArgument;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -24,12 +24,12 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 ///
-/// If it is text or has an item that is no position; otherwise as [`items`].
-pub fn positions(iterable: &Bound<'_, PyAny>) -> PyResult<Vec<AskedPosition>> {
+/// If it is text or has an item that is no position, and the errors of [`items`].
+pub fn positions(iterable: &Bound<'_, PyAny>) -> PyResult<Vec<PositionArgument>> {
     if iterable.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err("a list of positions is expected, not a single FEN"));
+        return Err(PyTypeError::new_err("expected a list of positions, found a single FEN"));
     }
-    items(iterable, AskedPosition::of)
+    items(iterable, PositionArgument::of)
 }
 
 /// A list of converted results.
@@ -50,18 +50,18 @@ pub fn list<'py, A>(
     Ok(list)
 }
 
-/// Calls `probe` for every position, on at most `threads` threads, the calling one included; 0
-/// stands for the number of cores. Threads take `share` positions at a time. Call it with the
+/// Calls `probe` for every position, on at most `threads` threads, the calling thread included; 0
+/// means the number of cores. A thread probes `share` positions at a time. Call it with the
 /// interpreter released.
 ///
 /// # Errors
 ///
 /// If a thread panicked. Any exception that a handler of signals raises.
 pub fn probed<A: Send>(
-    opened: &Opened,
-    positions: &[AskedPosition],
+    opened: &OpenTables,
+    positions: &[PositionArgument],
     (threads, share): (usize, usize),
-    probe: impl Fn(&Tablebase, &AskedPosition) -> A + Sync,
+    probe: impl Fn(&Tablebase, &PositionArgument) -> A + Sync,
 ) -> PyResult<Vec<A>> {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = if threads == 0 { cores() } else { threads.min(MOST_THREADS) };
@@ -79,7 +79,7 @@ pub fn probed<A: Send>(
         let others: Vec<_> = (1..threads)
             .map_while(|_| {
                 let work = || std::iter::from_fn(probe_next).collect::<Vec<_>>();
-                // If the system refuses a thread, the others do its work.
+                // If the system refuses a thread, the other threads do its work.
                 thread::Builder::new().spawn_scoped(scope, work).ok()
             })
             .collect();
@@ -102,18 +102,18 @@ pub fn probed<A: Send>(
     Ok(shares.into_iter().flat_map(|(_, results)| results).collect())
 }
 
-/// The number of positions between two checks for signals: milliseconds, if tables are not
+/// Number of positions between two checks for signals. They need milliseconds unless tables are
 /// read from a slow disk.
 pub const SHARE: usize = 32;
 
-/// The same if each position may take a second.
+/// Number of positions between two checks for signals if each may need a second.
 pub const SHARE_OF_SEARCHES: usize = 1;
 
-/// The time between two checks for signals: each waits for the interpreter.
+/// Time between two checks for signals, each of which waits for the interpreter.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The least number of shares for a thread: starting it takes as long as some probes.
+/// Minimum number of shares for a thread, whose start costs as much as some probes.
 const LEAST_SHARES: usize = 2;
 
-/// More threads are not faster on any machine, and the system may refuse them.
+/// Maximum number of threads. More are not faster on any machine, and the system may refuse them.
 const MOST_THREADS: usize = 1024;

@@ -62,13 +62,13 @@ pub enum BoardsError {
 /// An error of a method.
 #[derive(Debug, thiserror::Error)]
 pub enum PyFailure {
-    /// A counting rule that does not exist.
+    /// An unknown counting rule.
     #[error(transparent)]
     Counting(#[from] CountingRuleError),
     /// Neither a counting rule nor a game with tiers, for a method that takes both.
     #[error("{0}; games without counts are {games}", games = NAMES.join(", "))]
     Rules(CountingRuleError),
-    /// A game with tiers whose rules no table has.
+    /// A game with tiers without tables.
     #[error(transparent)]
     OtherRules(#[from] OtherRules),
     /// The name of a game with tiers, for a method that needs a counting rule.
@@ -76,13 +76,13 @@ pub enum PyFailure {
         "{0} has no counts: category(), wdl(), dtm(), probe_variant() and those named after them take it"
     )]
     Uncounted(&'static str),
-    /// A game with tiers that does not exist.
+    /// An unknown game with tiers.
     #[error(transparent)]
     Game(#[from] UnknownGame),
     /// A position of a game with tiers has no answer.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// A way to access files that does not exist.
+    /// An unknown access to files.
     #[error(transparent)]
     Access(#[from] AccessError),
     /// Text that is not a FEN, or an illegal position.
@@ -94,7 +94,7 @@ pub enum PyFailure {
     /// Bitboards and a count that form no position.
     #[error(transparent)]
     Boards(#[from] BoardsError),
-    /// The same, in a row of arrays.
+    /// An error in a row of arrays.
     #[error("row {row}: {error}")]
     Row {
         /// The row, from 0.
@@ -102,12 +102,12 @@ pub enum PyFailure {
         /// The error in that row.
         error: BoardsError,
     },
-    /// A position with one counting rule where another one is requested.
+    /// A position with another counting rule than requested.
     #[error("the position is counted by {own}, not {asked}: give the rule to Position instead")]
     OtherCounting {
-        /// That of the position.
+        /// The rule of the position.
         own: &'static str,
-        /// The one requested.
+        /// The rule requested.
         asked: &'static str,
     },
     /// The tablebase is closed.

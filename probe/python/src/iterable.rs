@@ -34,6 +34,6 @@ pub fn check_signals(py: Python<'_>, items: usize) -> PyResult<()> {
     if items.is_multiple_of(1024) { py.check_signals() } else { Ok(()) }
 }
 
-/// More positions are an endless iterable rather than a batch: their FENs alone take more
+/// Maximum number of positions. A longer iterable is probably endless: its FENs alone need more
 /// than a gigabyte.
 const MOST_POSITIONS: usize = 1 << 24;

@@ -13,7 +13,7 @@ mod iterable;
 
 mod position;
 
-mod opened;
+mod open_tables;
 
 mod batch;
 

@@ -1,4 +1,4 @@
-//! The class `Position`, and what methods take for a position.
+//! The class `Position`, and positions as arguments.
 
 use crate::error::{BoardsError, PyFailure};
 use crate::iterable::{check_signals, items};
@@ -8,42 +8,42 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use sakmak_boards::list;
 use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, variants};
 
-/// A position, read from a FEN or made of bitboards. Methods take it in place of a FEN; its counting
-/// rule is part of it.
+/// A position, read from a FEN or made of bitboards. Methods accept it instead of a FEN; its
+/// counting rule is part of it.
 ///
-/// A bitboard is an int with a bit for each square: bit 0 is a1, bit 7 h1, bit 63 h8. A position that
-/// is read from a FEN is legal. One made of bitboards need not be: then a probe raises
-/// IllegalPosition.
+/// A bitboard is an int with a bit for each square: bit 0 is a1, bit 7 h1, bit 63 h8. A position
+/// that is read from a FEN is legal. A position made of bitboards may be illegal: then a probe
+/// raises IllegalPosition.
 #[pyclass(name = "Position", frozen, eq, hash, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyPosition(Position);
 
 /// A position as an argument.
-pub enum AskedPosition {
-    /// A FEN, which is read when it is probed.
+pub enum PositionArgument {
+    /// A FEN, which is parsed when it is probed.
     Fen(String),
     /// A position, with its counting rule.
     Position(Position),
 }
 
-impl AskedPosition {
-    /// Takes a FEN or a position.
+impl PositionArgument {
+    /// Converts a FEN or a position.
     ///
     /// # Errors
     ///
     /// If it is neither.
-    pub fn of(given: &Bound<'_, PyAny>) -> PyResult<AskedPosition> {
+    pub fn of(given: &Bound<'_, PyAny>) -> PyResult<PositionArgument> {
         if let Ok(position) = given.cast::<PyPosition>() {
-            return Ok(AskedPosition::Position(position.get().0));
+            return Ok(PositionArgument::Position(position.get().0));
         }
         let fen = given.cast::<PyString>().map_err(|_| {
             let kind = given.get_type();
-            PyTypeError::new_err(format!("a position is a FEN or a sakmak.Position, not {kind}"))
+            PyTypeError::new_err(format!("expected a FEN or a sakmak.Position, found {kind}"))
         })?;
-        Ok(AskedPosition::Fen(fen.extract()?))
+        Ok(PositionArgument::Fen(fen.extract()?))
     }
 
-    /// The position, counted by this rule; without one a FEN is counted by that of Makruk.
+    /// The position, counted by this rule; without a rule, a FEN is counted by the rule of Makruk.
     ///
     /// # Errors
     ///
@@ -53,16 +53,18 @@ impl AskedPosition {
         counting_rule: Option<&'static CountingRule>,
     ) -> Result<Position, PyFailure> {
         match (self, counting_rule) {
-            (AskedPosition::Fen(fen), rule) => {
+            (PositionArgument::Fen(fen), rule) => {
                 Ok(Position::from_fen_counted(rule.unwrap_or(MAKRUK.counting()), fen)?)
             }
-            (AskedPosition::Position(position), Some(rule)) if position.counting_rule() != rule => {
+            (PositionArgument::Position(position), Some(rule))
+                if position.counting_rule() != rule =>
+            {
                 Err(PyFailure::OtherCounting {
                     own: position.counting_rule().name,
                     asked: rule.name,
                 })
             }
-            (AskedPosition::Position(position), _) => Ok(*position),
+            (PositionArgument::Position(position), _) => Ok(*position),
         }
     }
 
@@ -73,8 +75,8 @@ impl AskedPosition {
     /// If it is a position, which has a counting rule.
     pub fn fen(&self, game: &'static str) -> Result<&str, PyFailure> {
         match self {
-            AskedPosition::Fen(fen) => Ok(fen),
-            AskedPosition::Position(position) => {
+            PositionArgument::Fen(fen) => Ok(fen),
+            PositionArgument::Position(position) => {
                 Err(PyFailure::OtherCounting { own: position.counting_rule().name, asked: game })
             }
         }
@@ -85,7 +87,7 @@ impl AskedPosition {
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If the name is unknown.
 pub fn counting_rule(name: Option<&str>) -> Result<Option<&'static CountingRule>, PyFailure> {
     if let Some(game) = name.and_then(list::named) {
         return Err(PyFailure::Uncounted(game));
@@ -117,14 +119,15 @@ impl PyPosition {
     #[new]
     #[pyo3(signature = (fen, counting=None))]
     fn new(fen: &str, counting: Option<&str>) -> PyResult<PyPosition> {
-        let position = AskedPosition::Fen(fen.to_string()).position(counting_rule(counting)?)?;
+        let position = PositionArgument::Fen(fen.to_string()).position(counting_rule(counting)?)?;
         Ok(PyPosition(position))
     }
 
-    /// A position from bitboards: the pieces of each side, and those of each kind. Every piece is in
-    /// one of each. `turn` is "white" or "black", or as in python-chess True or False. `count_limit` and
-    /// `count` are those of a FEN, in plies; without them no count runs yet. Raises ValueError if the
-    /// bitboards contradict each other or these pieces cannot have the count.
+    /// A position from bitboards: the pieces of each side, and the pieces of each kind. Every piece
+    /// is in one of each. `turn` is "white" or "black", or as in python-chess True or False.
+    /// `count_limit` and `count` are the fields of a FEN, in plies; without them no count runs.
+    /// Raises ValueError if the bitboards contradict each other or these pieces cannot have the
+    /// count.
     #[staticmethod]
     #[pyo3(signature = (white, black, kings, rooks=0, knights=0, khons=0, mets=0, pawns=0, *,
         turn=None, counting=None, count_limit=0, count=0))]
@@ -151,9 +154,10 @@ impl PyPosition {
     }
 
     /// Many positions from columns of bitboards: arrays of NumPy, columns of pandas, array.array,
-    /// lists or any other iterables of ints, all of one length, with a position in each row. A column
-    /// of pieces may be left out if there are none. `turn`, `count_limit` and `count` are columns too, or
-    /// one value for all. Otherwise as from_bitboards(). The list can be given to any batch.
+    /// lists or any other iterables of ints, all of one length, with a position in each row. A
+    /// column of pieces may be left out if there are none. `turn`, `count_limit` and `count` are
+    /// columns too, or one value for all. Otherwise as from_bitboards(). The list can be given to
+    /// any batch.
     #[staticmethod]
     #[pyo3(signature = (white, black, kings, rooks=None, knights=None, khons=None, mets=None,
         pawns=None, *, turn=None, counting=None, count_limit=None, count=None))]
@@ -283,8 +287,8 @@ impl PyPosition {
         self.kind(PieceKind::Pawn)
     }
 
-    /// Pickled as its FEN, or as its bitboards if no FEN reads back as it, as that of an illegal
-    /// position.
+    /// Pickled as its FEN, or as its bitboards if its FEN does not read back, for example if the
+    /// position is illegal.
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
@@ -322,7 +326,7 @@ enum ArgumentColumn<T> {
 }
 
 impl<T: Copy> ArgumentColumn<T> {
-    /// A column of this many rows: an iterable, a single value, or without either the default.
+    /// A column of this many rows: an iterable, a single value, or the default without a value.
     fn of(
         name: &'static str,
         given: Option<&Bound<'_, PyAny>>,
@@ -337,7 +341,8 @@ impl<T: Copy> ArgumentColumn<T> {
         }
         let values = items(given, value)?;
         if values.len() != rows {
-            let message = format!("`{name}` has {} rows, but `white` has {rows}", values.len());
+            let message =
+                format!("`{name}` has {} rows; expected {rows}, as `white`", values.len());
             return Err(PyValueError::new_err(message));
         }
         Ok(ArgumentColumn::Rows(values))
@@ -351,7 +356,7 @@ impl<T: Copy> ArgumentColumn<T> {
     }
 }
 
-/// The side that a caller means: "white", "black", "w", "b", or True for White as in python-chess.
+/// The side of an argument: "white", "black", "w", "b", or True for White as in python-chess.
 fn side(given: &Bound<'_, PyAny>) -> PyResult<Side> {
     if let Ok(white) = given.extract::<bool>() {
         return Ok(if white { Side::White } else { Side::Black });
@@ -364,7 +369,7 @@ fn side(given: &Bound<'_, PyAny>) -> PyResult<Side> {
     };
     named.ok_or_else(|| {
         PyValueError::new_err(
-            "`turn` is \"white\" or \"black\", or True for White and False for Black",
+            "expected \"white\" or \"black\", or True for White and False for Black, as `turn`",
         )
     })
 }

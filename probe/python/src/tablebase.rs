@@ -5,8 +5,8 @@ use crate::answer::{
 };
 use crate::batch;
 use crate::error::PyFailure;
-use crate::opened::{Known, Opened, Rules};
-use crate::position::{AskedPosition, counting_rule};
+use crate::open_tables::{Conversion, OpenTables, Rules};
+use crate::position::{PositionArgument, counting_rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -20,25 +20,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The tables of some directories. Each file is opened when it is first needed.
 ///
-/// Tablebase(directory) opens a directory, Tablebase() a tablebase without one. Raises OSError if the
-/// directory cannot be read.
+/// Tablebase(directory) opens a directory, Tablebase() a tablebase without one. Raises OSError if
+/// the directory cannot be read.
 ///
-/// `access` is how files are read. "mapped": mapped into memory, fastest. A file that is cut short
+/// `access` is how files are read. "mapped": mapped into memory, fastest. A file that is truncated
 /// while it is open, for example by cp, may end Python with a bus error: replace tables by renaming
-/// (mv). A file that is overwritten raises ChangedFile; a WDL file may give wrong results before,
-/// for a second, and for up to 31 look-ups of the thread after it. "read": read on demand, WDL files
-/// as a whole when they are opened. A file that is cut short or overwritten raises ChangedFile; a
-/// WDL file is not affected. With both, a packed file of up to 2 MiB is read as a whole and not
+/// (mv). A file that is overwritten raises ChangedFile; a WDL file may return wrong results before,
+/// for a second and up to 31 further lookups of the thread. "read": read on demand, WDL files as a
+/// whole when they are opened. A file that is truncated or overwritten raises ChangedFile; a WDL
+/// file is not affected. With both, a packed file of up to 2 MiB is read as a whole and not
 /// affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 ///
-/// Methods take a position as a FEN or as a Position. `counting` is the counting rule, without which
-/// a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(), wdl(), dtm()
-/// and the methods named after them also take the name of a game with tiers, such as "janggi", with a
-/// FEN. Every method may be called from any thread at any time.
+/// Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
+/// which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(),
+/// wdl(), dtm() and the methods named after them also take the name of a game with tiers, such as
+/// "janggi", with a FEN. Every method may be called from any thread at any time.
 ///
-/// A pickled tablebase is its directories, its access and its budget of lookups. The directories are opened
-/// again when it is unpickled, for example in a process of multiprocessing. All results can be pickled and
-/// copied too.
+/// A pickled tablebase is its directories, its access and its budget of lookups. The directories
+/// are opened again when it is unpickled, for example in a process of multiprocessing. All results
+/// can be pickled and copied too.
 #[pyclass(name = "Tablebase", frozen, module = "sakmak")]
 pub struct PyTablebase {
     // The mutex is locked only while this thread holds the interpreter, and released before Python
@@ -55,13 +55,13 @@ struct Handle {
     access: Access,
     directories: Vec<PathBuf>,
     /// `None` once they are closed.
-    tables: Option<Arc<Opened>>,
+    tables: Option<Arc<OpenTables>>,
 }
 
 impl Handle {
     /// Opens these directories in this process.
     fn open(access: Access, directories: Vec<PathBuf>) -> Result<Handle, PyFailure> {
-        let tables = Some(Arc::new(Opened::new(access, &directories)?));
+        let tables = Some(Arc::new(OpenTables::new(access, &directories)?));
         Ok(Handle { owner: OwnerProcess::current(), access, directories, tables })
     }
 }
@@ -85,7 +85,7 @@ impl PyTablebase {
     /// The tables of this process. A child of a fork opens them again: threads of its parent
     /// may have held their locks, and do not exist in the child. Each such thread also has a
     /// reference, so that what it left half changed is never dropped.
-    fn tables(&self) -> Result<Arc<Opened>, PyFailure> {
+    fn tables(&self) -> Result<Arc<OpenTables>, PyFailure> {
         let mut handle = self.handle();
         if handle.tables.is_some() && !handle.owner.is_current() {
             *handle = Handle::open(handle.access, handle.directories.clone())?;
@@ -100,32 +100,32 @@ impl PyTablebase {
         counting: Option<&str>,
         probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
     ) -> PyResult<T> {
-        let asked = AskedPosition::of(position)?;
+        let asked = PositionArgument::of(position)?;
         Ok(self.asked(position.py(), &asked, (counting, None), probe)?)
     }
 
-    /// As [`PyTablebase::one`], also in games with tiers: there `known` converts the value.
+    /// [`PyTablebase::one`], also in games with tiers, whose values `known` converts.
     fn one_of_any<T: Send>(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
         probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
-        known: Known<T>,
+        known: Conversion<T>,
     ) -> PyResult<T> {
-        let asked = AskedPosition::of(position)?;
+        let asked = PositionArgument::of(position)?;
         Ok(self.asked(position.py(), &asked, (counting, Some(known)), probe)?)
     }
 
-    /// As [`PyTablebase::one_of_any`], but the default if no table can have the answer: one that is missing,
-    /// more men than tables have, or a first-move leap that is still allowed.
+    /// [`PyTablebase::one_of_any`], but the default if no table can have the answer: the table is
+    /// missing, the position has more men than any table, or a first-move leap is still allowed.
     fn one_or_default<'py, T: Send + IntoPyObject<'py>>(
         &self,
         position: &Bound<'py, PyAny>,
         (counting, default): (Option<&str>, Option<Bound<'py, PyAny>>),
         probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
-        known: Known<T>,
+        known: Conversion<T>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (py, asked) = (position.py(), AskedPosition::of(position)?);
+        let (py, asked) = (position.py(), PositionArgument::of(position)?);
         match self.asked(py, &asked, (counting, Some(known)), probe) {
             Ok(answer) => Ok(Some(answer.into_bound_py_any(py)?)),
             Err(
@@ -143,8 +143,8 @@ impl PyTablebase {
     fn asked<T: Send>(
         &self,
         py: Python<'_>,
-        asked: &AskedPosition,
-        (counting, known): (Option<&str>, Option<Known<T>>),
+        asked: &PositionArgument,
+        (counting, known): (Option<&str>, Option<Conversion<T>>),
         probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure> + Send,
     ) -> Result<T, PyFailure> {
         let tables = self.tables()?;
@@ -155,13 +155,13 @@ impl PyTablebase {
     }
 
     /// Probes for many positions with the interpreter released. The first error is raised, or
-    /// with `return_errors` each is in the list in place of its result.
+    /// with `return_errors` each error is in the list instead of its result.
     fn batch<'py, T: Send + IntoPyObject<'py>>(
         &self,
         positions: &Bound<'py, PyAny>,
         (counting, threads, return_errors, share): (Option<&str>, usize, bool, usize),
         probe: impl Fn(Searcher<'_>, &Position) -> Result<T, PyFailure> + Sync + Send,
-        known: Option<Known<T>>,
+        known: Option<Conversion<T>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let py = positions.py();
         let rules = Rules::named(counting, known)?;
@@ -191,20 +191,21 @@ impl PyTablebase {
         Ok(PyTablebase::open(access, directory.into_iter().collect(), LookupBudget::NONE)?)
     }
 
-    /// The same tables with a budget of lookups. With the result, mate_in_time(), best_move(), moves(),
-    /// counted_line(), probe() and probe_batch() also search for mates in time whose lengths are not in the
-    /// tables: of the position, after its moves, along the line. `lookups` is the maximum number of positions
-    /// that a call looks up for that, each in some microseconds, and in a batch for each position; a new
-    /// Tablebase has 0. THOROUGH is for one answer that a person waits for, at most about a second. What is
-    /// found is kept: asked again with the same budget or a smaller one, it is not searched again. Both share
-    /// files and directories, and closing one closes both.
+    /// The same tables with a budget of lookups. With the result, mate_in_time(), best_move(),
+    /// moves(), counted_line(), probe() and probe_batch() also search for mates in time whose
+    /// lengths are not in the tables: of the position, after its moves, along the line. `lookups`
+    /// is the maximum number of positions that a call looks up for that, each in some microseconds,
+    /// and in a batch for each position; a new Tablebase has 0. THOROUGH is for one answer that a
+    /// person waits for, at most about a second. What is found is kept: asked again with the same
+    /// budget or a smaller one, it is not searched again. Both share files and directories, and
+    /// closing one closes both.
     fn searching(&self, lookups: u32) -> PyTablebase {
         PyTablebase { handle: Arc::clone(&self.handle), budget: LookupBudget(lookups) }
     }
 
-    /// Adds a directory. Directories are searched in the order in which they were added. Files that were
-    /// missing before are searched for again. Waits for running probes. Raises OSError if the directory
-    /// cannot be read.
+    /// Adds a directory. Directories are searched in the order in which they were added. Files that
+    /// were missing are searched for again. Waits for running probes. Raises OSError if the
+    /// directory cannot be read.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
         let tables = self.tables()?;
         let added = py.detach(|| tables.add_directory(&directory));
@@ -216,8 +217,8 @@ impl PyTablebase {
         Ok(())
     }
 
-    /// Closes all files once running probes have ended. Later calls raise ValueError. The end of a with
-    /// block closes the tablebase too.
+    /// Closes all files once running probes have ended. Later calls raise ValueError. The end of a
+    /// with block closes the tablebase too.
     fn close(&self) {
         self.handle().tables = None;
     }
@@ -236,7 +237,8 @@ impl PyTablebase {
         self.close();
     }
 
-    /// Pickled as its directories, its access and its budget: another process opens the tables itself.
+    /// Pickled as its directories, its access and its budget: another process opens the tables
+    /// itself.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         self.tables()?;
         let opened = py.import("sakmak._sakmak")?.getattr("_opened")?;
@@ -256,8 +258,8 @@ impl PyTablebase {
         self.handle().directories.clone()
     }
 
-    /// The files that were refused when they were opened, and in whose place another file answers, or that
-    /// prepare() or largest() refused: the path of each, and what is wrong.
+    /// The files that were refused when they were opened, if another file replaces them or
+    /// prepare() or largest() refused them: path and reason.
     #[getter]
     fn refused_files(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let tables = self.tables()?;
@@ -265,25 +267,25 @@ impl PyTablebase {
         Ok(errors.iter().map(ToString::to_string).collect())
     }
 
-    /// Everything about a position. Follows two lines of play to their ends, so category() alone is far
-    /// quicker.
+    /// Everything about a position. Follows two lines of play to their ends, so category() alone is
+    /// far faster.
     #[pyo3(signature = (position, counting=None))]
     fn probe(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<PyAnswer> {
         self.one(position, counting, probe)
     }
 
-    /// Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant` is its name,
-    /// such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other value raises ValueError
-    /// that names all. Follows a line of play to its
-    /// end, so category() with the same name is far quicker.
+    /// Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant` is
+    /// its name, such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other
+    /// value raises ValueError that names all. Follows a line of play to its end, so category()
+    /// with the same name is far faster.
     fn probe_variant(&self, py: Python<'_>, fen: &str, variant: &str) -> PyResult<PyVariantAnswer> {
         let tables = self.tables()?;
         let answer = py.detach(|| Ok(tables.games().game(variant)?.answer_of(fen)?));
         Ok(PyVariantAnswer::of(answer.map_err(|error: PyFailure| PyErr::from(error))?))
     }
 
-    /// The category under the count. Reads the WDL file alone unless a count has run for a while and a
-    /// fresh one would decide the game.
+    /// The category under the count. Reads only the WDL file unless a count has run for a while and
+    /// a fresh count would decide the game.
     #[pyo3(signature = (position, counting=None))]
     fn category(
         &self,
@@ -299,7 +301,7 @@ impl PyTablebase {
         self.one_of_any(position, counting, wdl, category_name)
     }
 
-    /// category() by the name that it has beside wdl().
+    /// Another name of category(), beside wdl().
     #[pyo3(signature = (position, counting=None))]
     fn wdl_counted(
         &self,
@@ -310,17 +312,18 @@ impl PyTablebase {
         self.one_of_any(position, counting, probe, category_name)
     }
 
-    /// The category under the count as a number: 2 for a win, 1 for a win that comes too late, 0 for a
-    /// draw, -1 for a loss that comes too late, -2 for a loss. As wdl_counted(), and unlike python-chess,
-    /// it takes the count that runs in the position.
+    /// The category under the count as a number: 2 for a win, 1 for a win that comes too late, 0
+    /// for a draw, -1 for a loss that comes too late, -2 for a loss. As wdl_counted(), and unlike
+    /// python-chess, it considers the count that runs in the position.
     #[pyo3(signature = (position, counting=None))]
     fn probe_wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i32> {
         let probe = |tables: Searcher<'_>, position: &_| Ok(number(wdl_counted(tables, position)?));
         self.one_of_any(position, counting, probe, |value| number(category_of(value)))
     }
 
-    /// As probe_wdl(), but `default` if no table can have the position: one is missing, the position has
-    /// more men than tables have, or a first-move leap is still allowed in it. Other errors are raised.
+    /// As probe_wdl(), but `default` if no table can have the position: the table is missing, the
+    /// position has more men than any table, or a first-move leap is still allowed in it. Other
+    /// errors are raised.
     #[pyo3(signature = (position, default=None, counting=None))]
     fn get_wdl<'py>(
         &self,
@@ -333,8 +336,8 @@ impl PyTablebase {
         self.one_or_default(position, (counting, default), probe, known)
     }
 
-    /// The distance to mate with no counting, in plies: positive if the side to move mates, negative if
-    /// it is mated, 0 for a draw and if it is mated already.
+    /// The distance to mate with no counting, in plies: positive if the side to move mates,
+    /// negative if it is mated, 0 for a draw and if it is mated already.
     #[pyo3(signature = (position, counting=None))]
     fn probe_dtm(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i64> {
         self.one_of_any(position, counting, dtm_plies, signed_plies)
@@ -362,8 +365,8 @@ impl PyTablebase {
         self.one_of_any(position, counting, probe, PyDistance::of_tiers)
     }
 
-    /// The number of moves that the attacker needs to force mate, or a change of phase into a position
-    /// that is won there. None if no count leaves enough moves.
+    /// The number of moves that the attacker needs to force mate, or a change of phase into a
+    /// position that is won there. None if no count leaves enough moves.
     #[pyo3(signature = (position, counting=None))]
     fn counted(
         &self,
@@ -375,9 +378,9 @@ impl PyTablebase {
         })
     }
 
-    /// The shortest mate in time. None if no mate is in time, or if its length is not known: its tables
-    /// are missing, or the running count is so short that another must replace it on the way. Then
-    /// searching() finds it.
+    /// The shortest mate in time. None if no mate is in time, or if its length is not known: its
+    /// tables are missing, or the running count is so short that another must replace it on the
+    /// way. Then searching() finds it.
     #[pyo3(signature = (position, counting=None))]
     fn mate_in_time(
         &self,
@@ -389,8 +392,8 @@ impl PyTablebase {
         })
     }
 
-    /// The legal moves, best first: by category; wins and losses in time by the mate in time where its
-    /// length is known, else by the moves needed of the count.
+    /// The legal moves, best first: by category; wins and losses in time by the mate in time where
+    /// its length is known, otherwise by the moves needed of the count.
     #[pyo3(signature = (position, counting=None))]
     fn moves(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<Vec<PyMove>> {
         self.one(position, counting, |tables, position| {
@@ -398,8 +401,8 @@ impl PyTablebase {
         })
     }
 
-    /// The first of moves(): playing it every time keeps the category of the position, also without a
-    /// search. None if the game is over.
+    /// The first of moves(): playing it every time keeps the category of the position, also without
+    /// a search. None if the game is over.
     #[pyo3(signature = (position, counting=None))]
     fn best_move(
         &self,
@@ -429,9 +432,9 @@ impl PyTablebase {
         })
     }
 
-    /// Opens the files of all tables of at most `men` men, kings included, that may answer under this
-    /// counting rule, and reads and checks all bytes of WDL files. Each is otherwise opened when it is
-    /// first needed, and a row of a WDL file is checked then. Returns the number of tables.
+    /// Opens the files of all tables of at most `men` men, kings included, that may answer under
+    /// this counting rule, and reads and checks all bytes of WDL files. Otherwise a file is opened,
+    /// and a row of a WDL file checked, when it is first needed. Returns the number of tables.
     #[pyo3(signature = (men, counting=None))]
     fn prepare(&self, py: Python<'_>, men: usize, counting: Option<&str>) -> PyResult<usize> {
         let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
@@ -440,8 +443,9 @@ impl PyTablebase {
         Ok(opened.map_err(PyFailure::from)?)
     }
 
-    /// The most men, kings included, of any table in the directories that answers under this counting
-    /// rule; 0 without one. Not every table of that many men need be there. Refused files do not count.
+    /// The maximum number of men, kings included, of any table in the directories that answers
+    /// under this counting rule; 0 without a table. Not every table of that many men need be
+    /// available. Refused files do not count.
     #[pyo3(signature = (counting=None))]
     fn largest(&self, py: Python<'_>, counting: Option<&str>) -> PyResult<usize> {
         let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
@@ -450,10 +454,11 @@ impl PyTablebase {
         Ok(largest.map_err(PyFailure::from)?)
     }
 
-    /// probe() for many positions: an iterable of FENs and Positions. Results are in the order of the
-    /// positions. `threads` is the number of threads; 0 is the number of cores. The first error
-    /// is raised, or with return_errors each is in the list in place of its result. Ctrl-C
-    /// interrupts it, as any signal whose handler raises. More than 2**24 positions are a ValueError.
+    /// probe() for many positions: an iterable of FENs and Positions. Results are in the order of
+    /// the positions. `threads` is the number of threads; 0 is the number of cores. The first error
+    /// is raised, or with return_errors each error is in the list instead of its result. Ctrl-C
+    /// interrupts it, as any signal whose handler raises. More than 2**24 positions are a
+    /// ValueError.
     #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
     fn probe_batch<'py>(
         &self,
@@ -543,7 +548,7 @@ pub fn _opened(directories: Vec<PathBuf>, access: &str, lookups: u32) -> PyResul
     Ok(PyTablebase::open(access, directories, LookupBudget(lookups))?)
 }
 
-/// Opens a directory of tables: another name of Tablebase(directory), for those who know python-chess.
+/// Opens a directory of tables: another name of Tablebase(directory), as in python-chess.
 #[pyfunction]
 #[pyo3(signature = (directory, *, access=None))]
 pub fn open_tablebase(directory: PathBuf, access: Option<&str>) -> PyResult<PyTablebase> {

@@ -84,8 +84,8 @@ def test_bitboards_that_are_no_position_are_refused(tables):
         ({"kings": E3}, "square 36 is in 1 bitboards of sides and 0 of kinds"),
         ({"kings": E3, "rooks": E5}, "black has 0 kings"),
         ({"count_limit": 33, "count": 1}, "no count of 1 out of 33 plies"),
-        ({"turn": "White"}, "`turn` is \"white\" or \"black\""),
-        ({"turn": 1}, "`turn` is"),
+        ({"turn": "White"}, "expected \"white\" or \"black\""),
+        ({"turn": 1}, "expected \"white\""),
         ({"counting": "chess"}, "chess"),
         (
             {"mets": 0, "pawns": E1, "counting": "sittuyin"},
@@ -102,7 +102,7 @@ def test_bitboards_that_are_no_position_are_refused(tables):
     two = {name: [board, board] for name, board in BOARDS.items()}
     for wrong, message in [
         ({"mets": [E1, E2]}, "row 1: square 4 is in"),
-        ({"kings": [E3 | E5]}, "`kings` has 1 rows, but `white` has 2"),
+        ({"kings": [E3 | E5]}, "`kings` has 1 rows; expected 2, as `white`"),
         ({"turn": ["w", "b", "w"]}, "`turn` has 3 rows"),
         ({"count_limit": [88, 87]}, "row 1: with these pieces makruk has no count of 0 out of 87"),
     ]:

@@ -11,13 +11,13 @@ use std::str::FromStr;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Bytes with random access from any thread: a mapped file, a file that is read, memory, or a
-/// source made up by a test. All that has a slice of bytes implements it.
+/// test double. Every type with a slice of bytes implements it.
 pub trait Bytes: Send + Sync + Debug {
     /// The number of bytes.
     fn length(&self) -> u64;
 
-    /// The `length` bytes at `offset`: a slice of memory, or read into `scratch`, whose content
-    /// is overwritten.
+    /// Returns the `length` bytes at `offset`: a slice of memory, or `scratch`, into which they are
+    /// read.
     ///
     /// # Errors
     ///
@@ -35,8 +35,8 @@ pub trait Bytes: Send + Sync + Debug {
         None
     }
 
-    /// The `length` bytes at `offset` will be read soon. A source that has to fetch them may fetch
-    /// many such ranges together.
+    /// Announces that the `length` bytes at `offset` will be read soon. A source that has to fetch
+    /// them may fetch many announced ranges together.
     fn expect(&self, offset: u64, length: usize) {
         let _ = (offset, length);
     }
@@ -44,9 +44,9 @@ pub trait Bytes: Send + Sync + Debug {
 
 /// Loads a value so that it is in the cache when it is read again.
 ///
-/// An ordinary load, which every processor has: the processor does not wait for it as long as its
-/// value is not used; `black_box` keeps the compiler from dropping the load or moving it to its use.
-/// Where many loads come before a value is used, `prefetch_line` overlaps more of them.
+/// This is an ordinary load, which every processor has. The processor does not wait for it while
+/// its value is not used, and `black_box` keeps the compiler from dropping the load or moving it to
+/// its use. If many loads precede the first use of a value, `prefetch_line` overlaps more of them.
 #[inline]
 pub(crate) fn prefetch<T>(value: T) -> T {
     black_box(value)
@@ -55,7 +55,7 @@ pub(crate) fn prefetch<T>(value: T) -> T {
 /// Bytes per read when a whole file is hashed.
 const READ_LENGTH: u64 = 1 << 20;
 
-/// The XXH3 of the bytes before `end`.
+/// Returns the XXH3 of the bytes before `end`.
 ///
 /// # Errors
 ///
@@ -72,32 +72,31 @@ pub fn checksum(bytes: &impl Bytes, end: u64) -> io::Result<u64> {
     Ok(hash.digest())
 }
 
-/// How the bytes of files are accessed.
+/// Access to the bytes of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Access {
-    /// Mapped into memory: fastest. If a mapped file is cut short while it is open, as `cp` does
+    /// Mapped into memory: fastest. If a mapped file is truncated while it is open, as `cp` does
     /// before it writes, or its drive fails, the system ends the program with a bus error. Replace
     /// tables by renaming new files over them, as this project does: that is safe at any time. A
-    /// file whose bytes are changed in place is [`FileProblem::Changed`]; a WDL file may give
-    /// wrong results before, for a second, and for up to 31 look-ups of the thread after it. Packed
-    /// files of up to 2 MiB are read into memory when they are opened, and nothing that happens to
-    /// the file changes their results.
+    /// file whose bytes are overwritten is [`FileProblem::Changed`]; a WDL file may return wrong
+    /// results before, for a second and up to 31 further lookups of the thread. Packed files of up
+    /// to 2 MiB are read into memory when they are opened, and no change of the file affects them.
     ///
     /// [`FileProblem::Changed`]: crate::file::open_file::FileProblem::Changed
     #[default]
     Mapped,
-    /// Read on demand; WDL files, whose look-ups are spread over the whole file, and packed files of
-    /// up to 2 MiB are read into memory when they are opened. Nothing that happens to a file ends the
-    /// program. For files that others may write to, and drives that may be removed.
+    /// Read on demand. WDL files, whose lookups are spread over the whole file, and packed files of
+    /// up to 2 MiB are read into memory when they are opened. No change of a file ends the program.
+    /// For files that others may write to, and drives that may be removed.
     Read,
 }
 
 /// The environment variable that [`Access::from_environment`] reads.
 pub const ACCESS_VARIABLE: &str = "SAKMAK_ACCESS";
 
-/// A name that is not that of an [`Access`].
+/// A name without an [`Access`].
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' is not a way to access files: one of mapped, read is expected")]
+#[error("unknown access '{name}': expected mapped or read")]
 pub struct AccessError {
     name: Excerpt,
 }
@@ -125,7 +124,7 @@ impl Access {
         }
     }
 
-    /// The access that the environment variable [`ACCESS_VARIABLE`] names; the default if it is
+    /// The access named by the environment variable [`ACCESS_VARIABLE`]; the default if it is
     /// unset or empty. The program, the C library and the Python module use it by default;
     /// [`Tablebase`](crate::Tablebase) does not.
     ///
@@ -157,7 +156,7 @@ impl Access {
     }
 }
 
-/// A directory, pipe, socket or device in place of a file.
+/// A directory, pipe, socket or device instead of a regular file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a regular file")]
 pub struct NotRegular;
@@ -166,8 +165,8 @@ pub struct NotRegular;
 ///
 /// # Errors
 ///
-/// [`NotRegular`] within an [`io::Error`], or the error of the system. Never waits, as opening
-/// a pipe for reading otherwise would.
+/// [`NotRegular`] within an [`io::Error`], or the error of the system. Never waits, unlike an
+/// ordinary open of a pipe.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -175,7 +174,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     #[expect(clippy::disallowed_methods, reason = "this is the function that others use")]
     let file = options.open(path);
-    // A system that opens no directory, or no socket, gives a reason of its own.
+    // Some systems refuse to open a directory or a socket, with another error.
     let metadata = file.as_ref().map_or_else(|_| std::fs::metadata(path), File::metadata);
     match metadata {
         Ok(metadata) if !metadata.is_file() => {
@@ -196,7 +195,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// All bytes of a source, read at once.
+/// Reads all bytes of a source at once.
 ///
 /// # Errors
 ///
@@ -259,12 +258,12 @@ pub(super) struct PositionedFile {
 }
 
 impl PositionedFile {
-    /// A regular file, with the length that it has now.
+    /// A regular file with its present length.
     pub fn new(file: File) -> io::Result<PositionedFile> {
         Ok(PositionedFile { length: file.metadata()?.len(), file })
     }
 
-    /// Maps or reads the whole file, for look-ups all over it.
+    /// Maps or reads the whole file, for lookups all over it.
     pub fn whole(&self, access: Access) -> io::Result<Map> {
         match access {
             Access::Mapped => Map::in_huge_pages(&self.file),
@@ -301,7 +300,7 @@ impl Bytes for PositionedFile {
 ///
 /// # Errors
 ///
-/// Those of the system, and if the file ends before.
+/// The error of the system, or an early end of the file.
 #[cfg(unix)]
 pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
@@ -311,7 +310,7 @@ pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<
 ///
 /// # Errors
 ///
-/// Those of the system, and if the file ends before.
+/// The error of the system, or an early end of the file.
 #[cfg(windows)]
 pub fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !buffer.is_empty() {

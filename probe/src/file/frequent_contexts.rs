@@ -17,17 +17,18 @@ use sakmak_tables::tiles::tile::shape::TileShape;
 use std::cmp::Reverse;
 use std::sync::{Mutex, OnceLock};
 
-/// Blocks that are counted: those of some hundred look-ups.
+/// Number of blocks that are counted: the blocks of some hundred lookups.
 const COUNTED_BLOCKS: u32 = 512;
 
 /// Entries of a cache line.
 const LINE_ENTRIES: usize = 64 / size_of::<u32>();
 
-/// Cache lines of entries that are loaded: those of seven to nine tenths of the codes of a table.
+/// Number of cache lines of entries that are loaded. They serve seven to nine tenths of the codes
+/// of a table.
 const ENTRY_LINES: usize = 96;
 
-/// Distributions that are loaded, each a cache line: those of more than half of the codes that are
-/// not the likeliest.
+/// Number of distributions that are loaded, each a cache line. They serve more than half of the
+/// codes that are not the likeliest.
 const DISTRIBUTIONS: usize = 128;
 
 /// The frequent contexts of a model, once they are known.
@@ -46,7 +47,7 @@ struct FrequentLines {
     distributions: Box<[u32]>,
 }
 
-/// How often codes needed each cache line.
+/// Counts of the codes that needed each cache line.
 #[derive(Debug, Default)]
 struct LineCounts {
     blocks: u32,
@@ -187,8 +188,8 @@ mod tests {
     use sakmak_tables::distance::Moves;
     use sakmak_tables::values::Coding;
 
-    /// A model in which contexts with a reference tile have distribution 1, others 0; in both symbol 0
-    /// is the likeliest.
+    /// A model in which contexts with a reference tile have distribution 1, others 0; in both
+    /// symbol 0 is the likeliest.
     fn model() -> Model {
         let coding = Coding { wins: Moves(10), losses: None };
         let distribution = Distribution::of(&std::array::from_fn(|symbol| 100 - symbol as u32));

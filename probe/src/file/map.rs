@@ -40,7 +40,7 @@ impl Map {
 
 #[cfg(not(target_family = "wasm"))]
 impl Map {
-    /// Maps a whole file. It must be replaced by renaming only while it is mapped: see
+    /// Maps a whole file. While it is mapped, it must only be replaced by renaming: see
     /// [`Access::Mapped`](crate::file::bytes::Access::Mapped).
     ///
     /// # Errors
@@ -50,29 +50,29 @@ impl Map {
         // SAFETY: the mapping is private and read-only, and outlives every slice borrowed from
         // it. The remaining risk is that another process changes the file, so that bytes change
         // behind a shared reference. The writer of this project never does: it makes a new file
-        // and renames it, and the mapped file stays as it is. This module cannot prevent it:
+        // and renames it, and the mapped file stays unchanged. This module cannot prevent it:
         //
-        // - A file cut short, or on a drive that fails, ends the program with a bus error.
-        // - A file changed in place gives changed bytes. All code that reads them accepts any
-        //   bytes: none is used as an address, an unbounded length, or text. A change is found
-        //   by the file's time of change, for a packed file after each batch of blocks,
-        //   for the others after a second and up to 31 look-ups of the thread (see `watch`), and
-        //   in solved files also by the checksum of each block.
+        // - A truncated file, or a failing drive, ends the program with a bus error.
+        // - An overwritten file has changed bytes. All code that reads them accepts any bytes: none
+        //   is used as an address, an unbounded length, or text. A change is found by the file's
+        //   time of change: for a packed file after each batch of blocks, for other files after a
+        //   second and up to 31 lookups of the thread (see `watch`), and in solved files also by
+        //   the checksum of each block.
         //
-        // `Access::Read` maps nothing; WDL files and small packed ones are read into memory then.
+        // `Access::Read` maps nothing: it reads WDL files and small packed files into memory.
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Map(map))
     }
 
-    /// Maps a whole file for look-ups all over it, in huge pages if the system has them: a random
-    /// look-up then costs one access to memory instead of several to translate its address.
+    /// Maps a whole file for lookups all over it, in huge pages if the system has them. A random
+    /// lookup then needs one memory access instead of several to translate its address.
     ///
     /// # Errors
     ///
     /// As [`Map::new`].
     pub fn in_huge_pages(file: &File) -> io::Result<Map> {
         let map = Map::new(file)?;
-        // Ignores the error: pages of the usual size are only slower.
+        // An error is ignored: pages of the usual size are only slower.
         #[cfg(target_os = "linux")]
         let _ = map.0.advise(memmap2::Advice::HugePage);
         Ok(map)
@@ -83,7 +83,7 @@ impl Map {
     ///
     /// # Errors
     ///
-    /// When memory runs out, and those of `fill`.
+    /// When memory runs out, and the errors of `fill`.
     pub fn filled(length: u64, fill: impl FnOnce(&mut [u8]) -> io::Result<()>) -> io::Result<Map> {
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut map = memmap2::MmapMut::map_anon(length)?;
@@ -100,8 +100,8 @@ impl AsRef<[u8]> for Map {
     }
 }
 
-/// Begins to load the cache line of a value. Unlike a load it keeps no later instruction waiting, so any
-/// number of them overlap. Does nothing where Rust has no such instruction.
+/// Starts to load the cache line of a value. Unlike a load, it blocks no later instruction, so any
+/// number of prefetches overlap. Does nothing where Rust has no such instruction.
 #[inline(always)]
 pub fn prefetch_line<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Open files of all three formats: path, bytes, header, trailer, checksum, and errors that name
+//! Open files of all three formats: path, bytes, header, trailer, checksum, and errors with
 //! the path.
 
 use crate::file::bytes::{Access, Bytes, PositionedFile, checksum, open_regular, slice};
@@ -30,13 +30,13 @@ pub enum FileProblem {
     /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The bytes are not those of a valid file.
+    /// The bytes are not a valid file.
     #[error("{0}")]
     Format(#[from] FormatError),
     /// There is not enough memory for this many decoded bytes.
     #[error("not enough memory for {0} decoded bytes")]
     Memory(u64),
-    /// The file was written to after it was opened. A file renamed over it is no change.
+    /// The file was written to after it was opened. Renaming another file over it is no change.
     #[error(
         "the file was changed while it was open: open the tables again, and replace tables by \
          renaming new files, never by copying over them"
@@ -53,11 +53,12 @@ impl FileError {
     }
 }
 
-/// The most bytes of a packed file that is read into memory, as all of up to four men are, to which
-/// captures and promotions lead.
+/// Maximum length in bytes of a packed file that is read into memory. All tables of up to four men,
+/// which captures and promotions reach, are shorter.
 ///
-/// Bytes of its own cannot change after they were verified. Otherwise each batch of blocks takes a
-/// system call to see that the file did not change, as long as decoding one or two blocks.
+/// Bytes in memory cannot change after they were verified. Otherwise each batch of blocks needs a
+/// system call to check that the file did not change, which costs as much as decoding one or two
+/// blocks.
 const MOST_READ: u64 = 1 << 21;
 
 /// The path and the bytes of an open file.
@@ -65,7 +66,7 @@ const MOST_READ: u64 = 1 << 21;
 pub(super) struct OpenFile<B> {
     path: PathBuf,
     bytes: B,
-    /// As the file had it when it was opened. Of a WDL file only the checksum has a meaning.
+    /// The trailer when the file was opened. In a WDL file only the checksum has a meaning.
     trailer: Trailer,
     /// `None` if the path is used in errors only.
     watch: Option<FileWatch>,
@@ -87,7 +88,7 @@ impl OpenFile<Box<dyn Bytes>> {
                 let bytes = PositionedFile::new(file)?.whole(Access::Read)?;
                 return Ok((watch, Box::new(bytes), true));
             }
-            // Examined for every batch of blocks, the others once a second.
+            // Packed files are examined for every batch of blocks, other files once a second.
             let is_held = is_packed && access == Access::Mapped;
             let watch = if is_held { watch.holding(&file) } else { watch };
             Ok((watch, access.bytes(file)?, false))
@@ -98,7 +99,7 @@ impl OpenFile<Box<dyn Bytes>> {
 }
 
 impl<B: Bytes> OpenFile<B> {
-    /// The file of a format with these bytes. Without a watch, `path` is used in errors only.
+    /// A file of a format with these bytes. Without a watch, `path` is used in errors only.
     pub fn new(
         path: &Path,
         bytes: B,
@@ -116,7 +117,7 @@ impl<B: Bytes> OpenFile<B> {
         Ok(OpenFile { path, bytes, trailer, watch, is_copy, checks_blocks })
     }
 
-    /// The same file with bytes from elsewhere.
+    /// This file with its bytes converted by `bytes`.
     pub fn with_bytes<C>(
         self,
         bytes: impl FnOnce(B) -> io::Result<C>,
@@ -135,13 +136,13 @@ impl<B: Bytes> OpenFile<B> {
         &self.bytes
     }
 
-    /// The `length` bytes at `offset`, if the file is in memory and has them.
+    /// The `length` bytes at `offset`. `None` if the file is not in memory or has no such range.
     #[inline]
     pub fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
         slice(self.bytes.in_memory()?, offset, length).ok()
     }
 
-    /// Begins to load the byte at an offset into the cache of the processor, if it is in memory.
+    /// Starts to load the byte at an offset into the cache of the processor, if it is in memory.
     #[inline]
     pub fn prefetch(&self, offset: u64) {
         self.in_memory(offset, 1).into_iter().flatten().for_each(prefetch_line);
@@ -163,7 +164,8 @@ impl<B: Bytes> OpenFile<B> {
         self.trailer
     }
 
-    /// Checks all bytes against the checksum that the file had at its end when it was opened.
+    /// Checks all bytes against the checksum in the trailer, which was read when the file was
+    /// opened.
     pub fn verify_checksum(&self) -> Result<(), FileError> {
         match self.matches_checksum() {
             Ok(true) => Ok(()),
@@ -177,13 +179,13 @@ impl<B: Bytes> OpenFile<B> {
         Ok(checksum(&self.bytes, end)? == self.trailer.checksum)
     }
 
-    /// Whether the bytes of a touched file are those that it had when it was opened.
+    /// Whether a touched file has the bytes that it had when it was opened.
     fn is_same(&self) -> io::Result<bool> {
         Ok(trailer(&self.bytes)? == self.trailer
             && (self.checks_blocks || self.matches_checksum()?))
     }
 
-    /// Whether the file was found changed, now or before. A touched file is checked.
+    /// Whether the file was found changed, now or before. Checks a touched file.
     fn is_changed(&self, watch: &FileWatch, state: PathState) -> bool {
         if let PathState::Touched(time) = state {
             match self.is_same().unwrap_or(false) {
@@ -205,18 +207,18 @@ impl<B: Bytes> OpenFile<B> {
             .map_err(|error| self.error(error))
     }
 
-    /// Checks that the file was not found changed, and examines it at most once a second: see
+    /// Checks that the file was not found changed. Examines it at most once a second: see
     /// [`FileWatch`].
     #[inline]
     pub fn ensure_unchanged(&self) -> Result<(), FileError> {
         if let Some(now) = clock(1) {
-            self.look_if_due(now);
+            self.examine_if_due(now);
         }
         if self.was_changed() { Err(self.error(FileProblem::Changed)) } else { Ok(()) }
     }
 
-    /// Checks that the bytes are those of the file when it was opened. Takes a system call unless
-    /// they were read into memory.
+    /// Checks that the file has the bytes that it had when it was opened. Needs a system call
+    /// unless they were read into memory.
     #[inline]
     pub fn ensure_unchanged_now(&self) -> Result<(), FileError> {
         if self.is_copy { Ok(()) } else { self.ensure_file_unchanged() }
@@ -224,36 +226,36 @@ impl<B: Bytes> OpenFile<B> {
 
     fn ensure_file_unchanged(&self) -> Result<(), FileError> {
         match &self.watch {
-            Some(watch) if self.is_changed(watch, watch.look_at_file(&self.path)) => {
+            Some(watch) if self.is_changed(watch, watch.examine_file(&self.path)) => {
                 Err(FileError::new(&self.path, FileProblem::Changed))
             }
             _ => Ok(()),
         }
     }
 
-    /// As [`FileWatch::was_changed`].
+    /// See [`FileWatch::was_changed`].
     #[inline]
     pub fn was_changed(&self) -> bool {
         self.watch.as_ref().is_some_and(FileWatch::was_changed)
     }
 
-    /// As [`FileWatch::look_if_due`].
+    /// See [`FileWatch::examine_if_due`].
     #[inline]
-    pub fn look_if_due(&self, now: Instant) {
+    pub fn examine_if_due(&self, now: Instant) {
         if let Some(watch) = &self.watch
-            && let Some(state) = watch.look_if_due(&self.path, now)
+            && let Some(state) = watch.examine_if_due(&self.path, now)
         {
             self.is_changed(watch, state);
         }
     }
 
-    /// The path, if it has another file now, or none.
+    /// The path, if it now has another file or none.
     pub fn replaced(&self) -> Option<&Path> {
-        let is_replaced = self.watch.as_ref()?.look(&self.path) == PathState::Replaced;
+        let is_replaced = self.watch.as_ref()?.examine(&self.path) == PathState::Replaced;
         is_replaced.then_some(&self.path)
     }
 
-    /// A problem of this file. That it was changed explains every other one.
+    /// An error of this file: the problem, or the change that explains it.
     #[cold]
     pub fn error(&self, problem: impl Into<FileProblem>) -> FileError {
         match self.ensure_file_unchanged() {
@@ -263,7 +265,7 @@ impl<B: Bytes> OpenFile<B> {
     }
 }
 
-/// The last bytes of a file.
+/// Reads the trailer of a file.
 fn trailer(bytes: &impl Bytes) -> io::Result<Trailer> {
     let offset = bytes.length() - TRAILER_LENGTH as u64;
     bytes.expect(offset, TRAILER_LENGTH);
@@ -282,7 +284,7 @@ mod tests {
     use std::time::Duration;
     use xxhash_rust::xxh3::xxh3_64;
 
-    /// This byte again and again, more than are read into memory, and their checksum.
+    /// A file of one repeated byte, too long to be read into memory, with its checksum.
     fn filled(byte: u8) -> Vec<u8> {
         let mut bytes = vec![byte; MOST_READ as usize];
         bytes.extend(xxh3_64(&bytes).to_le_bytes());

@@ -42,44 +42,44 @@ use xxhash_rust::xxh3::xxh3_64;
 /// An upper bound on the bytes of a decompressed model.
 const MAX_MODEL: usize = 1 << 23;
 
-/// An upper bound on the bytes of a row: no memory is taken for a longer one.
+/// An upper bound on the bytes of a row: no memory is allocated for a longer row.
 const MAX_ROW: u64 = 1 << 24;
 
-/// The least number of blocks for which wide registers take less time than one block after the other.
+/// Minimum number of blocks for which wide registers are faster than one block after the other.
 const LEAST_WIDE_LANES: usize = 5;
 
-/// The same of registers that every processor has.
+/// Minimum number of blocks for which portable registers are faster.
 const LEAST_PORTABLE_LANES: usize = 12;
 
-/// Rows that are loaded ahead: those of nearly every look-ahead.
+/// Number of rows that are prefetched: enough for nearly every look-ahead.
 const PREFETCHED_ROWS: usize = 2 * LANES;
 
-/// Bytes that a processor loads together.
+/// Bytes of a cache line.
 const CACHE_LINE: u64 = 64;
 
 /// Returns the code of a tile square of a block; `None` if it is not known.
 pub type KnownCodes<'a> = dyn Fn(u64, TileSquare) -> Option<u16> + Sync + 'a;
 
-/// The decoders of a thread and their buffers, reused from look-up to look-up.
+/// The decoders of a thread and their buffers, reused for every lookup.
 struct BlockDecoders {
     lanes: LaneDecoder,
-    /// The least number of blocks that go to the lanes.
+    /// Minimum number of blocks that are decoded in lanes.
     least_lanes: usize,
-    /// By part: as many tiles as the longest part has.
+    /// By part: the number of tiles of the longest part.
     tiles: Vec<TileCodes>,
     /// The shapes of these tiles, up to the last of each part.
     shapes: Vec<TileShape>,
-    /// The numbers of parts that need no decoding, and the code of all their squares.
+    /// Indexes of parts that need no decoding, and the code of all their squares.
     same: Vec<(usize, u16)>,
 }
 
 /// Parts that are decoded together.
 #[derive(Default)]
 struct PartBatch<'a> {
-    /// Their numbers for the caller.
+    /// Their indexes in the list of the caller.
     numbers: ArrayVec<usize, LANES>,
     parts: ArrayVec<BlockPart, LANES>,
-    /// The bytes of their blocks; none if the file is not in memory.
+    /// The bytes of their blocks; empty if the file is not in memory.
     bytes: ArrayVec<&'a [u8], LANES>,
 }
 
@@ -95,7 +95,7 @@ impl Default for BlockDecoders {
 }
 
 thread_local! {
-    /// `None` until the first look-up.
+    /// `None` until the first lookup.
     static DECODERS: Cell<Option<Box<BlockDecoders>>> = const { Cell::new(None) };
 }
 
@@ -126,7 +126,7 @@ impl PackedFile {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is not a packed file of this version, is cut short, or
+    /// When the file cannot be read, is not a packed file of this version, is truncated, or
     /// differs in rules, material or metric.
     pub fn open(
         path: &Path,
@@ -137,7 +137,7 @@ impl PackedFile {
         PackedFile::new(OpenFile::open(path, access, FormatKind::Packed)?, name, variant)
     }
 
-    /// The packed file with these bytes. `path` is used in errors only.
+    /// A packed file with these bytes. `path` is used in errors only.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl PackedFile {
         self.file.path()
     }
 
-    /// The path of the file, if the path has another file now, or none.
+    /// The path of the file, if it now has another file or none.
     pub(crate) fn replaced(&self) -> Option<&Path> {
         self.file.replaced()
     }
@@ -224,8 +224,8 @@ impl PackedFile {
         self.file.length()
     }
 
-    /// The block that holds a placement, and the tile and square within the block. `None` as for
-    /// [`Index::slot`].
+    /// The block that holds a placement, and the tile and square within the block. `None` where
+    /// [`Index::slot`] is.
     #[inline]
     pub fn locate(&self, placement: &Placement) -> Option<(u64, TileSquare)> {
         let (tile, square) = self.tiles.locate_placement(placement)?;
@@ -250,12 +250,12 @@ impl PackedFile {
         Ok(codes)
     }
 
-    /// The number of batches: runs of successive blocks that are decoded in lockstep.
+    /// The number of batches: runs of consecutive blocks that are decoded in lockstep.
     pub fn batches(&self) -> u64 {
         self.layout.blocks().div_ceil(LANES as u64)
     }
 
-    /// Decodes the blocks of a batch, and calls `visit` with the number of each block and its codes.
+    /// Decodes the blocks of a batch, and calls `visit` with each block and its codes.
     /// Codes of squares without a legal position are arbitrary.
     ///
     /// # Errors
@@ -270,12 +270,12 @@ impl PackedFile {
         let blocks = first..self.layout.blocks().min(first + LANES as u64);
         let whole = |block| BlockPart { block, last: self.last_square(block) };
         let parts: ArrayVec<BlockPart, LANES> = blocks.map(whole).collect();
-        self.decode(&parts, |place, codes| visit(first + place as u64, codes))
+        self.decode(&parts, |index, codes| visit(first + index as u64, codes))
     }
 
-    /// Decodes parts of blocks, and calls `visit` with the number of each part and its codes, in any
-    /// order. Codes of squares without a legal position are arbitrary. Parts of like length next to
-    /// one another take the least time.
+    /// Decodes parts of blocks, and calls `visit` with the index of each part and its codes, in any
+    /// order. Codes of squares without a legal position are arbitrary. Decoding is fastest if parts
+    /// are sorted by length.
     ///
     /// # Errors
     ///
@@ -298,7 +298,7 @@ impl PackedFile {
                     true => self.decode_alone(&batch, size, decoders)?,
                     false => self.decode_lanes(&batch, size, decoders)?,
                 }
-                // A row is checked once, so a later change of it is found here only.
+                // A row is checked once, so only this finds a later change.
                 self.file.ensure_unchanged_now()?;
                 let BlockDecoders { lanes, tiles, same, .. } = &*decoders;
                 for (lane, &number) in batch.numbers.iter().enumerate() {
@@ -319,8 +319,8 @@ impl PackedFile {
         })
     }
 
-    /// The next parts that are decoded together. Parts before the last of them that need no
-    /// decoding are put into `same`, with the code of all their squares.
+    /// Returns the next parts that are decoded together. Parts among them that need no decoding are
+    /// put into `same`, with the code of all their squares.
     fn next_batch<'a>(
         &'a self,
         parts: &mut impl Iterator<Item = (usize, &'a BlockPart)>,
@@ -374,8 +374,8 @@ impl PackedFile {
         }
     }
 
-    /// Sets the shapes of the tiles of parts. Returns the number of tiles of the longest part; each
-    /// part has as many shapes.
+    /// Sets the shapes of the tiles of parts. Returns the number of tiles of the longest part,
+    /// which is the number of shapes of each part.
     fn set_shapes(&self, parts: &[BlockPart], shapes: &mut Vec<TileShape>) -> usize {
         let most = parts.iter().map(|part| part.last.tile).max().unwrap_or(0);
         let size = most.min(MAX_TILES - 1) + 1;
@@ -389,7 +389,7 @@ impl PackedFile {
         size
     }
 
-    /// Decodes parts one by one, each to as many tiles as the longest has.
+    /// Decodes parts one by one, each to `size` tiles.
     fn decode_alone(
         &self,
         batch: &PartBatch<'_>,
@@ -433,7 +433,7 @@ impl PackedFile {
         }
     }
 
-    /// Where a part ends. The bytes of a whole block must end there too.
+    /// The end of a part. The bytes of a whole block must end there too.
     fn end(&self, part: &BlockPart) -> BlockEnd {
         match part.last == self.last_square(part.block) {
             true => BlockEnd::Whole(part.last.tile + 1),
@@ -464,7 +464,7 @@ impl PackedFile {
         self.frequent_contexts.prefetch(&self.model);
     }
 
-    /// Begins to load the offset of the row of a block. Worthwhile before other work.
+    /// Starts to load the offset of the row of a block. Worthwhile before other work.
     #[inline]
     pub fn prefetch(&self, block: u64) {
         let row = block / ROW_BLOCKS;
@@ -472,7 +472,7 @@ impl PackedFile {
         self.verified_rows.prefetch(row);
     }
 
-    /// Begins to load the lengths of the blocks of parts.
+    /// Starts to load the lengths of the blocks of parts.
     fn prefetch_rows(&self, parts: &[BlockPart]) {
         for part in parts {
             let offset = self.offset_at(part.block / ROW_BLOCKS);
@@ -498,8 +498,8 @@ impl PackedFile {
         }
     }
 
-    /// The bytes of a block that exists, after its row was verified, and begins to load them. The
-    /// file is in memory.
+    /// Verifies the row of an existing block, starts to load the bytes of the block and returns
+    /// them. The file is in memory.
     fn block_in_memory(&self, block: u64) -> Result<&[u8], FileError> {
         let row = block / ROW_BLOCKS;
         self.ensure_verified(row)?;
@@ -543,7 +543,7 @@ impl PackedFile {
     ///
     /// # Errors
     ///
-    /// That of the first row that cannot be read or is damaged.
+    /// The error of the first row that cannot be read or is damaged.
     pub fn verify_rows(&self) -> Result<(), FileError> {
         let mut end = 0;
         for row in 0..self.layout.rows() {
@@ -570,20 +570,20 @@ impl PackedFile {
         self.file.verify_checksum()
     }
 
-    /// Calls `use_it` with the bytes of a block, after its row was verified.
+    /// Verifies the row of a block and calls `use_it` with the bytes of the block.
     fn with_block<T>(&self, block: u64, use_it: impl FnOnce(&[u8]) -> T) -> Result<T, FileError> {
         if block >= self.layout.blocks() {
             return Err(self.file.error(FormatError::BlockDecoding(block)));
         }
         let row = block / ROW_BLOCKS;
-        let place = (block % ROW_BLOCKS) as usize;
+        let index = (block % ROW_BLOCKS) as usize;
         match self.verified_rows.contains(row) {
-            true => self.with_row(row, |row| row.block(place).map(use_it)),
+            true => self.with_row(row, |row| row.block(index).map(use_it)),
             // One read for both.
             false => {
                 let used = self.with_row(row, |row| {
                     row.check()?;
-                    row.block(place).map(use_it)
+                    row.block(index).map(use_it)
                 })?;
                 self.verified_rows.insert(row);
                 Ok(used)
@@ -591,7 +591,7 @@ impl PackedFile {
         }
     }
 
-    /// Verifies a row and its blocks unless that was done before.
+    /// Verifies a row and its blocks unless they are verified.
     fn ensure_verified(&self, row: u64) -> Result<(), FileError> {
         if self.verified_rows.contains(row) { Ok(()) } else { self.verify_row(row) }
     }
@@ -617,7 +617,7 @@ impl PackedFile {
         used.map_err(|error| self.file.error(error))
     }
 
-    /// Where a row is among the bytes of all rows.
+    /// The range of a row in the bytes of all rows.
     fn row_range(&self, row: u64) -> Result<Range<u64>, FileError> {
         let range = self.file.read(self.offset_at(row), ROW_OFFSETS_LENGTH, row_range)?;
         let within = |range: &Range<u64>| {
@@ -628,7 +628,7 @@ impl PackedFile {
         range.filter(within).ok_or_else(|| self.file.error(FormatError::RowOffset(row)))
     }
 
-    /// The bytes of a row, unless the file is not in memory.
+    /// The bytes of a row. `None` if the file is not in memory.
     fn row_in_memory(&self, row: u64) -> Option<&[u8]> {
         let range = row_range(self.file.in_memory(self.offset_at(row), ROW_OFFSETS_LENGTH)?)?;
         let length = usize::try_from(range.end.checked_sub(range.start)?).ok()?;

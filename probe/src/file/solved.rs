@@ -37,7 +37,7 @@ impl SolvedFile {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is not a solved file of this version, is cut short, or
+    /// When the file cannot be read, is not a solved file of this version, is truncated, or
     /// differs in rules, material or metric.
     pub fn open(
         path: &Path,
@@ -48,7 +48,7 @@ impl SolvedFile {
         SolvedFile::new(OpenFile::open(path, access, FormatKind::Solved)?, name, rules)
     }
 
-    /// The solved file with these bytes. `path` is used in errors only.
+    /// A solved file with these bytes. `path` is used in errors only.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl SolvedFile {
         self.file.path()
     }
 
-    /// The path of the file, if the path has another file now, or none.
+    /// The path of the file, if it now has another file or none.
     pub(crate) fn replaced(&self) -> Option<&Path> {
         self.file.replaced()
     }
@@ -109,18 +109,18 @@ impl SolvedFile {
     }
 
     /// The value at a slot. Decodes the block that holds it. `None` if the file does not hold the
-    /// side, or for a slot past the last.
+    /// side, or past the last slot.
     ///
     /// # Errors
     ///
     /// When the block or its row cannot be read or is damaged.
     pub fn value(&self, side: Side, slot: Slot) -> Result<Option<Value>, FileError> {
-        let Some((block, place)) = self.layout.locate(side, slot) else {
+        let Some((block, index)) = self.layout.locate(side, slot) else {
             return Ok(None);
         };
         let codes = self.block(block)?;
         let coding = self.content(block)?.coding;
-        self.value_of(block, coding, coding.read(&codes, place)).map(Some)
+        self.value_of(block, coding, coding.read(&codes, index)).map(Some)
     }
 
     /// The decoded codes of a block.
@@ -164,8 +164,8 @@ impl SolvedFile {
         self.table_by(|blocks| blocks.into_iter().try_for_each(BlockTarget::decode))
     }
 
-    /// Decodes the whole table. `decode_all` calls [`BlockTarget::decode`] for each block, in
-    /// parallel if it likes.
+    /// Decodes the whole table. `decode_all` calls [`BlockTarget::decode`] for each block, possibly
+    /// in parallel.
     ///
     /// # Errors
     ///
@@ -204,8 +204,8 @@ impl SolvedFile {
         self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
     }
 
-    /// As [`SolvedFile::verify_checksums`], with `check_all` to check the blocks, in parallel if it
-    /// likes. It should return the error of the first damaged block.
+    /// [`SolvedFile::verify_checksums`] with `check_all` to check the blocks, possibly in parallel.
+    /// It should return the error of the first damaged block.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl SolvedFile {
         }
         let blocks: BlockNumbers = (0..self.layout.blocks()).map(BlockNumber);
         check_all(blocks, &|block| self.verify_block(block))?;
-        // Last, because the checks above name the damaged row or block.
+        // Last, because errors of the checks above have the damaged row or block.
         self.verify_file_checksum()
     }
 
@@ -258,13 +258,13 @@ impl SolvedFile {
 
     /// Decodes a block into a buffer of its length.
     fn decode(&self, block: BlockNumber, codes: &mut [u8]) -> Result<(), FileError> {
-        // The checksums below find every change; this names it.
+        // The checksums below find every change; this error states the cause.
         self.file.ensure_unchanged()?;
         let Extent { start, length: bytes, checksum } = self
             .row(block.row())?
             .extent(block, self.file.trailer().block_bytes)
             .map_err(|e| self.file.error(e))?;
-        // Bounds the memory for a forged length: zstd never makes a block longer than this.
+        // Bounds the memory for a forged length: zstd never makes a longer block.
         if bytes as usize > zstd_decoder::longest_block(codes.len()) {
             return Err(self.file.error(FormatError::RowOffset(block.row())));
         }
@@ -335,12 +335,12 @@ impl TableCodes for SolvedFile {
         let mut codes = Vec::with_capacity(slots.end.saturating_sub(slots.start) as usize * width);
         let mut next = slots.start;
         while next < slots.end {
-            let Some((block, place)) = self.layout().locate(side, Slot(next)) else { break };
+            let Some((block, index)) = self.layout().locate(side, Slot(next)) else { break };
             let Some(content) = self.layout().content(block) else { break };
             let decoded = self.block(block).map_err(io::Error::other)?;
-            let end = content.codes.min(place + (slots.end - next) as usize);
-            codes.extend_from_slice(decoded.get(place * width..end * width).unwrap_or_default());
-            next += (end - place) as u64;
+            let end = content.codes.min(index + (slots.end - next) as usize);
+            codes.extend_from_slice(decoded.get(index * width..end * width).unwrap_or_default());
+            next += (end - index) as u64;
         }
         Ok(Cow::Owned(codes))
     }

@@ -1,19 +1,19 @@
-//! Which rows of a file matched their checksums: each is checked when it is first read.
+//! The rows of a file that matched their checksums. A row is checked when it is first read.
 
 use crate::file::map::prefetch_line;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A bit for each row of a file, set once the row was verified.
+/// A bit for each row of a file, set once the row is verified.
 #[derive(Debug)]
 pub struct VerifiedRows(Box<[AtomicU64]>);
 
 impl VerifiedRows {
-    /// None of this many rows is verified.
+    /// This many rows, none of them verified.
     pub fn new(rows: u64) -> VerifiedRows {
         VerifiedRows((0..rows.div_ceil(u64::BITS.into())).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// The word that has the bit of a row, and the bit. `None` past the last word.
+    /// The word with the bit of a row, and the bit. `None` past the last word.
     #[inline]
     fn bit(&self, row: u64) -> Option<(&AtomicU64, u64)> {
         let bits = u64::from(u64::BITS);
@@ -34,7 +34,7 @@ impl VerifiedRows {
         }
     }
 
-    /// Begins to load the bit of a row.
+    /// Starts to load the bit of a row.
     #[inline]
     pub fn prefetch(&self, row: u64) {
         if let Some((word, _)) = self.bit(row) {

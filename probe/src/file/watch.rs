@@ -1,4 +1,4 @@
-//! Watches open files: whether a path still has the file that was opened, unchanged.
+//! Watches of open files, which check whether a path still has the file that was opened, unchanged.
 //!
 //! ```text
 //! the path has            answers come from            a look-up returns
@@ -9,11 +9,12 @@
 //! another file, or none   the file that was opened     its result
 //! ```
 //!
-//! A file is changed if its length or the time of its last change is another one. That time can be
-//! put back, as `cp -p` and `rsync --inplace -t` do. Unix has a second time that no program can
-//! set, that of the last change of the inode. If it alone differs, the file is touched: overwritten
-//! with its time put back, or only linked, renamed, or given other permissions; its bytes decide
-//! which. Windows has such a time too, but the standard library does not expose it.
+//! A file is changed if its length or its modification time differs. A program can restore the
+//! modification time, as `cp -p` and `rsync --inplace -t` do. Unix has a second time that no
+//! program can set: the change time of the inode. If only that time differs, the file is touched.
+//! It was overwritten and its modification time restored, or it was linked, renamed, or its
+//! permissions were changed; its bytes decide. Windows has such a time too, but the standard
+//! library does not expose it.
 //!
 //! So tables may be replaced by renaming new files over them while they are in use.
 
@@ -24,25 +25,25 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The least time between two examinations of a path that look-ups cause.
+/// Minimum time between two examinations of a path by lookups.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Look-ups of a thread between two readings of the clock, each of which takes a tenth of a WDL
-/// probe. So up to 31 look-ups of a thread come after [`INTERVAL`] before it finds a change.
+/// Lookups of a thread between two readings of the clock. A reading costs a tenth of a WDL probe.
+/// So a thread may do up to 31 lookups after [`INTERVAL`] before it finds a change.
 const LOOKUPS_PER_CLOCK: usize = 32;
 
-/// The most files that watches hold open in a process, which has other uses for open files.
+/// Maximum number of files that watches hold open. A process needs open files for other things too.
 const MAX_HELD: usize = 192;
 
-/// The files that watches hold open.
+/// Number of files that watches hold open.
 static HELD: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// Look-ups of this thread until it reads the clock.
+    /// Lookups of this thread until it reads the clock.
     static LOOKUPS_LEFT: Cell<usize> = const { Cell::new(1) };
 }
 
-/// Counts look-ups of this thread. The time, if it is this thread's turn to read the clock.
+/// Counts lookups of this thread. Returns the time if a reading of the clock is due.
 #[inline]
 pub fn clock(lookups: usize) -> Option<Instant> {
     let left = LOOKUPS_LEFT.get();
@@ -57,8 +58,8 @@ pub fn clock(lookups: usize) -> Option<Instant> {
 pub enum PathState {
     /// The open file, unchanged; or the path cannot be examined.
     Unchanged,
-    /// The open file, with its length and the time of its last change, but with another time of the
-    /// inode: its bytes may be changed.
+    /// The open file, with its length and modification time, but another change time of the inode:
+    /// its bytes may be changed.
     Touched(InodeTime),
     /// The open file, changed since it was opened.
     Changed,
@@ -66,7 +67,7 @@ pub enum PathState {
     Replaced,
 }
 
-/// The time of the last change of an inode in nanoseconds; 0 where the system does not report it.
+/// The change time of an inode in nanoseconds; 0 where the system does not report it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InodeTime(i64);
 
@@ -86,7 +87,7 @@ impl InodeTime {
     }
 }
 
-/// Whether a file has no name any more: nobody can open it to overwrite it.
+/// Whether a file has no name left, so that nobody can open it to overwrite it.
 fn is_nameless(metadata: &Metadata) -> bool {
     #[cfg(unix)]
     let nameless = {
@@ -101,11 +102,11 @@ fn is_nameless(metadata: &Metadata) -> bool {
     nameless
 }
 
-/// The identity of a file, which also changes when the file is changed.
+/// The identity of a file with its length and modification time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct FileStamp {
-    /// Device and inode. `None` where the system does not report them: there every other file is a
-    /// change.
+    /// Device and inode. `None` where the system does not report them: there a replaced file counts
+    /// as changed.
     identity: Option<(u64, u64)>,
     length: u64,
     /// `None` where the system does not report it.
@@ -125,12 +126,12 @@ impl FileStamp {
     }
 }
 
-/// A file held open, which is examined in a third of the time that its path takes.
+/// A file held open. Examining it costs a third of examining its path.
 #[derive(Debug)]
 struct HeldFile(File);
 
 impl HeldFile {
-    /// Holds an open file. `None` if too many are held.
+    /// Holds a file open. `None` if too many files are held.
     fn new(file: &File) -> Option<HeldFile> {
         let more = |held: usize| (held < MAX_HELD).then_some(held + 1);
         HELD.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
@@ -153,13 +154,13 @@ impl Drop for HeldFile {
 pub struct FileWatch {
     opened: Instant,
     stamp: FileStamp,
-    /// The [`InodeTime`] at which the bytes were known to be those of the file.
+    /// The [`InodeTime`] at which the file last had its bytes.
     inode_time: AtomicI64,
     /// `None` if the path is examined instead.
     held: Option<HeldFile>,
     /// Milliseconds from `opened` to the last examination.
-    last_look: AtomicU64,
-    /// Never unset: bytes that were changed back may still be in a cache.
+    last_examined: AtomicU64,
+    /// Never cleared: wrong bytes may still be in a cache after the file is restored.
     changed: AtomicBool,
 }
 
@@ -176,7 +177,7 @@ impl FileWatch {
             stamp: FileStamp::new(&metadata),
             inode_time: AtomicI64::new(InodeTime::new(&metadata).0),
             held: None,
-            last_look: AtomicU64::new(0),
+            last_examined: AtomicU64::new(0),
             changed: AtomicBool::new(false),
         })
     }
@@ -186,17 +187,18 @@ impl FileWatch {
         self.stamp.length
     }
 
-    /// The watch, with the file held open for [`FileWatch::look_at_file`], if not too many are.
+    /// This watch with the file held open for [`FileWatch::examine_file`], unless too many files
+    /// are held.
     #[must_use]
     pub fn holding(self, file: &File) -> FileWatch {
         FileWatch { held: HeldFile::new(file), ..self }
     }
 
-    /// The state of the file itself if it is held open, else of its path. Takes a system call.
-    pub fn look_at_file(&self, path: &Path) -> PathState {
-        let Some(HeldFile(file)) = &self.held else { return self.look(path) };
+    /// The state of the file if it is held open, otherwise of its path. Needs a system call.
+    pub fn examine_file(&self, path: &Path) -> PathState {
+        let Some(HeldFile(file)) = &self.held else { return self.examine(path) };
         let state = file.metadata().map_or(PathState::Unchanged, |metadata| {
-            // Under whatever name.
+            // A held file is the same under any name.
             match self.state(&metadata) {
                 PathState::Replaced => PathState::Changed,
                 state => state,
@@ -205,12 +207,12 @@ impl FileWatch {
         self.seen(state)
     }
 
-    /// The bytes of a touched file are still those of the file that was opened.
+    /// Accepts a touched file whose bytes did not change.
     pub fn settle(&self, InodeTime(time): InodeTime) {
         self.inode_time.store(time, Ordering::Relaxed);
     }
 
-    /// The bytes of a touched file are others.
+    /// Marks the file as changed.
     pub fn set_changed(&self) {
         self.changed.store(true, Ordering::Relaxed);
     }
@@ -222,25 +224,25 @@ impl FileWatch {
         self.changed.load(Ordering::Relaxed)
     }
 
-    /// Examines the path if that was last done a second or more ago; the time is that of [`clock`].
-    /// `None` if it was not examined.
+    /// Examines the path if the last examination was a second or more ago. `now` comes from
+    /// [`clock`]. Returns `None` without an examination.
     #[inline]
-    pub fn look_if_due(&self, path: &Path, now: Instant) -> Option<PathState> {
-        let last = self.last_look.load(Ordering::Relaxed);
+    pub fn examine_if_due(&self, path: &Path, now: Instant) -> Option<PathState> {
+        let last = self.last_examined.load(Ordering::Relaxed);
         let due = now >= self.opened + Duration::from_millis(last) + INTERVAL;
-        due.then(|| self.look_after(last, path, now)).flatten()
+        due.then(|| self.examine_after(last, path, now)).flatten()
     }
 
-    /// Examines the path, unless another thread did since.
+    /// Examines the path, unless another thread has since.
     #[cold]
-    fn look_after(&self, last: u64, path: &Path, now: Instant) -> Option<PathState> {
+    fn examine_after(&self, last: u64, path: &Path, now: Instant) -> Option<PathState> {
         let now = u64::try_from((now - self.opened).as_millis()).unwrap_or(u64::MAX);
         let (set, unset) = (Ordering::Relaxed, Ordering::Relaxed);
-        self.last_look.compare_exchange(last, now, set, unset).ok().map(|_| self.look(path))
+        self.last_examined.compare_exchange(last, now, set, unset).ok().map(|_| self.examine(path))
     }
 
     /// Examines the path now.
-    pub fn look(&self, path: &Path) -> PathState {
+    pub fn examine(&self, path: &Path) -> PathState {
         self.seen(match fs::metadata(path) {
             Ok(metadata) => self.state(&metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => PathState::Replaced,
@@ -276,7 +278,7 @@ mod tests {
     use std::thread;
 
     fn is_changed_now(watch: &FileWatch, path: &Path) -> bool {
-        watch.look_at_file(path) == PathState::Changed
+        watch.examine_file(path) == PathState::Changed
     }
 
     fn is_touched(state: PathState) -> bool {
@@ -299,9 +301,9 @@ mod tests {
             thread::sleep(Duration::from_millis(50));
             fs::write(&path, "other").unwrap();
             File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
-            assert!(is_touched(watch.look_at_file(&path)) && !watch.was_changed());
+            assert!(is_touched(watch.examine_file(&path)) && !watch.was_changed());
             watch.set_changed();
-            assert_eq!(watch.look_at_file(&path), PathState::Changed);
+            assert_eq!(watch.examine_file(&path), PathState::Changed);
         }
     }
 
@@ -319,12 +321,12 @@ mod tests {
         let path = directory.path().join("table");
         for changed in ["other", "shorter or longer", ""] {
             let watch = watched(&path);
-            assert_eq!(watch.look(&path), PathState::Unchanged);
+            assert_eq!(watch.examine(&path), PathState::Unchanged);
             fs::write(&path, changed).unwrap();
             assert!(!watch.was_changed());
-            assert_eq!(watch.look(&path), PathState::Changed);
+            assert_eq!(watch.examine(&path), PathState::Changed);
             fs::remove_file(&path).unwrap();
-            assert_eq!(watch.look(&path), PathState::Changed);
+            assert_eq!(watch.examine(&path), PathState::Changed);
         }
     }
 
@@ -335,16 +337,16 @@ mod tests {
         let [path, other] = ["table", "other"].map(|name| directory.path().join(name));
         let watch = watched(&path);
         fs::hard_link(&path, &other).unwrap();
-        assert!(is_touched(watch.look(&path)));
+        assert!(is_touched(watch.examine(&path)));
         fs::remove_file(&path).unwrap();
-        assert_eq!(watch.look(&path), PathState::Replaced);
+        assert_eq!(watch.examine(&path), PathState::Replaced);
         fs::rename(&other, &path).unwrap();
-        let PathState::Touched(time) = watch.look(&path) else { panic!("not touched") };
+        let PathState::Touched(time) = watch.examine(&path) else { panic!("not touched") };
         watch.settle(time);
-        assert_eq!(watch.look(&path), PathState::Unchanged);
+        assert_eq!(watch.examine(&path), PathState::Unchanged);
         fs::write(&other, "bytes").unwrap();
         fs::rename(&other, &path).unwrap();
-        assert_eq!(watch.look(&path), PathState::Replaced);
+        assert_eq!(watch.examine(&path), PathState::Replaced);
         assert!(!watch.was_changed());
     }
 
@@ -375,21 +377,21 @@ mod tests {
     }
 
     #[test]
-    fn look_ups_look_at_most_once_a_second() {
+    fn lookups_examine_at_most_once_a_second() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("table");
         let watch = watched(&path);
         fs::write(&path, "other").unwrap();
         let times = [0, 999, 1000, 1001, 2000].map(Duration::from_millis);
         let looked = times.map(|time| {
-            watch.look_if_due(&path, watch.opened + time);
-            (watch.was_changed(), watch.last_look.load(Ordering::Relaxed))
+            watch.examine_if_due(&path, watch.opened + time);
+            (watch.was_changed(), watch.last_examined.load(Ordering::Relaxed))
         });
         assert_eq!(looked, [(false, 0), (false, 0), (true, 1000), (true, 1000), (true, 2000)]);
     }
 
     #[test]
-    fn a_thread_looks_at_the_clock_first_and_then_every_32_look_ups() {
+    fn a_thread_reads_the_clock_first_and_then_every_32_lookups() {
         let due =
             |lookups: &[usize]| lookups.iter().map(|&n| clock(n).is_some()).collect::<Vec<_>>();
         let single = thread::spawn(move || due(&[1; 65])).join().unwrap();

@@ -5,7 +5,7 @@ mod section;
 use crate::file::bytes::{Access, Bytes, PositionedFile, open_regular};
 use crate::file::open_file::{FileError, OpenFile};
 use crate::file::watch::FileWatch;
-use crate::file::wdl::section::{TilePlace, WdlSection};
+use crate::file::wdl::section::{TileLocation, WdlSection};
 
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
@@ -26,13 +26,13 @@ use std::sync::Arc;
 use std::time::Instant;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// An open WDL file. A look-up has four steps, each of which reads from memory what the one before found:
-/// [`row`](WdlFile::row), [`tile_group`](WdlFile::tile_group), [`find`](WdlFile::find),
-/// [`category`](WdlFile::category). Each begins to load what the next one reads, so that a caller with a
-/// batch of positions takes one step for all of them, then the next.
+/// An open WDL file. A lookup has four steps, each of which reads memory that the step before
+/// located: [`row`](WdlFile::row), [`tile_group`](WdlFile::tile_group), [`find`](WdlFile::find),
+/// [`category`](WdlFile::category). Each step starts to load the memory of the next, so that a
+/// caller with a batch of positions does one step for all of them, then the next.
 ///
-/// Header, patterns and directory matched their checksums when the file was opened, a row matches
-/// when it is first used; [`WdlFile::ensure_unchanged`] reports a later change.
+/// Header, patterns and directory are checked when the file is opened, a row when it is first used.
+/// [`WdlFile::ensure_unchanged`] reports a later change.
 #[derive(Debug)]
 pub struct WdlFile {
     file: OpenFile<bytes::Bytes>,
@@ -45,17 +45,17 @@ pub struct WdlFile {
 pub struct WdlAddress<'a> {
     section: &'a WdlSection,
     exchanged: bool,
-    place: TilePlace,
+    location: TileLocation,
     swept: Square,
 }
 
 impl WdlFile {
-    /// Opens a WDL file and checks all but its rows. `fixed_kings` are the fixed kings of the symmetries
-    /// of the index.
+    /// Opens a WDL file and checks everything but its rows. `fixed_kings` are the fixed kings of
+    /// the symmetries of the index.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is not a WDL file of this version, is cut short or damaged,
+    /// When the file cannot be read, is not a WDL file of this version, is truncated or damaged,
     /// or differs in material, rules or counting rule.
     pub fn open(
         path: &Path,
@@ -80,7 +80,7 @@ impl WdlFile {
         WdlFile::new(file, whole, name, index, rules, fixed_kings)
     }
 
-    /// The WDL file with these bytes. `path` is used in errors only.
+    /// A WDL file with these bytes. `path` is used in errors only.
     ///
     /// # Errors
     ///
@@ -97,8 +97,8 @@ impl WdlFile {
         WdlFile::new(file, |bytes| Ok(bytes.into()), name, index, rules, fixed_kings)
     }
 
-    /// The WDL file whose bytes `whole` brings into memory, after the length of the file was
-    /// compared with the one its header gives.
+    /// A WDL file. `whole` reads all bytes into memory once the length of the file matches its
+    /// header.
     fn new<B: Bytes>(
         file: OpenFile<B>,
         whole: impl FnOnce(B) -> io::Result<bytes::Bytes>,
@@ -123,7 +123,7 @@ impl WdlFile {
         self.file.path()
     }
 
-    /// The path of the file, if the path has another file now, or none.
+    /// The path of the file, if it now has another file or none.
     pub(crate) fn replaced(&self) -> Option<&Path> {
         self.file.replaced()
     }
@@ -138,7 +138,7 @@ impl WdlFile {
         self.sections[side.index()].as_ref().map(|section| &section.king_tiles)
     }
 
-    /// The groups whose captures a look-up has to search, a bit each.
+    /// A bit for each group whose captures a lookup has to search.
     pub fn captures(&self, side: Side) -> u8 {
         self.sections[side.index()].as_ref().map_or(0, |section| section.captures)
     }
@@ -160,34 +160,39 @@ impl WdlFile {
         self.file.was_changed()
     }
 
-    /// Examines the path if that was done last a second or more ago.
+    /// Examines the path if the last examination was a second or more ago.
     #[inline]
-    pub(crate) fn look_if_due(&self, now: Instant) {
-        self.file.look_if_due(now);
+    pub(crate) fn examine_if_due(&self, now: Instant) {
+        self.file.examine_if_due(now);
     }
 
-    /// The address of a position of this material. `flipped` is that of [`Position::material`].
-    /// `None` if a piece stands on a square that it can never stand on.
+    /// The address of a position of this material. `flipped` comes from [`Position::material`].
+    /// `None` if a piece is on a square that it can never reach.
     #[inline]
     pub fn locate(&self, position: &Position, flipped: bool) -> Option<WdlAddress<'_>> {
         let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
         let section = self.sections[side.index()].as_ref()?;
         let (fixed_king, king_tile, swept) = section.king_tiles.locate(position, exchanged)?;
-        Some(WdlAddress { section, exchanged, place: section.place(fixed_king, king_tile), swept })
+        Some(WdlAddress {
+            section,
+            exchanged,
+            location: section.location(fixed_king, king_tile),
+            swept,
+        })
     }
 
-    /// The row of an address. Checks it if it was not used before.
+    /// The row of an address. Checks the row on first use.
     ///
     /// # Errors
     ///
     /// When the row is damaged.
     #[inline]
     pub fn row(&self, address: &WdlAddress<'_>) -> Result<LookupStep<&[u8]>, FileError> {
-        let row = address.section.checked_row(self.bytes(), address.place.row);
+        let row = address.section.checked_row(self.bytes(), address.location.row);
         let row = row.map_err(|error| self.file.error(error))?;
         if let LookupStep::Next(row) = row {
-            address.section.prefetch_word(row, address.place.tile_group);
+            address.section.prefetch_word(row, address.location.tile_group);
         }
         Ok(row)
     }
@@ -207,7 +212,7 @@ impl WdlFile {
             LookupStep::Next(row) => row,
             known => return Ok(known),
         };
-        let group = tile_group_of(row, address.place.tile_group);
+        let group = tile_group_of(row, address.location.tile_group);
         let group = group.ok_or_else(|| self.invalid(address))?;
         if let LookupStep::Next(group) = group {
             address.section.prefetch_group(group);
@@ -230,14 +235,14 @@ impl WdlFile {
             LookupStep::Next(group) => group,
             LookupStep::Category(category) => return Ok(LookupStep::Category(category)),
         };
-        let pattern = address.section.find(group, address.place.king_tile, address.swept);
+        let pattern = address.section.find(group, address.location.king_tile, address.swept);
         let pattern = pattern.ok_or_else(|| self.invalid(address))?;
         address.section.prefetch_pattern(self.bytes(), &pattern);
         Ok(LookupStep::Next(pattern))
     }
 
-    /// The category that a pattern gives the legal position of an address. If capturing one of
-    /// [`WdlAddress::captured`] reaches the category of the position, the pattern may give any
+    /// The category of the legal position of an address in a pattern. If capturing one of
+    /// [`WdlAddress::captured`] reaches the category of the position, the pattern may have any
     /// category not above it.
     ///
     /// # Errors
@@ -258,8 +263,8 @@ impl WdlFile {
         }
     }
 
-    /// The patterns of all king tiles of a tile group of a fixed king. `None` if the file does not hold
-    /// the side.
+    /// The patterns of all king tiles of a tile group of a fixed king. `None` if the file does not
+    /// hold the side.
     ///
     /// # Errors
     ///
@@ -302,8 +307,7 @@ impl WdlFile {
 }
 
 impl WdlAddress<'_> {
-    /// The pieces, as the position has them, whose captures by any piece but a pawn the caller
-    /// has to search.
+    /// Pieces of the position whose captures by any piece but a pawn the caller has to search.
     #[inline]
     pub fn captured(&self) -> impl Iterator<Item = Piece> + '_ {
         self.section.captured.iter().map(|piece| match self.exchanged {
@@ -414,7 +418,7 @@ mod tests {
         WdlFile::open(path, access, name(), &index, &MAKRUK.rules, &fixed_kings)
     }
 
-    /// A look-up in the file.
+    /// A lookup in the file.
     fn looked_up(file: &WdlFile) -> Result<Category, FileError> {
         let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w").unwrap();
         let address = file.locate(&position, false).unwrap();
@@ -423,7 +427,7 @@ mod tests {
         file.category(&address, file.find(&address, group)?)
     }
 
-    /// Few machines have the memory to read it.
+    /// A length that few machines have the memory to read.
     const HUGE: u64 = 1 << 40;
 
     #[test]
@@ -449,8 +453,8 @@ mod tests {
             let mut over = File::options().write(true).open(&path).unwrap();
             over.write_all(&encoded(category)).unwrap();
             over.set_modified(modified).unwrap();
-            // As a look-up does after this time.
-            file.look_if_due(Instant::now() + Duration::from_secs(1));
+            // A lookup does so after this time.
+            file.examine_if_due(Instant::now() + Duration::from_secs(1));
             match looked_up(&file) {
                 Ok(found) => assert!(is_same && found == Category::Draw),
                 Err(error) => {

@@ -91,8 +91,8 @@ pub fn with_scratch<T>(use_it: impl FnOnce(&mut Vec<u8>) -> T) -> T {
     result
 }
 
-/// The most bytes that a compressed block takes which decodes to `length` bytes. A longer one
-/// is damaged, and no memory is taken for it.
+/// Maximum length in bytes of a compressed block that decodes to `length` bytes. A longer block is
+/// damaged, and no memory is allocated for it.
 pub fn longest_block(length: usize) -> usize {
     // ZSTD_COMPRESSBOUND of zstd.h.
     let margin = (128_usize << 10).saturating_sub(length) >> 11;

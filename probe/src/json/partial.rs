@@ -1,10 +1,10 @@
-//! Answers about positions that no table has.
+//! Answers about positions without a table.
 
 use super::{AnswerJson, CountJson, MoveJson, UNKNOWN, ValuesJson};
 use crate::tablebase::partial_answer::{PartialAnswer, PartialMove};
 
 impl<'a> AnswerJson<'a> {
-    /// The JSON of an answer whose moves are known in part. It has no lines.
+    /// The JSON of an answer with unknown moves. It has no lines.
     pub fn partial(answer: &'a PartialAnswer) -> AnswerJson<'a> {
         let PartialAnswer { position, notes, values, category, count, moves } = answer;
         let dtm = values.and_then(|values| values.dtm.signed_plies());

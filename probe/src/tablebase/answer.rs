@@ -16,30 +16,30 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 
-/// The name of a win of which it is not known whether it is in time.
+/// Name of a win that may come too late, because the count is left out.
 pub const MAYBE_WIN: &str = "maybe-win";
 
-/// The name of a loss of which it is not known whether it is in time.
+/// Name of a loss that may come too late, because the count is left out.
 pub const MAYBE_LOSS: &str = "maybe-loss";
 
 /// Everything about one position, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The position. It has no count if the side that wins called it.
+    /// The position. It has no count if the winning side called it.
     pub position: Position,
     /// Notes on counts that are dropped or may not be meant.
     pub notes: Vec<String>,
-    /// The table of counted distance for lack of which the count is left out, see
+    /// The missing table of counted distance, because of which the count is left out, see
     /// [`Searcher::probe_or_uncounted`]. Then categories, counted distances, mates in time and the
     /// line under the count are those of a position in which nobody counts. `None` if the count is
     /// considered.
     pub missing: Option<TableName>,
-    /// How the game has ended; `None` if there is a legal move.
+    /// The outcome of the game; `None` if a move is legal.
     pub outcome: Option<Outcome>,
     /// The distance to mate with best play and no counting.
     pub dtm: Value,
-    /// The counted distance, see [`Tablebase::counted`]: how many of the moves that the count
-    /// leaves are needed.
+    /// The counted distance, see [`Tablebase::counted`]: the number of moves of the count that are
+    /// needed.
     pub counted: Value,
     /// The shortest mate in time, see [`Tablebase::mate_in_time`].
     pub mate_in_time: Option<Value>,
@@ -49,7 +49,7 @@ pub struct Answer {
     pub count: Option<Count>,
     /// The legal moves, best first, see [`Tablebase::moves`].
     pub moves: Vec<RatedMove>,
-    /// Best play; `None` if it was not asked for.
+    /// Best play; `None` if it was not requested.
     pub lines: Option<Lines>,
 }
 
@@ -63,8 +63,8 @@ pub struct Lines {
 }
 
 impl Answer {
-    /// The side that wins under the count. `None` for a draw, and if the count is left out and may make
-    /// it a draw.
+    /// The side that wins under the count. `None` for a draw, and if the count is left out and may
+    /// make it a draw.
     pub fn winner(&self) -> Option<Side> {
         match self.category {
             _ if self.may_be_late(self.category, self.mates_next()) => None,
@@ -74,18 +74,18 @@ impl Answer {
         }
     }
 
-    /// The category in a word: [`Category::name`], or `maybe-win` and `maybe-loss`, as lila-tablebase
-    /// has them, if the count is left out and may make it a draw.
+    /// The name of the category: [`Category::name`], or `maybe-win` and `maybe-loss`, as in
+    /// lila-tablebase, if the count is left out and may make it a draw.
     pub fn category_name(&self) -> &'static str {
         self.name_of(self.category, self.mates_next())
     }
 
-    /// As [`Answer::category_name`], of a move of the answer.
+    /// [`Answer::category_name`] of a move of the answer.
     pub fn category_name_of(&self, rated: &RatedMove) -> &'static str {
         self.name_of(rated.category, rated.dtm == Value::Win(Moves(1)))
     }
 
-    /// As [`Answer::category_name`], of the position after a move, for the side to move there.
+    /// [`Answer::category_name`] of the position after a move, for the side to move there.
     pub fn category_name_after(&self, rated: &RatedMove) -> &'static str {
         self.name_of(rated.category.reversed(), rated.dtm == Value::Win(Moves(1)))
     }
@@ -98,8 +98,8 @@ impl Answer {
         }
     }
 
-    /// Whether a win or a loss may come too late for the count, which is left out. `mates`: mate is on
-    /// the board or the next move, before the draw can be claimed.
+    /// Whether a win or a loss may come too late for the count, which is left out. `mates`: mate is
+    /// on the board or the next move, before the draw can be claimed.
     fn may_be_late(&self, category: Category, mates: bool) -> bool {
         self.missing.is_some() && !mates && matches!(category, Category::Win | Category::Loss)
     }
@@ -122,7 +122,7 @@ impl Answer {
 /// Everything at once.
 impl Tablebase {
     /// Everything about a position, see [`Answer`]. Follows two lines of play to their ends,
-    /// so [`Tablebase::category`] alone is far quicker.
+    /// so [`Tablebase::category`] alone is far faster.
     ///
     /// # Errors
     ///
@@ -131,10 +131,10 @@ impl Tablebase {
         self.without_search().probe(position, true)
     }
 
-    /// The answer without the count, for lack of a table of counted distance: as
+    /// The answer without the count, because the table `missing` of counted distance is missing:
     /// [`Tablebase::probe`] of the position in which [nobody
     /// counts](sakmak_tables::variant::Variant::uncounted), with lines of best play or without. The
-    /// position, its count and those after its moves are as in an answer with the count.
+    /// position, its count and the counts after its moves are as in an answer with the count.
     ///
     /// # Errors
     ///
@@ -223,9 +223,9 @@ impl Searcher<'_> {
         })
     }
 
-    /// As [`Searcher::probe`]. If a table of counted distance is in no directory, the answer
-    /// is that of [`Tablebase::probe_uncounted`]. For programs whose readers see that the count is
-    /// left out: every other call returns the error.
+    /// [`Searcher::probe`]; if a table of counted distance is missing,
+    /// [`Tablebase::probe_uncounted`]. For programs whose readers see that the count is left out:
+    /// every other call returns the error.
     ///
     /// ```
     /// use sakmak_probe::{LookupBudget, MAKRUK, Position, ProbeError, Tablebase};
@@ -241,7 +241,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Searcher::probe`], but for tables of counted distance that are missing.
+    /// As [`Searcher::probe`], except for missing tables of counted distance.
     pub fn probe_or_uncounted(
         self,
         asked: impl Into<CountedPosition>,

@@ -11,34 +11,34 @@ use sakmak_tables::rules::piece::Side;
 /// A count: its number, its limit and the moves left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// Which count it is.
+    /// The kind of count.
     pub honour: Honour,
-    /// Whether it runs already. If not, it starts in this position.
+    /// Whether the count runs already. Otherwise it starts in this position.
     pub running: bool,
     /// The side that must mate in time.
     pub attacker: Side,
     /// The number at which the count ends, in moves.
     pub limit: Moves,
-    /// The last number the runner has called, in moves; the number before the first one if it has
-    /// called none.
+    /// The last number that the runner called, in moves; the number before the first one if no
+    /// number was called.
     pub called: Moves,
     /// Whether the runner has called a number. A count may run from a move of the attacker on.
     pub has_called: bool,
-    /// The moves the attacker has left to mate in time.
+    /// Moves left to the attacker for a mate in time.
     pub moves_left: Moves,
     /// The same count in plies, as in a FEN.
     pub clock: Clock,
 }
 
 impl Count {
-    /// The count that runs in a position, or one that starts there. `value` is the distance
+    /// The count that runs in a position, or a count that starts there. `value` is the distance
     /// to mate for the side to move. `None` if no count that decides games applies to the
     /// position.
     pub fn of(position: &Position, value: Value) -> Option<Count> {
         Count::against(position, attacker(position, value))
     }
 
-    /// As [`Count::of`], as a count against this attacker.
+    /// [`Count::of`] as a count against this attacker.
     pub fn against(position: &Position, attacker: Side) -> Option<Count> {
         let decides = position.counting_rule().has_decisive_count(position.armies());
         let clock = position.with_count_running().clock().filter(|_| decides)?;
@@ -103,7 +103,7 @@ impl Tablebase {
     }
 }
 
-/// The side that a count may bind. `None` if there are two.
+/// The only side that a count may bind. `None` if it may bind both.
 fn only_attacker(position: &Position) -> Option<Side> {
     let armies = position.armies();
     let bound = |&side: &Side| position.counting_rule().phase_against(armies, side) != Phase::Free;
@@ -111,9 +111,9 @@ fn only_attacker(position: &Position) -> Option<Side> {
     attackers.next().filter(|_| attackers.next().is_none())
 }
 
-/// The side that must mate, which is the one that does not count: if only one side may count,
-/// the other; else the side that wins; in a draw the stronger side; if both are equal, the
-/// side not to move.
+/// The side that must mate and does not count. If only one side may count, the other side;
+/// otherwise the winning side; in a draw the stronger side; if both are equal, the side not to
+/// move.
 fn attacker(position: &Position, value: Value) -> Side {
     if let Some(attacker) = only_attacker(position) {
         return attacker;

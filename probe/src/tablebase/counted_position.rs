@@ -1,4 +1,4 @@
-//! A position to look up, with its count as a FEN has it or as players call it.
+//! A position to look up, with its count from a FEN or as players call it.
 
 use crate::tablebase::count::Count;
 use sakmak_tables::counting::{Call, CountingRule, ImpossibleCall};
@@ -22,7 +22,7 @@ pub struct CountedPosition {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CallError {
     /// The FEN has a count.
-    #[error("the FEN has a count: a call is for a FEN without one, which has '- 0' in its place")]
+    #[error("the FEN has a count: expected a FEN without a count for a call, with '- 0' instead")]
     CountInFen,
     /// The count is impossible.
     #[error(transparent)]
@@ -67,9 +67,9 @@ impl CountedPosition {
         Ok(())
     }
 
-    /// The count that runs in the position of this distance to mate, or that starts there; `None`
-    /// if no count applies. A count that was called by the side that wins does not bind it: the
-    /// position loses it, and the notes have the reason.
+    /// Returns the count that runs in the position with this distance to mate, or that starts
+    /// there; `None` if no count applies. A count called by the winning side does not bind it: it
+    /// is removed from the position, and a note has the reason.
     pub(crate) fn settle(&mut self, dtm: Value) -> Option<Count> {
         let count = Count::of(&self.position, dtm);
         let Some(runner) = self.runner else { return count };

@@ -1,7 +1,7 @@
 //! Results of searches for mates in time, kept for later searches.
 //!
-//! A result depends only on the position, its budget and the tables, so it does not matter which
-//! thread found it, or whether it is still kept.
+//! A result depends only on the position, the budget and the tables. So answers do not depend on
+//! the thread that found a result, or on whether it is still kept.
 
 use crate::tablebase::mate_bounds::{Bounds, LookupBudget};
 use sakmak_tables::position::Position;
@@ -9,19 +9,20 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-/// Positions in a generation: both have some megabytes.
+/// Positions in a generation. Two generations have some megabytes.
 const GENERATION: usize = 1024;
 
 /// The result of a search from one position.
 #[derive(Debug)]
 pub(crate) struct FoundMate {
-    /// The budget it was given.
+    /// The budget of the search.
     pub budget: LookupBudget,
-    /// The part of the budget that it left.
+    /// The lookups left at its end.
     pub left: u32,
-    /// Whether it went on to the positions after each move.
+    /// Whether it continued with the positions after each move.
     pub with_moves: bool,
-    /// Of the position and of those, all canonical.
+    /// Canonical positions and their bounds: the position, and the positions after its moves if
+    /// searched.
     pub bounds: Vec<(Position, Bounds)>,
 }
 
@@ -44,8 +45,7 @@ pub(crate) struct FoundMates {
 }
 
 impl FoundMates {
-    /// The result for a canonical position, if one is kept that is as good as that of a search with
-    /// this budget.
+    /// The kept result for a canonical position, if it is as good as a search with this budget.
     pub fn get(
         &self,
         position: &Position,
@@ -71,12 +71,12 @@ impl FoundMates {
         young.insert(position, Arc::new(found));
     }
 
-    /// Drops all results: other tables may have others.
+    /// Drops all results, which depend on the tables.
     pub fn clear(&mut self) {
         *self = FoundMates::default();
     }
 
-    /// Never waits: in a child of a fork nobody may unlock it.
+    /// Never waits: in a child of a fork the lock may stay locked for ever.
     fn lock(&self) -> Option<MutexGuard<'_, [Generation; 2]>> {
         match self.generations.try_lock() {
             Ok(generations) => Some(generations),

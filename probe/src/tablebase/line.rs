@@ -11,7 +11,7 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use std::fmt;
 
-/// The longest line followed, far longer than any line of a sound table.
+/// Maximum length of a line, far above any line of sound tables.
 pub const LONGEST_LINE: Plies = Plies(10_000);
 
 /// Best play of both sides under the count.
@@ -19,13 +19,13 @@ pub const LONGEST_LINE: Plies = Plies(10_000);
 pub struct CountedLine {
     /// The moves.
     pub moves: Vec<Move>,
-    /// How the line ends.
+    /// The end of the line.
     pub end: LineEnd,
     /// The last position, with the count that runs there.
     pub last: Position,
 }
 
-/// How a line of best play under the count ends.
+/// The end of a line of best play under the count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum LineEnd {
     /// The game is over by the rules of moves.
@@ -49,7 +49,7 @@ impl LineEnd {
         LineEnd::Repetition,
     ];
 
-    /// The name in JSON and Python: that of the outcome, `bare-kings`, `claim` or `repetition`.
+    /// The name in JSON and Python: the name of the outcome, `bare-kings`, `claim` or `repetition`.
     pub const fn name(self) -> &'static str {
         match self {
             LineEnd::Over(outcome) => outcome.name(),
@@ -70,7 +70,7 @@ impl fmt::Display for LineEnd {
 impl Tablebase {
     /// Best play under the count: both sides play the first of [`Tablebase::moves`] until the
     /// game is over or the draw may be claimed. If neither side can force mate, the line ends
-    /// at the first repeated position. If no count runs, one starts in this position.
+    /// at the first repetition. If no count runs, one starts in this position.
     ///
     /// # Errors
     ///
@@ -79,8 +79,8 @@ impl Tablebase {
         self.without_search().counted_line(position)
     }
 
-    /// Best play from a position of this category in which the count runs, with the mates in time of
-    /// a search. `best` is its best move if it is rated.
+    /// Best play from a position of this category in which the count runs, with the mates in time
+    /// of a search. `best` is its best move if it is rated.
     pub(crate) fn counted_line_from(
         &self,
         mut now: Position,
@@ -109,18 +109,19 @@ impl Tablebase {
         }
     }
 
-    /// Best play to mate with no counting; empty for a draw. Of equally good moves the first
-    /// one by UCI is played.
+    /// Best play to mate with no counting; empty for a draw. Among equally good moves, the first by
+    /// UCI is played.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`], for all positions of the line and their successors, and if
-    /// tables contradict each other.
+    /// The errors of [`Tablebase::dtm`] for all positions of the line and their successors, and
+    /// contradictions between tables.
     pub fn line(&self, position: &Position) -> Result<Vec<Move>, ProbeError> {
         self.line_from(*position, self.dtm(position)?, None)
     }
 
-    /// Best play from a position with this distance to mate. `rated` are its moves if they are rated.
+    /// Best play from a position with this distance to mate. `rated` are its moves if they are
+    /// rated.
     pub(crate) fn line_from(
         &self,
         mut position: Position,
@@ -177,7 +178,7 @@ impl Searcher<'_> {
     }
 }
 
-/// How a line ends at a position of this category, `None` if it goes on.
+/// The end of a line at a position of this category. `None` if the line continues.
 fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEnd> {
     if let Some(outcome) = position.outcome() {
         return Some(LineEnd::Over(outcome));
@@ -185,7 +186,7 @@ fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEn
     if position.has_bare_kings() {
         return Some(LineEnd::BareKings);
     }
-    // In a decided game a count that is over is the winner's own, and the winner stops it.
+    // In a decided game, a count that is over belongs to the winner, who stops it.
     let decided = matches!(category, Category::Win | Category::Loss);
     if !decided && position.clock().is_some_and(|clock| clock.is_over()) {
         return Some(LineEnd::Claim);

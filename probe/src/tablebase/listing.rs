@@ -1,4 +1,4 @@
-//! Lists of available tables: files of the directories that have the name of a table.
+//! Lists of available tables: files of the directories with the name of a table.
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
@@ -28,7 +28,7 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// The file at a path. `None` if its name is not that of a table.
+    /// The file at a path. `None` if its name is not a table name.
     #[doc(hidden)]
     pub fn of_path(path: PathBuf) -> Option<TableFile> {
         let name = path.file_name().and_then(OsStr::to_str)?;
@@ -49,9 +49,9 @@ pub(crate) type ListedTable = (TableName, bool);
 
 /// Lists of available tables.
 impl Tablebase {
-    /// The files of tables in all directories, in the order in which directories are searched, then
-    /// by name. Reads the directories anew and opens no file. Files in the folders of other rules
-    /// are left out, see [`Tablebase::table_files_of`].
+    /// The table files in all directories, in search order of the directories, then by name. Reads
+    /// the directories again and opens no file. Files in the folders of other rules are left out,
+    /// see [`Tablebase::table_files_of`].
     ///
     /// # Errors
     ///
@@ -60,8 +60,7 @@ impl Tablebase {
         self.files_in(self.directories().to_vec())
     }
 
-    /// As [`Tablebase::table_files`], where the files of tables with these rules are. A folder that
-    /// is missing has none.
+    /// [`Tablebase::table_files`] in the folders for these rules. A missing folder has no files.
     ///
     /// # Errors
     ///
@@ -72,8 +71,8 @@ impl Tablebase {
         self.files_in(paths.filter(is_there).collect())
     }
 
-    /// The files that `is_wanted`, by table. Files of more men than tables have are left out: no probe
-    /// reads them.
+    /// The files that `is_wanted` selects, by table. Files with more men than any table are left
+    /// out: no probe reads them.
     pub(crate) fn files_by_table(
         &self,
         rules: &Rules,
@@ -102,9 +101,9 @@ impl Tablebase {
         Ok(files)
     }
 
-    /// The greatest number of men, kings included, of a table that may answer under this counting
-    /// rule, 0 if there is none. A position with more men is not worth a probe. Lists the directories
-    /// anew and opens files, the largest first, until one is not refused: files that are refused do
+    /// The maximum number of men, kings included, of a table that may answer under this counting
+    /// rule; 0 if no table may. A position with more men is not worth a probe. Lists the
+    /// directories again and opens files, the largest first, until one is sound: refused files do
     /// not count.
     ///
     /// ```
@@ -123,7 +122,7 @@ impl Tablebase {
         self.largest_of(counting_rule, |file| file.may_answer(counting_rule))
     }
 
-    /// As [`Tablebase::largest`], of the WDL files alone, which answer [`Tablebase::wdl`].
+    /// [`Tablebase::largest`] of the WDL files alone, which answer [`Tablebase::wdl`].
     ///
     /// # Errors
     ///
@@ -134,7 +133,7 @@ impl Tablebase {
         })
     }
 
-    /// As [`Tablebase::largest`], of the materials with tables of both distances, which answer
+    /// [`Tablebase::largest`] of the materials with tables of both distances, which answer
     /// [`Tablebase::category`] and [`Tablebase::moves`]. A subtable may be missing.
     ///
     /// # Errors
@@ -169,7 +168,7 @@ impl Tablebase {
         Ok(0)
     }
 
-    /// The most men of a table that opens, of those with a file that `is_wanted`.
+    /// Maximum number of men of a table with a sound file among the files that `is_wanted` selects.
     fn largest_of(
         &self,
         counting_rule: &'static CountingRule,

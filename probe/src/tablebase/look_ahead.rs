@@ -6,13 +6,13 @@
 //! the other side:   the best of all moves
 //! ```
 //!
-//! A code is never better for the side to move than the value of its position. So a move to
-//! that position is worth at most what the code gives, and exactly that unless the opponent
-//! has a capture or promotion. Moves are therefore examined best code first, until no move
-//! left can be better than the best found.
+//! A code is never better for the side to move than the value of its position. So the code is an
+//! upper bound of the value of the move to that position, and equals it unless the opponent has a
+//! capture or promotion. Moves are therefore examined best code first, until no remaining move can
+//! be better than the best found.
 //!
-//! A look-ahead allocates no memory but that of caches: quiet moves are changes of one [`Placement`], and the blocks
-//! they lead to are decoded together.
+//! A look-ahead allocates no memory but that of caches: quiet moves are changes of one
+//! [`Placement`], and the blocks after them are decoded together.
 
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
@@ -31,20 +31,20 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::TileSquare;
 use std::cmp::Reverse;
 
-/// A packed file with everything that a value from it needs.
+/// A packed file with everything needed to compute a value.
 #[derive(Clone, Copy)]
 pub struct LookAhead<'a> {
     /// Returns the value of a position of another table in the metric of the file.
     pub other_tables: &'a dyn Fn(&Position) -> Result<Value, ProbeError>,
     /// Decoded blocks.
     pub cache: &'a BlockCache,
-    /// Values of positions asked before.
+    /// Values of earlier positions.
     pub values: &'a ValueCache,
     /// The file.
     pub file: &'a PackedFile,
     /// The table's number in the cache.
     pub id: u32,
-    /// Codes that the caller has.
+    /// Codes that the caller knows.
     pub known: Option<&'a KnownCodes<'a>>,
 }
 
@@ -62,12 +62,12 @@ struct QuietMove {
 }
 
 impl LookAhead<'_> {
-    /// The value of a position; `flipped` as by [`Position::material`]. `None` if the position or a
-    /// successor is not in the table.
+    /// The value of a position; `flipped` comes from [`Position::material`]. `None` if the position
+    /// or a successor is not in the table.
     ///
     /// # Errors
     ///
-    /// If a part of the file cannot be read or is damaged, and those of `other_tables`.
+    /// If a part of the file cannot be read or is damaged, and the errors of `other_tables`.
     pub fn value(&self, position: &Position, flipped: bool) -> Result<Option<Value>, ProbeError> {
         let (side, placement) = Placement::of(position, flipped, self.file.index());
         let Some((block, tile_square)) = self.file.locate(&placement) else { return Ok(None) };
@@ -118,7 +118,7 @@ impl LookAhead<'_> {
         }
         let best = self.best_of(position, side, &conversions);
         if best.is_err() {
-            // A source that has to fetch bytes notes those of the quiet moves too.
+            // A source that has to fetch bytes also notes the bytes of the quiet moves.
             let _ = self.look_up(&mut quiet);
         }
         let mut best = best?;
@@ -157,15 +157,15 @@ impl LookAhead<'_> {
         Ok(better(best, stored).unwrap_or(stored))
     }
 
-    /// Whether no value is better for the side to move, which is `side` in the table: a bare king
-    /// does not win.
+    /// Whether no value is better for the side to move, which is `side` in the table: a draw of a
+    /// bare king.
     fn is_best(&self, position: &Position, side: Side, value: Value) -> bool {
         value == Value::Draw
             && self.file.index().material().army(side).is_empty()
             && !position.variant().rules.end.bare_king_can_win()
     }
 
-    /// The best of these captures and promotions, `None` if there is none.
+    /// The best value of these captures and promotions. `None` without a move.
     fn best_of(
         &self,
         position: &Position,
@@ -178,7 +178,7 @@ impl LookAhead<'_> {
             let value = match (self.other_tables)(&after) {
                 Ok(value) => value,
                 Err(error) => {
-                    // Goes on, so that a source that has to fetch bytes notes all of them.
+                    // Continues, so that a source that has to fetch bytes notes all of them.
                     failed = failed.or(Some(error));
                     continue;
                 }
@@ -224,7 +224,7 @@ impl LookAhead<'_> {
                 parts.push(part);
             }
         }
-        // Parts of like length are decoded together.
+        // Parts of similar length are decoded together.
         parts.sort_unstable_by_key(|part| Reverse((part.last, part.block)));
         self.file.decode(&parts, |number, codes| {
             let block = parts[number].block;
@@ -237,7 +237,7 @@ impl LookAhead<'_> {
         Ok(())
     }
 
-    /// The value of the code at a place.
+    /// The value of the code at a tile square.
     fn stored(&self, block: u64, last: TileSquare) -> Result<Value, ProbeError> {
         let mut code = self.cached(block, last);
         if code.is_none() {
@@ -271,7 +271,7 @@ impl LookAhead<'_> {
                 let codes = rows.map(|row| row.0[lane % LANES] as u16);
                 self.cache.insert_numbers(key, codes.take(numbers));
             }
-            // A hit in the cache takes no look whether the file changed.
+            // Cached too: a cache hit does not check whether the file changed.
             PartCodes::Same(code) => {
                 self.cache.insert_numbers(key, std::iter::repeat_n(code, numbers));
             }
@@ -297,7 +297,7 @@ fn index_of(tile_square: TileSquare) -> usize {
     tile_square.tile * SQUARES + tile_square.square
 }
 
-/// Whether a move captures or promotes.
+/// Whether a move is a capture or a promotion.
 fn converts(position: &Position, mv: &Move) -> bool {
     mv.promotion.is_some() || position.of(!position.side()).contains(mv.to)
 }

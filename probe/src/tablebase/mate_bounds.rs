@@ -2,11 +2,11 @@
 
 use sakmak_tables::distance::{Moves, Value};
 
-/// How much a search for mates in time may read, beyond the position and its successors: the number
-/// of positions that it looks up, in the tables or among those it has met. A look-up takes some
+/// Maximum number of positions that a search for mates in time looks up, beyond the position and
+/// its successors. Positions that the search has already met count too. A lookup needs some
 /// microseconds.
 ///
-/// It is not a time, so the same budget gives the same answer on every machine.
+/// The same budget returns the same answer on every machine, unlike a time limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub struct LookupBudget(pub u32);
 
@@ -22,9 +22,9 @@ impl LookupBudget {
 pub(crate) struct Bounds {
     /// Whether the side to move is the attacker.
     pub attacks: bool,
-    /// No mate is shorter. `None` if no mate is in time.
+    /// Lower bound. `None` if no mate is in time.
     pub least: Option<Moves>,
-    /// Some mate is not longer. `None` if none is known.
+    /// Upper bound. `None` if no mate is known.
     pub most: Option<Moves>,
 }
 
@@ -35,7 +35,7 @@ impl Bounds {
         self.most.filter(|_| self.most == self.least).map(value)
     }
 
-    /// The bounds for one of the two attackers. Where the other one mates, this one does not.
+    /// The bounds for one of the two attackers. If the other one mates, this one does not.
     pub fn of(self, attacks: bool) -> Bounds {
         match self.attacks == attacks {
             true => self,

@@ -1,10 +1,9 @@
 //! The shortest mate in time: a player's "mate in n" under the count.
 //!
-//! Tables of [`Metric::MateInTime`] hold it for positions in which no count runs, or one that
-//! leaves at least that many moves: a mate that quick needs no move more than the count has. If
-//! the running count leaves fewer moves, the mate is in time only if another count replaces it
-//! on the way, and the number depends on the moves left. It is searched then, between two
-//! bounds that every position of the search has from the tables:
+//! Tables of [`Metric::MateInTime`] hold its length for positions in which no count runs, or a
+//! count that leaves at least that many moves. If the running count leaves fewer moves, the mate is
+//! in time only if another count replaces it on the way, and its length depends on the moves left.
+//! Then it is searched, between two bounds that the tables have for every position of the search:
 //!
 //! ```text
 //! least   the distance to mate in time; no count makes it shorter
@@ -19,19 +18,19 @@
 //!     the runner to move         after each move, within n
 //! ```
 //!
-//! All bounds are those of one attacker. After a bad move the other side may be the one that mates:
-//! that is no mate for this one, however quick it is.
+//! All bounds are for one attacker. After a bad move the other side may mate, which is no mate for
+//! this attacker.
 //!
-//! A search takes as long as its caller allows, see [`LookupBudget`], and what it has found is kept
-//! for the next one.
+//! A search ends with the budget of its caller, see [`LookupBudget`]. Its results are kept for
+//! later searches.
 //!
 //! # Play ends
 //!
-//! The first of [`Tablebase::moves`] makes progress, whether the number is known or not:
+//! The first of [`Tablebase::moves`] makes progress, whether the length is known or not:
 //!
 //! - If a count runs against the attacker, the clock ends play.
-//! - If none runs, nothing is searched, so that the bounds are those of the tables. If they are
-//!   exact, the first move lowers the number by one and no reply raises it. If there is no number,
+//! - If no count runs, nothing is searched, so the bounds come from the tables. If they are exact,
+//!   the first move shortens the mate by one and no reply lengthens it. If the length is unknown,
 //!   the same holds for the moves needed to mate or to the next count, and a capture or promotion
 //!   is not undone.
 
@@ -57,13 +56,13 @@ impl Tablebase {
     /// If no count runs, one starts in this position.
     ///
     /// Returns `None` if the category of the position is neither a win nor a loss, and if the
-    /// number is not known:
+    /// length is not known:
     ///
-    /// - one of the tables of mates in time is in no directory, here or in a smaller material;
-    /// - the count ends before that mate unless another count replaces it on the way: the number is
-    ///   then searched, see [`Tablebase::searching`];
-    /// - the mate takes longer than the board's honour from its start on, and comes in time
-    ///   because another count replaces it.
+    /// - a table of mates in time is missing, of this material or of a subtable;
+    /// - the count ends before that mate unless another count replaces it on the way: then the
+    ///   length has to be searched, see [`Tablebase::searching`];
+    /// - the mate is longer than a whole board's honour, and comes in time because another count
+    ///   replaces it.
     ///
     /// ```
     /// use sakmak_probe::{MAKRUK, Moves, Position, Tablebase, Value};
@@ -84,8 +83,8 @@ impl Tablebase {
         self.without_search().mate_in_time(position)
     }
 
-    /// The number in the table of mates in time for a position that is won or lost in time; the
-    /// count that runs does not matter. `None` if a table is in no directory.
+    /// The length in the table of mates in time for a position that is won or lost in time; the
+    /// running count does not matter. `None` if a table is missing.
     fn stored_mate_in_time(
         &self,
         position: &Position,
@@ -104,8 +103,8 @@ impl Tablebase {
         })
     }
 
-    /// Whether the tables of mates in time are available for a material and all that it depends on.
-    /// Numbers from some of them only would order moves wrongly.
+    /// Whether the tables of mates in time are available for a material and all its dependencies.
+    /// Lengths from only some of them would order moves wrongly.
     fn has_mates_in_time(
         &self,
         position: &Position,
@@ -148,26 +147,26 @@ impl Searcher<'_> {
     }
 }
 
-/// A search for mates in time that keeps what it has found.
+/// A search for mates in time that keeps its results.
 ///
-/// It knows a position by its [canonical](Position::canonical) image only. So what it finds within
-/// its budget is the same for all images.
+/// It uses only the [canonical](Position::canonical) image of a position, so its results within a
+/// budget are the same for all images.
 pub(crate) struct MateSearch<'a> {
     tables: &'a Tablebase,
-    /// Those of the first position; later ones have no others with fewer.
+    /// Symmetries of the first position. Later positions have no further ones.
     symmetries: Vec<Symmetry>,
     /// By canonical position, with the count that runs there.
     bounds: HashMap<Position, Bounds>,
     budget: LookupBudget,
-    /// What is left of the budget.
+    /// Lookups left.
     left: u32,
-    /// Whether results of earlier searches may replace a search here. They lack the positions
-    /// between, which a line needs.
+    /// Whether results of earlier searches may replace this search. They lack intermediate
+    /// positions, which a line needs.
     reuses: bool,
 }
 
 impl<'a> MateSearch<'a> {
-    /// A search from a position and those that its moves lead to.
+    /// A search from a position and from the positions after its moves.
     pub(crate) fn new(searcher: Searcher<'a>, position: &Position) -> MateSearch<'a> {
         let Searcher { tables, budget } = searcher;
         let searches = budget > LookupBudget::NONE;
@@ -176,13 +175,13 @@ impl<'a> MateSearch<'a> {
         MateSearch { tables, symmetries, bounds, budget, left, reuses: true }
     }
 
-    /// As [`MateSearch::new`], for a search whose positions are needed afterwards.
+    /// [`MateSearch::new`] for a search whose positions are needed afterwards.
     pub(crate) fn anew(searcher: Searcher<'a>, position: &Position) -> MateSearch<'a> {
         MateSearch { reuses: false, ..MateSearch::new(searcher, position) }
     }
 
-    /// Narrows the bounds of a position in which the count runs, and then those of these positions
-    /// after its moves, in an order that is the same for all their images: the first ones may use
+    /// Narrows the bounds of a position in which the count runs, then the bounds of these positions
+    /// after its moves. The order is the same for all images, because the first positions may use
     /// up the budget. See [`MateSearch::found`].
     pub(crate) fn search(&mut self, root: &Position, after: &[Position]) -> Result<(), ProbeError> {
         if self.budget == LookupBudget::NONE {
@@ -210,11 +209,11 @@ impl<'a> MateSearch<'a> {
         Ok(())
     }
 
-    /// The bounds found so far of a position in which the count runs, or those of the tables.
+    /// The bounds of a position in which the count runs: found so far, or from the tables.
     ///
-    /// If those of a position are exact after [`MateSearch::search`], then those of the best move are
-    /// exact after it, and the upper bounds of all other moves of a runner are not above them: the
-    /// search has shown that.
+    /// If the bounds of a position are exact after [`MateSearch::search`], the bounds after its
+    /// best move are exact too, and the upper bounds after all other moves of a runner are not
+    /// above them.
     pub(crate) fn found(
         &mut self,
         position: &Position,
@@ -245,7 +244,7 @@ impl<'a> MateSearch<'a> {
     }
 
     /// Whether the attacker mates in time within `moves` moves from a canonical position. `None` if
-    /// that takes more look-ups than are left.
+    /// the remaining lookups do not suffice.
     fn mates_within(
         &mut self,
         position: &Position,
@@ -295,8 +294,7 @@ impl<'a> MateSearch<'a> {
         Ok(Some(found))
     }
 
-    /// The bounds of a canonical position known so far, without a search: those found, or those of
-    /// the tables.
+    /// The bounds of a canonical position without a search: found so far, or from the tables.
     fn bounds(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
         if let Some(&bounds) = self.bounds.get(position) {
             return Ok(bounds);
@@ -315,8 +313,8 @@ fn is_counted(position: &Position, attacks: bool) -> bool {
 }
 
 impl Tablebase {
-    /// The bounds of the shortest mate in time that the tables have for a position in which the
-    /// count runs, with these values.
+    /// The bounds of the shortest mate in time from the tables, for a position with these values in
+    /// which the count runs.
     fn bounds_in_tables(
         &self,
         position: &Position,
@@ -332,7 +330,7 @@ impl Tablebase {
             }
         };
         let stored = self.stored_mate_in_time(position, values)?.and_then(Value::moves);
-        // If its table has no number, the mate takes at least as long as without a count.
+        // Without a stored length, the mate is at least as long as without a count.
         let least = stored.or(values.dtm.moves());
         let value = if attacks { Value::Win } else { Value::Loss };
         let fits = |&moves: &Moves| position.category(values.dtm, value(moves)) == category;

@@ -27,14 +27,15 @@ impl<T> MaterialMap<T> {
         let highest = Metric::all().map(|metric| metric.number() as usize).max();
         let metrics = highest.map_or(0, |highest| highest + 1);
         let all = variants::all().into_iter().flat_map(|_| 0..metrics);
-        // Computed before threads share the map: a fork must not find it half done.
+        // Computed before threads share the map: a fork must not interrupt it.
         let _ = materials();
         let by_metric = all.map(|_| OnceLock::new()).collect();
         MaterialMap { by_metric, metrics, owner: OwnerProcess::current() }
     }
 
-    /// The entry of a material. `None` if the variant is not in [`variants::all`], if no table has the
-    /// metric, and in a process that did not make the map if no entry of the metric was used before.
+    /// The entry of a material. `None` if the variant is not in [`variants::all`], if no table has
+    /// the metric, and in a process that did not make the map if no entry of the metric was used
+    /// before.
     #[inline]
     pub fn entry(
         &self,
@@ -44,8 +45,8 @@ impl<T> MaterialMap<T> {
     ) -> Option<&OnceLock<T>> {
         let variant = variants::index_of(variant)?;
         let number = metric.number() as usize;
-        let place = (number < self.metrics).then_some(variant * self.metrics + number)?;
-        let by_material = self.by_metric.get(place)?;
+        let index = (number < self.metrics).then_some(variant * self.metrics + number)?;
+        let by_material = self.by_metric.get(index)?;
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
         self.owner.get_or_init(by_material, empty)?.get(material.index())
     }
@@ -56,7 +57,7 @@ impl<T> MaterialMap<T> {
         maps.flatten().filter_map(OnceLock::get)
     }
 
-    /// Unsets the entries whose value is to be forgotten.
+    /// Unsets the entries whose value `forgotten` selects.
     pub fn forget(&mut self, forgotten: impl Fn(&T) -> bool) {
         let maps = self.by_metric.iter_mut().filter_map(OnceLock::get_mut);
         for entry in maps.flatten().filter(|entry| entry.get().is_some_and(&forgotten)) {

@@ -1,4 +1,4 @@
-//! The legal moves of a position, rated by the positions they lead to, best first.
+//! The legal moves of a position, rated by the positions after them, best first.
 //!
 //! The count is carried on through each move. The first move keeps the category of the
 //! position: playing it every time wins in time or saves the draw if that is possible.
@@ -23,14 +23,14 @@ pub struct RatedMove {
     pub mv: Move,
     /// The move in SAN.
     pub san: String,
-    /// The distance to mate with no counting if this move is played; the move itself counts.
+    /// The distance to mate with no counting after this move, the move included.
     pub dtm: Value,
-    /// The counted distance if this move is played, see [`Tablebase::counted`]; the
-    /// move itself counts. 1 if the move wins by a change of phase.
+    /// The counted distance after this move, the move included, see [`Tablebase::counted`]. 1 if
+    /// the move wins by a change of phase.
     pub counted: Value,
-    /// The shortest mate in time if this move is played, see [`Tablebase::mate_in_time`]; the
-    /// move itself counts. `None` if the move neither wins nor loses in time, and if the number
-    /// is not known.
+    /// The shortest mate in time after this move, the move included, see
+    /// [`Tablebase::mate_in_time`]. `None` if the move neither wins nor loses in time, and if the
+    /// length is not known.
     pub mate_in_time: Option<Value>,
     /// The category under the count. No win or loss in time if the count is over before the move.
     pub category: Category,
@@ -43,13 +43,13 @@ pub struct RatedMove {
 pub(crate) struct Rating {
     /// The move.
     pub mv: Move,
-    /// As [`RatedMove::dtm`].
+    /// See [`RatedMove::dtm`].
     pub dtm: Value,
-    /// As [`RatedMove::counted`].
+    /// See [`RatedMove::counted`].
     pub counted: Value,
-    /// As [`RatedMove::mate_in_time`].
+    /// See [`RatedMove::mate_in_time`].
     pub mate_in_time: Option<Value>,
-    /// The shortest mate in time is not longer, see [`RatedMove::mate_in_time`].
+    /// Upper bound of the shortest mate in time, see [`RatedMove::mate_in_time`].
     pub at_most: Option<Moves>,
     /// The category under the count. No win or loss in time if the count is over before the move.
     pub category: Category,
@@ -67,8 +67,8 @@ impl Rating {
             Category::CursedWin => 0,
             _ => self.counted.preference(),
         };
-        // Both sides go by what is certain: the winner mates at the latest then, and the loser
-        // cannot be mated sooner by force if the bound is exact.
+        // Both sides use the upper bound: the winner mates within it, and if it is exact, the loser
+        // cannot be mated sooner by force.
         let at_most = i64::from(self.at_most.map_or(u32::MAX, |moves| moves.0));
         let in_time = match self.category {
             Category::Win => -at_most,
@@ -97,15 +97,14 @@ impl Tablebase {
     /// - losses too late: first the moves that no count makes losses, then more moves of the
     ///   count, then the slower mate.
     ///
-    /// A mate in time of unknown length counts as the longest that it can be, see
-    /// [`Tablebase::mate_in_time`]. Once the count is over, no move wins or loses in time, as the
-    /// draw can be claimed before it.
+    /// A mate in time of unknown length counts as its longest possible length, see
+    /// [`Tablebase::mate_in_time`]. Once the count is over, no move wins or loses in time, because
+    /// the draw can be claimed before it.
     ///
-    /// Moves that are still equal are ordered by UCI. If no count runs, one starts in this
-    /// position.
+    /// Equal moves are ordered by UCI. If no count runs, one starts in this position.
     ///
-    /// Takes a few look-ups for each move and searches nothing. Playing the first move every time
-    /// ends in the category of the position all the same, see
+    /// Needs a few lookups for each move and searches nothing. Playing the first move every time
+    /// still keeps the category of the position, see
     /// [`mate_in_time`](crate::tablebase::mate_in_time).
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! An open table: a file or in memory; and a value from a solved file.
+//! An open table, from a file or in memory; and values of a solved file.
 
 use crate::cache::{BlockCache, BlockKey};
 use crate::file::open_file::FileError;
@@ -33,7 +33,7 @@ impl OpenTable {
         }
     }
 
-    /// The path of its file, if the path has another file now, or none.
+    /// The path of its file, if it now has another file or none.
     pub fn replaced(&self) -> Option<&Path> {
         match self {
             OpenTable::Solved(file, _) => file.replaced(),
@@ -53,17 +53,17 @@ pub fn value_at(
 ) -> Result<Option<Value>, FileError> {
     let header = file.layout().header();
     let Some(coding) = header.coding(address.side) else { return Ok(None) };
-    let Some((block, place)) = file.layout().locate(address.side, address.slot) else {
+    let Some((block, index)) = file.layout().locate(address.side, address.slot) else {
         return Ok(None);
     };
     let length = header.block_codes as usize * MAX_WIDTH;
     let key = BlockKey { table, block, length };
-    let code = match cache.get(key, place * coding.width()) {
+    let code = match cache.get(key, index * coding.width()) {
         Some(bytes) => coding.read(&bytes, 0),
         None => {
             let codes = file.block(block)?;
             cache.insert(key, &codes);
-            coding.read(&codes, place)
+            coding.read(&codes, index)
         }
     };
     file.value_of(block, coding, code).map(Some)

@@ -1,5 +1,4 @@
-//! The answer about a position that no table has: its moves, with the values of those that lead into
-//! tables.
+//! The answer about a position without a table: its moves, with the values of moves into tables.
 //!
 //! ```text
 //! a move into a table, or that ends the game     its values
@@ -22,7 +21,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 
-/// The moves of a position, some of which lead into tables.
+/// The moves of a position, some of them into tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartialAnswer {
     /// The position.
@@ -33,19 +32,19 @@ pub struct PartialAnswer {
     pub values: Option<TableValues>,
     /// The category under the count; `None` if it is unknown.
     pub category: Option<Category>,
-    /// The count that runs or starts here. `None` if no count applies, or if the side that counts
-    /// depends on the side that wins.
+    /// The count that runs or starts here. `None` if no count applies, or if the counting side
+    /// depends on the winning side.
     pub count: Option<Count>,
     /// The legal moves: wins in time, unknown ones, then all others.
     pub moves: Vec<PartialMove>,
 }
 
-/// A legal move that may lead to a position without a table.
+/// A legal move, possibly to a position without a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PartialMove {
-    /// Leads into a table, or ends the game.
+    /// A move into a table, or one that ends the game.
     Known(RatedMove),
-    /// Leads to a position that no table has.
+    /// A move to a position without a table.
     Unknown {
         /// The move.
         mv: Move,
@@ -58,13 +57,13 @@ pub enum PartialMove {
 
 /// Answers about positions without a table.
 impl Tablebase {
-    /// The moves of a position that has no answer for lack of a table. `None` if no move is known, and
-    /// if all are: then only a line of play lacks a table. `is_awaited` selects the missing tables for
-    /// which the caller asks again: they are errors.
+    /// The moves of a position without an answer because a table is missing. `None` if no move is
+    /// known, and if all moves are: then only a line of play needs the missing table. `is_awaited`
+    /// selects missing tables that are errors because the caller will retry.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::moves`], but for missing tables that are not awaited.
+    /// As [`Tablebase::moves`], except for missing tables that are not awaited.
     pub fn probe_partially(
         &self,
         asked: &CountedPosition,
@@ -116,7 +115,7 @@ impl Tablebase {
         Ok(Some(PartialAnswer { position, notes, values, category, count, moves }))
     }
 
-    /// As [`Tablebase::values`], also of a position without a table in which the game is over.
+    /// [`Tablebase::values`], also for a position without a table in which the game is over.
     pub(crate) fn values_or_end(&self, position: &Position) -> Result<TableValues, ProbeError> {
         match self.values(position) {
             Err(error @ (ProbeError::Missing { .. } | ProbeError::TooManyMen { .. })) => {
@@ -128,7 +127,7 @@ impl Tablebase {
     }
 }
 
-/// `None` in place of an error about a missing table that is not awaited.
+/// Replaces the error of a missing table that is not awaited by `None`.
 fn unless_missing<T>(
     found: Option<Result<T, ProbeError>>,
     is_awaited: impl Fn(TableName) -> bool,

@@ -1,4 +1,4 @@
-//! Files opened and checked ahead, so that no probe of a search waits for that.
+//! Opens and checks files ahead, so that no probe of a search waits for that.
 
 use crate::error::ProbeError;
 use crate::file::open_file::FileError;
@@ -17,10 +17,10 @@ use sakmak_tables::variants;
 
 /// Preparation.
 impl Tablebase {
-    /// Opens the files of all tables of at most `most_men` men, kings included, that may answer under
-    /// this counting rule, and reads and checks all bytes of WDL files. Each is otherwise opened when it
-    /// is first needed, and a row of a WDL file is read and checked then. Returns the number of
-    /// tables.
+    /// Opens the files of all tables of at most `most_men` men, kings included, that may answer
+    /// under this counting rule, and reads and checks all bytes of WDL files. Otherwise a file is
+    /// opened, and a row of a WDL file read and checked, when it is first needed. Returns the
+    /// number of tables.
     ///
     /// ```
     /// use sakmak_probe::{MAKRUK, Tablebase};
@@ -33,9 +33,9 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read, a file is broken when it is opened and there is no other in its
-    /// place, or a row of a WDL file is damaged. All other files are opened all the same, and
-    /// [`Tablebase::refused_files`] has every file that was broken when it was opened.
+    /// If a directory cannot be read, a broken file has no replacement, or a row of a WDL file is
+    /// damaged. All other files are opened all the same, and [`Tablebase::refused_files`] has every
+    /// file that was broken when it was opened.
     pub fn prepare(
         &self,
         counting_rule: &'static CountingRule,
@@ -56,8 +56,8 @@ impl Tablebase {
         failure.map_or(Ok(opened), Err)
     }
 
-    /// Opens the first sound one of the listed files of a table, unless it is open. Without a sound one
-    /// all of them are noted as refused. Returns a WDL file.
+    /// Opens the first sound file of the listed files of a table, unless one is open. Without a
+    /// sound file, all are noted as refused. Returns the file if it is a WDL file.
     pub(crate) fn open_listed(
         &self,
         variant: &'static Variant,
@@ -70,7 +70,7 @@ impl Tablebase {
             Some((counting_rule, material)) => {
                 match self.open_wdl(variant, counting_rule, material)? {
                     Ok(Some(file)) => Ok(Some(file)),
-                    // Refused by a probe that tables have answered, or a link to no file.
+                    // Refused by a probe that tables answered, or a broken link.
                     Ok(None) => Err(files
                         .iter()
                         .find_map(|file| self.error_of(variant, file))
@@ -86,7 +86,7 @@ impl Tablebase {
         opened
     }
 
-    /// The error for which a file is refused.
+    /// The error because of which a file is refused.
     fn error_of(&self, variant: &'static Variant, file: &TableFile) -> Option<FileError> {
         let TableFile { path, kind, table } = file;
         match kind {
@@ -173,7 +173,7 @@ mod tests {
         let sound = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables/KRvK.dtm.smt");
         fs::copy(sound, first.path().join("KRvK.dtm.smt")).unwrap();
         assert_eq!(tables.largest(makruk).unwrap(), 3);
-        // Also once tables have answered in its place.
+        // Also once tables have answered instead.
         for _ in 0..2 {
             assert_eq!(tables.largest_wdl(makruk).unwrap(), 0);
             assert!(matches!(tables.prepare(makruk, 3), Err(ProbeError::File(_))));

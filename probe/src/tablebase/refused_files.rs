@@ -3,12 +3,12 @@
 use crate::file::open_file::FileError;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The errors of the refused files, one for each path, in the order in which they were met.
+/// The errors of the refused files, one for each path, oldest first.
 #[derive(Debug, Default)]
 pub struct RefusedFiles(Mutex<Vec<Arc<FileError>>>);
 
 impl RefusedFiles {
-    /// Notes errors. The first error of a path stays.
+    /// Adds errors. The first error of a path is kept.
     pub fn note(&self, errors: Vec<FileError>) {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for error in errors {

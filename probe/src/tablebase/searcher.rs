@@ -6,13 +6,13 @@ use std::ops::Deref;
 
 /// A tablebase whose calls search for mates in time, each call within one budget of lookups.
 ///
-/// It has the methods of [`Tablebase`]. Those for mates in time, moves, lines and answers also return
-/// lengths of mates in time that are not in the tables. A call searches that of the position first, then
-/// those after its moves, then those along the line under the count.
+/// It has the methods of [`Tablebase`]. Those for mates in time, moves, lines and answers also
+/// return lengths of mates in time that are not in the tables. A call searches that of the position
+/// first, then those after its moves, then those along the line under the count.
 ///
 /// Whether a length is found depends on the budget and on the position, but not on its mirror image
-/// or on its colours. What was found is kept: asked again, with the same budget or a smaller one, it costs
-/// no search.
+/// or on its colours. What was found is kept: asked again, with the same budget or a smaller one,
+/// it costs no search.
 ///
 /// ```
 /// use sakmak_probe::{LookupBudget, MAKRUK, Moves, Position, Tablebase, Value};

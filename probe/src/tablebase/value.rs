@@ -26,7 +26,7 @@ pub struct TableValues {
 /// Values.
 impl Tablebase {
     /// The distance to mate for the side to move, with best play of both sides and no
-    /// counting; to the first check in games that it wins.
+    /// counting; to the first check in variants in which a check wins.
     ///
     /// ```
     /// use sakmak_probe::{MAKRUK, Moves, Plies, Position, Tablebase, Value};
@@ -53,7 +53,7 @@ impl Tablebase {
     /// is won under the count there. A draw if no count leaves enough moves. The count that runs in
     /// the position does not matter.
     ///
-    /// A loss in 0 moves is mate, or every move leads into another phase that is lost.
+    /// A loss in 0 moves is mate, or every move changes to another phase that is lost.
     ///
     /// # Errors
     ///
@@ -62,12 +62,12 @@ impl Tablebase {
         self.stored(Metric::Counted(position.counting_rule()), position)
     }
 
-    /// The category of a position for the side to move, under the count that runs in it. If
-    /// none runs, one starts in this position. See [`Position::category`].
+    /// The category of a position for the side to move, under the count that runs in it. If no
+    /// count runs, one starts in this position. See [`Position::category`].
     ///
-    /// Reads the WDL file alone, below a microsecond, if no count runs, if the count has just started,
-    /// or if a fresh count decides nothing. Otherwise, without that file or if it is damaged, it reads
-    /// the tables of both distances.
+    /// Reads only the WDL file, in less than a microsecond, if no count runs, if the count has just
+    /// started, or if a fresh count decides nothing. Otherwise, and if that file is missing or
+    /// damaged, reads the tables of both distances.
     ///
     /// ```
     /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
@@ -103,8 +103,7 @@ impl Tablebase {
         Ok(position.category(dtm, counted))
     }
 
-    /// Both distances for the side to move. Reads one table only if neither side can force
-    /// mate.
+    /// Both distances for the side to move. Reads a single table if neither side can force mate.
     ///
     /// # Errors
     ///
@@ -112,7 +111,7 @@ impl Tablebase {
     pub fn values(&self, position: &Position) -> Result<TableValues, ProbeError> {
         let dtm = self.dtm(position)?;
         let counted = match dtm {
-            // Without a forced mate there is none in time.
+            // Without a forced mate no mate is in time.
             Value::Draw => Value::Draw,
             _ => self.counted(position)?,
         };
@@ -124,8 +123,7 @@ impl Tablebase {
         }
     }
 
-    /// The distance in one metric for the side to move, as the table of
-    /// [`TableName::deciding`] stores it.
+    /// The distance in one metric for the side to move, from the table of [`TableName::deciding`].
     ///
     /// # Errors
     ///
@@ -134,8 +132,9 @@ impl Tablebase {
         self.stored_given(metric, position, None)
     }
 
-    /// As [`Tablebase::stored`], with known codes of the packed file of the position's material, for
-    /// which no block is decoded. For a caller that decoded the blocks of many positions together.
+    /// [`Tablebase::stored`] with known codes of the packed file of the position's material, whose
+    /// blocks are not decoded again. For a caller that decoded the blocks of many positions
+    /// together.
     ///
     /// # Errors
     ///
@@ -152,7 +151,7 @@ impl Tablebase {
             return Ok(Value::Draw);
         }
         let variant = position.variant();
-        // By a rule without tables the distance decides.
+        // A rule without tables uses the distance.
         let metric = match metric.counting_rule() {
             Some(rule) if rule.is_uncounted() => Metric::distance(&variant.rules),
             _ => metric,
@@ -166,7 +165,7 @@ impl Tablebase {
             }
             None => {
                 let found = self.table(TableName::deciding(number.material(), metric), variant);
-                // A missing table is not searched for again until a directory is added.
+                // A missing table is not searched for again until a source is added.
                 let known = match &found {
                     Ok(table) => Some(Some(Arc::clone(table))),
                     Err(ProbeError::Missing { .. }) => Some(None),

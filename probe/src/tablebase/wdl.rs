@@ -28,8 +28,8 @@ impl Tablebase {
     /// The category of a position for the side to move at a fresh count:
     /// [`Tablebase::category`] of the position without the count that runs in it.
     ///
-    /// Fastest from a WDL file, below a microsecond; without one it takes two probes of
-    /// tables. Made for every node of a search.
+    /// With a WDL file it needs less than a microsecond, without one two probes of tables. Made for
+    /// every node of a search.
     ///
     /// ```
     /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
@@ -55,7 +55,7 @@ impl Tablebase {
         self.wdl_if(position, || Ok(position.legality()?))
     }
 
-    /// [`Tablebase::category`] by the name that it has in a search beside [`Tablebase::wdl`].
+    /// Another name of [`Tablebase::category`], for a search beside [`Tablebase::wdl`].
     ///
     /// ```
     /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
@@ -74,8 +74,8 @@ impl Tablebase {
         self.category(position)
     }
 
-    /// The category under the running count that the WDL file of a position decides. `None` if the
-    /// distances decide, or if there is no file.
+    /// The category under the running count, if the WDL file of the position decides it. `None` if
+    /// the distances decide, or without a file.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl Tablebase {
     }
 
     /// [`Tablebase::wdl`] of many positions, for instance of all successors of a node. Calls
-    /// `each` with every result, in the order of the positions. Takes half the time of single
+    /// `each` with every result, in the order of the positions. Needs half the time of single
     /// calls, because memory accesses of up to 32 positions overlap.
     ///
     /// ```
@@ -117,7 +117,7 @@ impl Tablebase {
         mut each: impl FnMut(Result<Category, ProbeError>),
     ) {
         for positions in positions.chunks(BATCH) {
-            // One loop for each access to memory, and little else in it.
+            // Each loop does one memory access per position, and little else.
             let mut lookups = [const { None }; BATCH];
             for (lookup, position) in lookups.iter_mut().zip(positions) {
                 *lookup = self.lookup(position);
@@ -146,7 +146,7 @@ impl Tablebase {
                 }
             }
             if let Some(now) = clock(positions.len()) {
-                lookups.iter().flatten().for_each(|lookup| lookup.file.look_if_due(now));
+                lookups.iter().flatten().for_each(|lookup| lookup.file.examine_if_due(now));
             }
             for ((position, lookup), stored) in positions.iter().zip(&lookups).zip(stored) {
                 each(match (lookup, stored) {
@@ -161,7 +161,7 @@ impl Tablebase {
         }
     }
 
-    /// The look-up of a position. `None` if its file is not open or does not answer it.
+    /// The lookup of a position. `None` if its file is not open or does not have the position.
     #[inline]
     fn lookup<'a>(&'a self, position: &Position) -> Option<WdlLookup<'a>> {
         let oriented =
@@ -184,8 +184,8 @@ impl Tablebase {
         }
     }
 
-    /// The category at a fresh count of a position, if it has a WDL file and is legal; `None` without a
-    /// file. `legality` is called while memory is being read.
+    /// The category at a fresh count of a position, if it has a WDL file and is legal; `None`
+    /// without a file. `legality` is called while memory is being read.
     #[inline(always)]
     fn fresh_category(
         &self,
@@ -219,7 +219,7 @@ impl Tablebase {
         legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
         let address = file.locate(position, flipped);
-        // The read begins here and overlaps with the test of legality.
+        // The read starts here and overlaps with the test of legality.
         let row = address.as_ref().map(|address| file.row(address));
         legality()?;
         file.ensure_unchanged()?;
@@ -230,7 +230,7 @@ impl Tablebase {
         self.best_of(position, address, stored)
     }
 
-    /// The better of the stored category and those captures that it leaves out.
+    /// The better of the stored category and the captures that it leaves out.
     #[inline(always)]
     fn best_of(
         &self,
@@ -252,7 +252,7 @@ impl Tablebase {
         best
     }
 
-    /// The category of a position after a legal move, which is legal.
+    /// The category of a position after a legal move: its legality is not tested.
     fn wdl_after(&self, position: &Position) -> Result<Category, ProbeError> {
         self.wdl_if(position, || Ok(()))
     }
@@ -286,7 +286,7 @@ impl Tablebase {
     }
 
     /// The WDL file of a material, searched for and opened on first use; `None` if no directory has
-    /// it. The errors of refused files if there is no other.
+    /// it. The inner error has the errors of refused files without a replacement.
     ///
     /// # Errors
     ///
@@ -315,7 +315,7 @@ impl Tablebase {
         Ok(Ok(entry.and_then(|entry| entry.get_or_init(|| opened).as_deref())))
     }
 
-    /// The category from the tables, in place of refused WDL files.
+    /// The category from the tables, which replace refused WDL files.
     fn wdl_in_place_of(
         &self,
         refused: Vec<FileError>,
@@ -338,20 +338,20 @@ impl Tablebase {
     }
 }
 
-/// Whether a position has the category under its running count that it has at a fresh one.
+/// Whether the category under the running count equals the category at a fresh count.
 fn decides(position: &Position, fresh: Category) -> bool {
     let Some(running) = position.clock() else { return true };
     let Some(start) = position.fresh_clock() else { return false };
-    // The moves that a count leaves to an attacker, with either side to move.
+    // Moves that a count leaves to an attacker, with either side to move.
     let left = |clock: Clock| [Party::Attacker, Party::Runner].map(|one| clock.moves_left(one));
     let (running, start) = (left(running), left(start));
-    // A mate that comes too late with all moves that a count leaves comes too late with fewer.
+    // A mate that comes too late with these moves left also comes too late with fewer.
     let is_late = !matches!(fresh, Category::Win | Category::Loss);
     let no_longer = || std::iter::zip(running, start).all(|(running, start)| running <= start);
     running == start || is_late && no_longer()
 }
 
-/// Calls `each` with the positions after captures of this piece, those by pawns left out.
+/// Calls `each` with the positions after captures of this piece by any piece but a pawn.
 #[inline]
 fn each_capture(position: &Position, piece: Piece, mut each: impl FnMut(Position)) {
     let (mover, occupied) = (position.side(), position.occupied());

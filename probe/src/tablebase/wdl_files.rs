@@ -18,13 +18,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Debug)]
 pub struct WdlFiles {
     files: MaterialMap<Option<Box<WdlFile>>>,
-    /// Shared by files with the same symmetries, of two kinds, since computing them is by far the
-    /// most work of opening a file.
+    /// Shared by files with the same symmetries, of which two sets exist. Computing the fixed kings
+    /// is most of the work of opening a file.
     fixed_kings: Mutex<Vec<Arc<FixedKings>>>,
 }
 
 impl WdlFiles {
-    /// No file is open.
+    /// No open files.
     pub fn new() -> WdlFiles {
         WdlFiles { files: MaterialMap::new(), fixed_kings: Mutex::default() }
     }
@@ -41,7 +41,7 @@ impl WdlFiles {
         self.files.entry(variant, Metric::Counted(counting_rule), material)
     }
 
-    /// Forgets the files that no directory has, so that they are searched for again.
+    /// Forgets missing files, so that they are searched for again.
     pub fn forget_missing(&mut self) {
         self.files.forget(Option::is_none);
     }

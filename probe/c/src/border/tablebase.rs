@@ -129,8 +129,8 @@ extern "C" fn sakmak_close(tables: Tables) {
     call(|| {
         // In a child of a fork a thread of the parent may have left it half changed for ever.
         if tables.value("tables").is_ok_and(|tables| tables.open.owner.is_current()) {
-            // SAFETY: the header requires a tablebase that `handle` made, closed once and not used during
-            // this call or later.
+            // SAFETY: the header requires a tablebase that `handle` made, closed once and not used
+            // during this call or later.
             drop(unsafe { tables.into_box() });
         }
         Ok(0)

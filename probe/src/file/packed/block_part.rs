@@ -1,4 +1,4 @@
-//! Parts of blocks and their codes.
+//! Parts of blocks, and their codes.
 
 use sakmak_codec::lane_decode::LaneDecoder;
 use sakmak_tables::tiles::tile::TileCodes;

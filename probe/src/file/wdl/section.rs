@@ -1,5 +1,5 @@
-//! The section of a WDL file with one side to move: from a king tile to its row, its tile group, its
-//! pattern.
+//! The section of a WDL file with one side to move: from a king tile to its row, its tile group,
+//! its pattern.
 
 use crate::file::map::prefetch_line;
 use crate::file::verified_rows::VerifiedRows;
@@ -28,15 +28,15 @@ pub struct WdlSection {
     row_bytes: u64,
     /// The rows that matched their checksums.
     verified_rows: VerifiedRows,
-    /// The groups whose captures a look-up has to search, a bit each.
+    /// A bit for each group whose captures a lookup has to search.
     pub captures: u8,
     /// The pieces of these groups.
     pub captured: Vec<Piece>,
 }
 
-/// Where a section has a king tile.
+/// The location of a king tile in a section.
 #[derive(Clone, Copy, Debug)]
-pub struct TilePlace {
+pub struct TileLocation {
     pub row: u64,
     /// The tile group of the row.
     pub tile_group: u32,
@@ -44,7 +44,7 @@ pub struct TilePlace {
     pub king_tile: u32,
 }
 
-/// Bytes of a tile group that most look-ups read.
+/// Offsets of the bytes of a tile group that most lookups read.
 const NEAR_BYTES: [usize; 3] = [0, 64, 128];
 
 impl WdlSection {
@@ -78,11 +78,11 @@ impl WdlSection {
         }
     }
 
-    /// Where the section has a king tile of a fixed king.
+    /// The location of a king tile of a fixed king.
     #[inline]
-    pub fn place(&self, fixed_king: usize, king_tile: u64) -> TilePlace {
+    pub fn location(&self, fixed_king: usize, king_tile: u64) -> TileLocation {
         const ROW_TILES: u64 = ROW_GROUPS * GROUP_TILES;
-        TilePlace {
+        TileLocation {
             row: fixed_king as u64 * self.layout.rows_per_fixed_king + king_tile / ROW_TILES,
             tile_group: (king_tile % ROW_TILES / GROUP_TILES) as u32,
             king_tile: (king_tile % GROUP_TILES) as u32,
@@ -101,7 +101,8 @@ impl WdlSection {
         Some(RowEntry::decode(*entry))
     }
 
-    /// A row. `None` if there is none, it ends before it begins, or it is not in the file.
+    /// A row and its checksum. `None` if it does not exist, ends before it begins, or exceeds the
+    /// file.
     #[inline]
     fn row<'a>(&self, bytes: &'a [u8], row: u64) -> Option<LookupStep<(&'a [u8], u32)>> {
         if row >= self.layout.row_count {
@@ -120,7 +121,7 @@ impl WdlSection {
         Some(LookupStep::Next((row, checksum)))
     }
 
-    /// A row, and a check that it matches its checksum, unless it was checked before.
+    /// Returns a row. Checks it against its checksum unless it was checked before.
     ///
     /// # Errors
     ///
@@ -156,19 +157,19 @@ impl WdlSection {
         Ok(bytes)
     }
 
-    /// The error of a row, a tile group or a pattern that is not where it should be.
+    /// The error of a misplaced row, tile group or pattern.
     #[cold]
     pub fn wrong(&self) -> FormatError {
         FormatError::Wdl("a tile group or a pattern is not where it should be")
     }
 
-    /// Begins to load the word of a tile group.
+    /// Starts to load the word of a tile group.
     #[inline]
     pub fn prefetch_word(&self, row: &[u8], tile_group: u32) {
         row.get(tile_group as usize * WORD_LENGTH).into_iter().for_each(prefetch_line);
     }
 
-    /// Begins to load the bytes of a tile group.
+    /// Starts to load the bytes of a tile group.
     #[inline]
     pub fn prefetch_group(&self, bytes: &[u8]) {
         NEAR_BYTES.into_iter().filter_map(|at| bytes.get(at)).for_each(prefetch_line);
@@ -179,7 +180,8 @@ impl WdlSection {
         patterns.get(..usize::try_from(self.pattern_bytes).ok()?)
     }
 
-    /// The pattern of a king tile of a tile group with these bytes. `None` if a part of it is missing.
+    /// The pattern of a king tile of a tile group with these bytes. `None` if a part of it is
+    /// missing.
     #[inline]
     pub fn find<'a>(
         &self,
@@ -190,7 +192,7 @@ impl WdlSection {
         TileGroup::new(group)?.find(&self.model, king_tile, swept)
     }
 
-    /// Begins to load a pattern.
+    /// Starts to load a pattern.
     #[inline]
     pub fn prefetch_pattern(&self, bytes: &[u8], pattern: &StoredPattern<'_>) {
         if let Some(patterns) = self.patterns(bytes) {
@@ -220,12 +222,12 @@ impl WdlSection {
         fixed_king: usize,
         tile_group: u64,
     ) -> Result<LookupStep<[CategoryMasks; GROUP_TILES as usize]>, FormatError> {
-        let place = self.place(fixed_king, tile_group * GROUP_TILES);
-        let row = match self.checked_row(bytes, place.row)? {
+        let location = self.location(fixed_king, tile_group * GROUP_TILES);
+        let row = match self.checked_row(bytes, location.row)? {
             LookupStep::Category(category) => return Ok(LookupStep::Category(category)),
             LookupStep::Next(row) => row,
         };
-        let patterns = || match tile_group_of(row, place.tile_group)? {
+        let patterns = || match tile_group_of(row, location.tile_group)? {
             LookupStep::Category(category) => Some(LookupStep::Category(category)),
             LookupStep::Next(group) => {
                 let group = TileGroup::new(group)?;

@@ -1,7 +1,7 @@
 //! The tables that a process has opened.
 
 use crate::error::PyFailure;
-use crate::position::{AskedPosition, counting_rule};
+use crate::position::{PositionArgument, counting_rule};
 use sakmak_boards::list;
 use sakmak_boards::value::Value;
 use sakmak_probe::boards::open::GameTables;
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// The tables of some directories.
-pub struct Opened {
+pub struct OpenTables {
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: RwLock<Tablebase>,
     /// In the same directories.
     games: GameTables,
 }
 
-impl Opened {
+impl OpenTables {
     /// Opens these directories.
     ///
     /// # Errors
     ///
     /// If one cannot be read.
-    pub fn new(access: Access, directories: &[PathBuf]) -> Result<Opened, PyFailure> {
+    pub fn new(access: Access, directories: &[PathBuf]) -> Result<OpenTables, PyFailure> {
         let tables = RwLock::new(Tablebase::new().with_access(access));
-        let opened = Opened { tables, games: GameTables::default() };
+        let opened = OpenTables { tables, games: GameTables::default() };
         for directory in directories {
             opened.add_directory(directory)?;
         }
@@ -58,14 +58,14 @@ impl Opened {
 }
 
 /// Converts the value of a position of a game with tiers.
-pub type Known<T> = fn(Value) -> T;
+pub type Conversion<T> = fn(Value) -> T;
 
 /// The rules by which positions are looked up.
 pub enum Rules<T> {
-    /// Those of a counting rule; Makruk's for a FEN without one.
+    /// A counting rule; without one, a FEN has the rule of Makruk.
     Counting(Option<&'static CountingRule>),
-    /// Those of a game with tiers.
-    Game(&'static str, Known<T>),
+    /// The rules of a game with tiers.
+    Game(&'static str, Conversion<T>),
 }
 
 impl<T> Rules<T> {
@@ -74,7 +74,7 @@ impl<T> Rules<T> {
     /// # Errors
     ///
     /// If there are none.
-    pub fn named(name: Option<&str>, known: Option<Known<T>>) -> Result<Rules<T>, PyFailure> {
+    pub fn named(name: Option<&str>, known: Option<Conversion<T>>) -> Result<Rules<T>, PyFailure> {
         match (name.and_then(list::named), known) {
             (Some(game), Some(known)) => Ok(Rules::Game(game, known)),
             (_, known) => counting_rule(name).map(Rules::Counting).map_err(|error| match error {
@@ -91,9 +91,9 @@ impl<T> Rules<T> {
     /// If the position has no answer.
     pub fn answer(
         &self,
-        opened: &Opened,
+        opened: &OpenTables,
         tables: Searcher<'_>,
-        asked: &AskedPosition,
+        asked: &PositionArgument,
         probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure>,
     ) -> Result<T, PyFailure> {
         match self {
