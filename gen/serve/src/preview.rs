@@ -1,74 +1,79 @@
-//! What a link to a position shows elsewhere: the verdict of the board, in the language of the reader.
+//! The verdict on a position in the language of the reader, for previews of links.
 
 use sakmak_atlas::language::Language;
-use sakmak_probe::{Answer, Moves, Outcome, Side, Value};
+use sakmak_probe::{Answer, Outcome, Side};
 use sakmak_tables::counting::Category;
 use std::fmt::Display;
 
 /// The verdict on a position, in a sentence with its reason, as the board has it.
 pub fn verdict(language: Language, answer: &Answer) -> String {
-    let side = answer.position.side();
-    let named = |side: Side| match side {
-        Side::White => language.text("side.white"),
-        Side::Black => language.text("side.black"),
-    };
-    let moves = |plies: u64| {
-        let count = plies.div_ceil(2);
-        language.format(if count == 1 { "moves.one" } else { "moves.many" }, &[("count", &count)])
-    };
-    let (lost, end) = (answer.category == Category::Loss, answer.position.variant().rules.end);
-    match answer.outcome {
-        Some(Outcome::Checkmate) if !end.check_loses => {
-            return language.format("verdict.mate", &[("winner", &named(!side))]);
-        }
-        Some(_) if lost => return language.format("verdict.won", &[("winner", &named(!side))]),
-        Some(Outcome::Stalemate) => return language.text("verdict.stalemate").to_string(),
-        _ => {}
+    if let Some(verdict) = final_verdict(language, answer) {
+        return verdict;
     }
-    if answer.position.has_bare_kings() {
-        return language.text("verdict.bare").to_string();
-    }
-    let left = |one: &'static str, many: &'static str, left: Moves| {
-        language.format(if left.0 == 1 { one } else { many }, &[("count", &left.0)])
-    };
-    let count = answer.count.as_ref();
-    if let Some(count) = count.filter(|count| count.clock.is_over()) {
-        return language.format("verdict.over", &[("runner", &named(count.runner()))]);
-    }
-    let goal = end.goal();
-    let found = |family: &str| language.found(&format!("{family}.{goal}")).unwrap_or(goal);
+    let (side, goal) = (answer.position.side(), answer.position.variant().rules.end.goal());
+    let goal_text = |family: &str| language.found(&format!("{family}.{goal}")).unwrap_or(goal);
     let winner = match answer.category {
         Category::Win | Category::CursedWin => side,
         Category::Loss | Category::BlessedLoss => !side,
-        Category::Draw => return language.format("verdict.draw", &[("goal", &found("goal"))]),
+        Category::Draw => return language.format("verdict.draw", &[("goal", &goal_text("goal"))]),
     };
+    let count = answer.count.as_ref();
     let in_time = matches!(answer.category, Category::Win | Category::Loss);
     let value = if in_time && count.is_some() { answer.mate_in_time } else { Some(answer.dtm) };
-    let plies = |value: Value| value.signed_plies().unwrap_or(0).unsigned_abs();
-    let needed = value.map_or_else(|| plies(answer.dtm), plies);
-    let (winner, takes) = (named(winner), moves(needed));
+    let plies = value.unwrap_or(answer.dtm).signed_plies().unwrap_or(0).unsigned_abs();
+    let needed = plies.div_ceil(2);
+    let counted = |one: &'static str, many: &'static str, moves: u64| {
+        language.format(if moves == 1 { one } else { many }, &[("count", &moves)])
+    };
+    let (winner, takes) = (named(language, winner), counted("moves.one", "moves.many", needed));
     let said = |key: &'static str, left: &dyn Display| {
-        let (goal, goals) = (found("goal"), found("goals"));
         let holes: [(&str, &dyn Display); 5] = [
             ("winner", &winner),
             ("moves", &takes),
-            ("goal", &goal),
-            ("goals", &goals),
+            ("goal", &goal_text("goal")),
+            ("goals", &goal_text("goals")),
             ("left", left),
         ];
         language.format(key, &holes)
     };
-    let fits = |moves: Moves| needed.div_ceil(2) <= u64::from(moves.0);
-    match (in_time, count) {
+    let left = count.map(|count| u64::from(count.moves_left.0));
+    match (in_time, left) {
         (true, _) if value.is_none() => said("verdict.win.least", &""),
         (true, None) => said("verdict.win", &""),
-        (true, Some(count)) if fits(count.moves_left) => {
-            said("verdict.win.left", &left("left.one", "left.many", count.moves_left))
+        (true, Some(left)) if needed <= left => {
+            said("verdict.win.left", &counted("left.one", "left.many", left))
         }
         (true, Some(_)) => said("verdict.win.change", &""),
-        (false, Some(count)) if !fits(count.moves_left) => {
-            said("verdict.late.left", &left("only.one", "only.many", count.moves_left))
+        (false, Some(left)) if needed > left => {
+            said("verdict.late.left", &counted("only.one", "only.many", left))
         }
         (false, _) => said("verdict.late.change", &""),
+    }
+}
+
+/// The verdict on a position that no move changes: the game or the count is over, or only kings are
+/// left. `None` for other positions.
+fn final_verdict(language: Language, answer: &Answer) -> Option<String> {
+    let (position, end) = (&answer.position, answer.position.variant().rules.end);
+    let winner = [("winner", &named(language, !position.side()) as &dyn Display)];
+    match answer.outcome {
+        Some(Outcome::Checkmate) if !end.check_loses => {
+            return Some(language.format("verdict.mate", &winner));
+        }
+        Some(_) if answer.category == Category::Loss => {
+            return Some(language.format("verdict.won", &winner));
+        }
+        Some(Outcome::Stalemate) => return Some(language.text("verdict.stalemate").to_string()),
+        _ if position.has_bare_kings() => return Some(language.text("verdict.bare").to_string()),
+        _ => {}
+    }
+    let count = answer.count.as_ref().filter(|count| count.clock.is_over())?;
+    Some(language.format("verdict.over", &[("runner", &named(language, count.runner()))]))
+}
+
+fn named(language: Language, side: Side) -> &'static str {
+    match side {
+        Side::White => language.text("side.white"),
+        Side::Black => language.text("side.black"),
     }
 }
