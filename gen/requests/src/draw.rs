@@ -23,7 +23,7 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variants;
 use std::ops::RangeInclusive;
 
-/// The most placements tried, legal or not: some tenths of a second.
+/// Maximum number of placements tried, legal or not; they take some tenths of a second.
 const TRIES: usize = 60_000;
 
 /// A request for an exercise.
@@ -31,20 +31,20 @@ const TRIES: usize = 60_000;
 pub struct ExerciseRequest {
     /// The counting rule, and with it the variant.
     pub counting_rule: &'static CountingRule,
-    /// The material. The player has its stronger side in order to mate, the other one in order to
-    /// hold.
+    /// The material. The player has its stronger side in order to mate, its weaker side in order
+    /// to hold.
     pub material: Material,
     /// The goal of the player.
     pub goal: ExerciseGoal,
     /// The colour of the player; `None` for either.
     pub side: Option<Side>,
-    /// The attacker's moves to mate with no count; `None` for any number, also none.
+    /// The attacker's moves to mate with no count; `None` means any number, or no mate.
     pub moves: Option<RangeInclusive<Moves>>,
-    /// The margin to the clock; `None` for that of a count that starts in the position.
+    /// The margin to the clock; `None` means the margin of a count that starts in the position.
     pub margin: Option<RangeInclusive<Margin>>,
 }
 
-/// An exercise that cannot be drawn.
+/// The reason why no exercise is drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum ExerciseError {
     /// The request has a margin, but no count runs.
@@ -67,7 +67,7 @@ pub enum ExerciseError {
         goal: ExerciseGoal,
         /// The number of legal positions that were probed.
         legal: usize,
-        /// The shortest and the longest mate in those with this goal.
+        /// Range of mate lengths among the positions with this goal.
         lengths: Option<RangeInclusive<Moves>>,
     },
     /// A position cannot be probed.
@@ -91,7 +91,7 @@ impl ExerciseRequest {
         ExerciseRequest { counting_rule, material, goal, side: None, moves: None, margin: None }
     }
 
-    /// An exercise that fits. The same random numbers give the same exercise.
+    /// Draws an exercise that fits. The same random numbers give the same exercise.
     ///
     /// # Errors
     ///
@@ -145,8 +145,8 @@ impl ExerciseRequest {
         self.counting_rule.moves_left(armies, Side::White, Side::White).is_some()
     }
 
-    /// A legal position with the men on random squares and the player to move. `None` if the
-    /// squares do not make one.
+    /// Places the men on random squares, with the player to move. `None` if the position is not
+    /// legal.
     fn placed(&self, random: &mut Rng) -> Option<Position> {
         let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
         let men = kings.into_iter().chain(self.material.pieces());
@@ -162,14 +162,14 @@ impl ExerciseRequest {
         Some(position.with_count_running())
     }
 
-    /// The position with the count set to leave the requested margin, or unchanged without one.
-    /// `None` if the count cannot be set so.
+    /// Sets the count to leave the requested margin. Returns the position unchanged if no margin is
+    /// requested, and `None` if no count leaves the margin.
     fn counted(&self, position: Position, counted: Value, random: &mut Rng) -> Option<Position> {
         let Some(range) = &self.margin else { return Some(position) };
         let attacker = self.goal.attacker(position.side());
         let count = Count::against(&position, attacker)?;
         let needed = counted.moves()?;
-        // From the margin of a count that starts here to that with one move left.
+        // From one move left to the whole of a count that starts here.
         let highest = Margin::new(count.moves_left, needed);
         let lowest = Margin::new(Moves(1), needed).max(*range.start());
         let margins = lowest.0..=highest.min(*range.end()).0;
@@ -186,7 +186,7 @@ impl ExerciseRequest {
     }
 }
 
-/// The range with another length in it.
+/// Extends a range to another length.
 fn widened(lengths: Option<RangeInclusive<Moves>>, moves: Moves) -> RangeInclusive<Moves> {
     let (first, last) = lengths.map_or((moves, moves), RangeInclusive::into_inner);
     first.min(moves)..=last.max(moves)

@@ -29,7 +29,7 @@ pub enum AnswerError {
     /// A parameter or a body that cannot be read.
     #[error("{0}")]
     Request(String),
-    /// A FEN that cannot be read.
+    /// An unreadable FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
     /// An impossible count.
@@ -40,7 +40,7 @@ pub enum AnswerError {
     NoTable {
         /// The material of the position.
         material: Material,
-        /// The most men of a table of this variant.
+        /// Maximum number of men of a table of this variant.
         largest: usize,
         /// The error of the tables.
         source: ProbeError,
@@ -48,7 +48,7 @@ pub enum AnswerError {
     /// An exercise that cannot be drawn.
     #[error(transparent)]
     Exercise(#[from] ExerciseError),
-    /// A look-up failed.
+    /// A lookup failed.
     #[error(transparent)]
     Probe(ProbeError),
     /// An answer could not be written.
@@ -274,7 +274,7 @@ pub struct MissingJson {
     too_many: usize,
 }
 
-/// A hint what to add to a request, after the reason why its count is impossible.
+/// Parameter that would make the count of a request possible.
 fn hint(error: &CallError) -> &'static str {
     match error {
         CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
@@ -337,7 +337,7 @@ impl AnswerError {
         ErrorJson { error: ErrorFields { code, message, missing, reason } }
     }
 
-    /// The kind of positions that no table has, if it is the reason.
+    /// The missing material, if a table is missing.
     pub fn missing(&self) -> Option<MissingJson> {
         match self {
             AnswerError::NoTable { material, largest, .. } => Some(MissingJson {
@@ -350,7 +350,7 @@ impl AnswerError {
         }
     }
 
-    /// Whether a source has to fetch bytes first: then the request may be answered later.
+    /// Whether a source has to fetch bytes first. The request may be repeated after the fetch.
     pub fn would_block(&self) -> bool {
         match self {
             AnswerError::Probe(ProbeError::File(FileError {

@@ -1,4 +1,4 @@
-//! An exercise: a position that a player is to win, or to hold, under the count.
+//! An exercise: a position to win or to hold under the count.
 
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Clock, Count, ProbeError, TableValues};
@@ -31,7 +31,7 @@ impl ExerciseGoal {
     }
 
     /// The goal of the side to move in a position of this category. `None` if the side to move
-    /// loses, or is the one whose win comes too late.
+    /// loses, or wins too late.
     pub const fn of(category: Category) -> Option<ExerciseGoal> {
         match category {
             Category::Win => Some(ExerciseGoal::Mate),
@@ -40,7 +40,7 @@ impl ExerciseGoal {
         }
     }
 
-    /// The side that attacks if this side is to reach the goal.
+    /// The side that attacks if the player has this goal.
     pub(crate) fn attacker(self, player: Side) -> Side {
         match self {
             ExerciseGoal::Mate => player,
@@ -50,12 +50,12 @@ impl ExerciseGoal {
 }
 
 /// The moves left on the clock minus the moves that the attacker needs of the count. The mate is
-/// in time if it is not negative.
+/// in time if the margin is not negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Margin(pub i32);
 
 impl Margin {
-    /// The margin if these moves are left and these are needed.
+    /// The margin between the moves left and the moves needed.
     pub(crate) fn new(left: Moves, needed: Moves) -> Margin {
         Margin(left.0.cast_signed() - needed.0.cast_signed())
     }
@@ -78,7 +78,7 @@ pub struct Exercise {
     pub category: Category,
     /// The distance to mate with no count, for the side to move.
     pub dtm: Value,
-    /// `None` if no count runs, or if no count leaves enough moves.
+    /// The margin; `None` if no count runs, or no count leaves enough moves.
     pub margin: Option<Margin>,
 }
 
@@ -111,7 +111,7 @@ impl Exercise {
         })
     }
 
-    /// The number of legal moves that keep the goal, and of all.
+    /// The number of legal moves that keep the goal, and the number of legal moves.
     ///
     /// # Errors
     ///

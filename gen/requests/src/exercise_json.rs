@@ -138,7 +138,7 @@ fn goal_schema() -> Object {
     name_schema(ExerciseGoal::ALL.map(ExerciseGoal::name), description)
 }
 
-/// A range such as `10-25` or `-3--1`: the numbers are parted by the first minus after a digit.
+/// Parses a range such as `10-25` or `-3--1`. The first minus after a digit separates the numbers.
 fn range<T: std::str::FromStr + PartialOrd>(text: &str) -> Option<RangeInclusive<T>> {
     let digit = text.find(|sign: char| sign.is_ascii_digit())?;
     let minus = digit + text[digit..].find('-')?;

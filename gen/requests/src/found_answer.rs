@@ -1,4 +1,4 @@
-//! The answer for a position, or for those of its moves that lead into tables.
+//! The answer for a position, or for its moves into tables.
 
 use crate::error::{AnswerError, MissingJson};
 use sakmak_probe::Answer;

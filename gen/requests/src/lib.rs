@@ -2,7 +2,7 @@
 //! page that has no service.
 //!
 //! ```text
-//! request, query                      path and parameters        -> what is asked for
+//! request, query                      path and parameters        -> a typed request
 //! exercise, draw                      exercises of the trainer
 //! mainline_json, variants_json, exercise_json, exercise_lists    beside those of sakmak-probe
 //! error                               a status, a code, a line

@@ -1,4 +1,4 @@
-//! The parameters of requests, and the position that they ask about.
+//! The parameters of requests, and the positions that they name.
 
 use crate::error::AnswerError;
 use sakmak_probe::CountedPosition;
@@ -68,7 +68,7 @@ pub struct PositionRequest {
 }
 
 impl PositionParameters {
-    /// A request without a call.
+    /// Parameters without a call.
     pub fn of_fen(
         fen: String,
         counting: Option<String>,
@@ -84,7 +84,7 @@ impl PositionParameters {
         }
     }
 
-    /// The question about a position of this variant.
+    /// The request about a position of this variant.
     ///
     /// # Errors
     ///
@@ -111,20 +111,20 @@ impl PositionParameters {
     }
 }
 
-/// The parameters of a request.
+/// Reads the parameters of a request.
 ///
 /// # Errors
 ///
-/// If one cannot be read: `line=yes: true or false is expected`.
+/// If a parameter cannot be read: `line=yes: true or false is expected`.
 pub fn read_query<T: DeserializeOwned>(query: Option<&str>) -> Result<T, AnswerError> {
     let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let read = serde_path_to_error::deserialize(serde_urlencoded::Deserializer::new(pairs));
-    // The name of the parameter, a colon, and what is wrong with it.
+    // The error is the name of the parameter, a colon and the reason.
     read.map_err(|error| AnswerError::Request(error.to_string().replacen(": ", "=", 1)))
 }
 
-/// The counting rule of this name, which must be one of the variant, or else its usual one; by `none`
-/// nobody counts.
+/// The counting rule of a variant by its name; the usual rule without a name. `none` names the rule
+/// by which nobody counts.
 ///
 /// # Errors
 ///
@@ -151,22 +151,22 @@ pub fn counting_rule(
     )))
 }
 
-/// The FEN with `1+1` for `1 1` between limit and count: the checks left as they come from an
-/// address in which the plus is not encoded.
+/// Restores the checks left of a FEN, `1+1`, from `1 1`: a plus that an address does not encode is
+/// read as a blank.
 fn with_checks(fen: &str) -> String {
     let is_left = |field: &str| matches!(field.as_bytes(), [b'0'..=b'9']);
     let joined = |fields: &[&str]| match fields {
         [white, black] if is_left(white) && is_left(black) => format!("{white}+{black}"),
         fields => fields.join(" "),
     };
-    // Where underscores are the blanks, a blank is the plus.
+    // In a FEN with underscores a blank is a plus.
     if fen.contains('_') {
         let fields = fen.split('_').map(|part| joined(&part.split(' ').collect::<Vec<_>>()));
         return fields.collect::<Vec<_>>().join("_");
     }
     let fields: Vec<&str> = fen.split_whitespace().collect();
     match fields.len() {
-        // More than all fields without the checks.
+        // One field more than a FEN without the checks.
         7..=8 => [&fields[..4].join(" "), &joined(&fields[4..6]), &fields[6..].join(" ")]
             .map(String::as_str)
             .join(" "),
@@ -174,19 +174,19 @@ fn with_checks(fen: &str) -> String {
     }
 }
 
-/// A value that a parameter has as text.
+/// A value that a parameter holds as text.
 pub trait Parameter: Sized {
-    /// What the text should be.
+    /// The expected text, for messages.
     const EXPECTED: &'static str;
 
-    /// The value of a text; `None` if it has none.
+    /// Parses a text.
     fn read(text: &str) -> Option<Self>;
 }
 
 impl Parameter for bool {
     const EXPECTED: &'static str = "true or false";
 
-    /// As programs write it: `true`, `True` or `1`.
+    /// Accepts the spellings of several languages: `true`, `True`, `1`.
     fn read(text: &str) -> Option<bool> {
         match text.to_ascii_lowercase().as_str() {
             "true" | "1" => Some(true),
@@ -220,11 +220,11 @@ impl Parameter for Side {
     }
 }
 
-/// Reads the value of a parameter that a request has.
+/// Reads the value of a parameter.
 ///
 /// # Errors
 ///
-/// If the text has no value. [`read_query`] puts the name of the parameter before the message.
+/// If the text is not a value. [`read_query`] puts the name of the parameter before the message.
 pub fn parameter<'de, T: Parameter, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -233,11 +233,11 @@ pub fn parameter<'de, T: Parameter, D: Deserializer<'de>>(
     T::read(&text).map(Some).ok_or_else(|| D::Error::custom(wrong()))
 }
 
-/// The value of a parameter that a request must have.
+/// The value of a required parameter.
 ///
 /// # Errors
 ///
-/// If the request does not have it.
+/// If the parameter is missing.
 pub fn required<T: Parameter>(name: &str, value: Option<T>) -> Result<T, AnswerError> {
     let missing =
         || AnswerError::Request(format!("{name} is missing: {} is expected", T::EXPECTED));

@@ -1,4 +1,4 @@
-//! The variants, and the positions of each that have an answer.
+//! The variants and their tables.
 
 use sakmak_probe::source::ON_THE_SPOT;
 use sakmak_tables::counting::CountingRule;
@@ -14,16 +14,16 @@ use utoipa::ToSchema;
 /// The tables available for a counting rule.
 #[derive(Clone, Debug)]
 pub struct ListedTables {
-    /// The most men of a position that has an answer.
+    /// Maximum number of men of a position with an answer.
     pub largest: usize,
-    /// Materials of which there are files of all that a category needs, by number of men.
+    /// Materials with files of all tables that a category needs, by number of men.
     pub materials: Vec<Material>,
     /// Materials with files of distances only, by number of men.
     pub uncounted: Vec<Material>,
 }
 
 impl ListedTables {
-    /// The tables of a variant of which there are files, as far as a counting rule needs them.
+    /// Selects the tables of a variant that a counting rule needs among these files.
     pub fn new(
         files: &HashSet<TableName>,
         variant: &Variant,

@@ -1,6 +1,6 @@
 //! A cache of answers, ready to be sent, by request address.
 //!
-//! The oldest ones go when there are too many. All go when the tables change.
+//! The oldest answers are evicted first. A change of tables evicts all answers.
 
 use crate::error::ServeError;
 use crate::pages::entity_tag;
@@ -11,10 +11,10 @@ use axum::response::{IntoResponse, Response};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of the longest address under which an answer is kept.
+/// Maximum length of an address in the cache, in bytes.
 const LONGEST_ADDRESS: usize = 1024;
 
-/// Bytes of memory that an answer takes besides its own and its address.
+/// Memory overhead of an answer in the cache, in bytes.
 const OVERHEAD: usize = 256;
 
 /// JSON, ready to be sent.
@@ -24,20 +24,20 @@ pub struct JsonAnswer {
     tag: HeaderValue,
 }
 
-/// Answers that are kept.
+/// A bounded cache of answers.
 #[derive(Debug)]
 pub struct AnswerCache {
-    /// Bytes of all answers, addresses included.
+    /// Limit of the bytes of all answers, addresses included.
     most: usize,
     kept: Mutex<KeptAnswers>,
 }
 
 #[derive(Debug, Default)]
 struct KeptAnswers {
-    /// That of the tables.
+    /// The generation of the tables.
     generation: u64,
     by_address: HashMap<Arc<str>, JsonAnswer>,
-    /// The oldest first.
+    /// In order of insertion.
     addresses: VecDeque<Arc<str>>,
     bytes: usize,
 }
@@ -55,7 +55,7 @@ impl JsonAnswer {
 }
 
 impl IntoResponse for JsonAnswer {
-    /// The response, which may be kept for a while.
+    /// The response. Browsers and proxies may cache it for 5 minutes.
     fn into_response(self) -> Response {
         let json = HeaderValue::from_static("application/json");
         let kept = HeaderValue::from_static("public, max-age=300");
@@ -70,14 +70,14 @@ impl AnswerCache {
         AnswerCache { most, kept: Mutex::default() }
     }
 
-    /// The answer for an address, if it is kept and of this generation of tables.
+    /// The answer for an address, if it is cached and of this generation of tables.
     pub fn get(&self, uri: &Uri, generation: u64) -> Option<JsonAnswer> {
         let kept = self.kept();
         let address = uri.path_and_query()?.as_str();
         kept.by_address.get(address).filter(|_| kept.generation == generation).cloned()
     }
 
-    /// Keeps an answer that is at least as new as this generation of tables.
+    /// Inserts an answer of this generation of tables, or of a later one.
     pub fn keep(&self, uri: &Uri, generation: u64, answer: &JsonAnswer) {
         let Some(address) = uri.path_and_query().map(|address| address.as_str()) else { return };
         let mut kept = self.kept();
@@ -106,7 +106,7 @@ impl AnswerCache {
     }
 }
 
-/// The bytes that an answer takes.
+/// The memory of an answer in bytes.
 fn size(address: &str, answer: &JsonAnswer) -> usize {
     answer.body.len() + address.len() + OVERHEAD
 }

@@ -15,15 +15,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
-/// The pause after a connection could not be accepted, for instance with no file left to open.
+/// Pause after a failed accept, for instance at the limit of open files.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 
-/// The memory of the system for what a connection sends. With a larger one it would take long to
-/// notice that a client reads: the system reports room when a third of it is free.
+/// Size of the system's send buffer of a connection, in bytes. The system reports room when a third
+/// of the buffer is free, so a larger buffer would hide for long that a client reads.
 const SENDING: usize = 128 << 10;
 
-/// Serves connections until `ended`, then lets requests that run end within the grace of the
-/// limits. Returns how many connections were cut off after that.
+/// Serves connections until `ended`, then waits for running requests within the grace period.
+/// Returns the number of connections that were cut off after the grace period.
 pub async fn serve_connections(
     listener: TcpListener,
     router: Router,
@@ -70,7 +70,7 @@ pub async fn serve_connections(
     if has_ended { 0 } else { limits.connections - places.available_permits() }
 }
 
-/// Limits the memory of the system for what connections send. Without it they only take more.
+/// Limits the system's send buffers. A failure costs memory only.
 fn keep_little_to_send(listener: &TcpListener) {
     #[cfg(unix)]
     if let Err(error) = rustix::net::sockopt::set_socket_send_buffer_size(listener, SENDING) {
@@ -80,13 +80,13 @@ fn keep_little_to_send(listener: &TcpListener) {
     let _ = (listener, SENDING);
 }
 
-/// One connection, served within these limits.
+/// Serves one connection within these limits.
 fn connection(
     stream: TcpStream,
     router: Router,
     limits: &ServiceLimits,
 ) -> http1::Connection<TokioIo<PatientStream>, TowerToHyperService<Router>> {
-    // Without it a small answer may wait for the client.
+    // Otherwise a small answer may wait for an acknowledgement of the client.
     let _ = stream.set_nodelay(true);
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(limits.buffer);

@@ -14,10 +14,10 @@ use sakmak_tables::variants::VariantError;
 /// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The request, or the tables.
+    /// An error of the request or of the tables.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// A position of a game of tiers.
+    /// An error about a position of a game of tiers.
     #[error(transparent)]
     Tiers(#[from] TierError),
     /// Neither a variant nor a game of tiers.
@@ -32,9 +32,9 @@ pub enum ServeError {
     /// Too many positions in one request.
     #[error("the request has {positions} positions: at most {most} are expected")]
     TooMany {
-        /// In the request.
+        /// Positions in the request.
         positions: usize,
-        /// At most.
+        /// Maximum number of positions.
         most: usize,
     },
     /// The body of a request is too long.
@@ -55,22 +55,22 @@ impl From<VariantError> for ServeError {
 }
 
 impl ServeError {
-    /// No page and no path of the interface.
+    /// The error for a path that is neither a page nor part of the interface.
     pub fn no_path(path: &str) -> ServeError {
         AnswerError::NoPath(Excerpt::of(path)).into()
     }
 
-    /// The name of no variant, where a game of tiers may be named too.
+    /// The error for an unknown name where a variant or a game of tiers is expected.
     pub fn no_game(name: &str, error: VariantError) -> ServeError {
         other_rules(name).map_or(ServeError::NoGame(error), ServeError::OtherRules)
     }
 
-    /// A parameter or a body that cannot be read.
+    /// The error for an unreadable parameter or body.
     pub fn request(message: impl Into<String>) -> ServeError {
         AnswerError::Request(message.into()).into()
     }
 
-    /// Tables could not be made, or a thread failed.
+    /// The error for a failure of the service itself.
     pub fn internal(message: impl ToString) -> ServeError {
         AnswerError::Internal(message.to_string()).into()
     }
@@ -93,7 +93,7 @@ impl ServeError {
     /// The error as JSON.
     pub fn json(&self) -> ErrorJson {
         match (self, self.code()) {
-            // Paths of files are the business of the one who runs the service.
+            // Only the log shows paths of files.
             (_, code @ ErrorCode::BadTable) => {
                 let message = "a table cannot be read: the log of the service has the reason";
                 ErrorJson::new(code, message.to_string())

@@ -1,4 +1,4 @@
-//! The tables that a service has, for its log and its metrics.
+//! The tables of a service, for its log and its metrics.
 
 use sakmak_probe::TableFile;
 use sakmak_probe::boards::file::ENDING;
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The most materials without a counted table that are named.
+/// Maximum number of materials without a counted table in the log.
 const NAMED: usize = 8;
 
 /// The kinds of files, as metrics name them.
@@ -66,18 +66,18 @@ impl fmt::Display for VariantInventory {
     }
 }
 
-/// The noun in the number of a count.
+/// The noun in singular or plural.
 pub fn noun(count: usize, one: &str) -> String {
     if count == 1 { one.to_string() } else { format!("{one}s") }
 }
 
-/// The tables of distances of which there is a file.
+/// The tables of distances that have a file.
 pub fn distances(files: &[TableFile]) -> HashSet<TableName> {
     let distances = files.iter().filter(|file| file.kind != FormatKind::Wdl);
     distances.map(|file| file.table).collect()
 }
 
-/// The folders of a directory that have tables, where the service does not read them.
+/// The folders of a directory that hold tables but are not read by the service.
 pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
     let folders = files_in(directory, |path| path.is_dir());
     let has_tables = |folder: &PathBuf| {
@@ -93,7 +93,7 @@ pub fn is_tier_table(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.ends_with(ENDING))
 }
 
-/// The entries of a directory that are meant; none if it cannot be read.
+/// The selected entries of a directory; none if the directory cannot be read.
 pub fn files_in(directory: &Path, is_meant: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> =

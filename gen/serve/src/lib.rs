@@ -5,7 +5,7 @@
 //! router        paths, limits, compression    axum and tower-http
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
-//! inventory     the tables that there are     -> start_log, metrics
+//! inventory     tables and files              -> start_log, metrics
 //! game_tables   tables of Janggi, Rek and Min Rek Chanh
 //! service       requests, answers, pages
 //! tier_games    answers and boards of Janggi, Rek and Min Rek Chanh
@@ -14,9 +14,9 @@
 //! exercise_lists    lists of exercises, from a file in the program
 //! pages         files inside the program
 //! served_atlas  files of a report             in the language of the reader
-//! answer_cache  answers given again
+//! answer_cache  cached answers
 //! observer      time limit, metrics, log, ETag
-//! unread        what answers hold until they are read
+//! unread        memory of answers that clients have not read
 //! ```
 //!
 //! No request solves a table of more than [`ON_THE_SPOT`](sakmak_make::store::ON_THE_SPOT) men, and no

@@ -5,36 +5,35 @@ use std::time::Duration;
 /// The limits of a service.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceLimits {
-    /// Look-ups at a time, and as many for lines beside them.
+    /// Concurrent lookups without lines, and concurrent lookups with lines.
     pub lookups: usize,
-    /// Searches at a time, beside both.
+    /// Concurrent searches.
     pub searches: usize,
-    /// Requests that may wait in each of these queues.
+    /// Maximum number of waiting requests in each queue.
     pub waiting: usize,
-    /// Open connections.
+    /// Maximum number of open connections.
     pub connections: usize,
-    /// Bytes of the body of a request.
+    /// Maximum body of a request, in bytes.
     pub body: usize,
-    /// Positions in one request.
+    /// Maximum number of positions in one request.
     pub positions: usize,
-    /// The time for one request, from its headers to its answer.
+    /// Time limit of a request, from its headers to its answer.
     pub request: Duration,
-    /// The time for the headers of a request, and for the next request of a connection.
+    /// Time limit for the headers of a request, and for the next request of a connection.
     pub head: Duration,
-    /// The time in which a client that is to read an answer must read some of it.
+    /// Time limit for a client to read a part of its answer.
     pub reading: Duration,
-    /// Bytes of a connection that wait in memory: of headers that arrive, and of answers that are
-    /// not read.
+    /// Buffer of a connection in bytes, for incoming headers and for unread answers.
     pub buffer: usize,
-    /// Bytes of answers that are kept to be given again.
+    /// Size of the cache of answers in bytes.
     pub kept: usize,
-    /// Bytes of all answers that are not read, and of all bodies of requests.
+    /// Maximum memory of all unread answers and all bodies of requests, in bytes.
     pub unread: usize,
-    /// The time for requests to end when the service ends.
+    /// Grace period of requests when the service ends.
     pub grace: Duration,
-    /// The time for requests to end while tables are made.
+    /// Grace period while tables are generated.
     pub making_grace: Duration,
-    /// The time between two polls for replaced tables.
+    /// Poll interval for changed tables.
     pub reload: Duration,
 }
 
@@ -43,7 +42,7 @@ impl ServiceLimits {
     pub const fn of_cores(cores: usize) -> ServiceLimits {
         ServiceLimits {
             lookups: if cores == 0 { 1 } else { cores },
-            // The others stay free for look-ups.
+            // The other cores stay free for lookups.
             searches: if cores < 4 { 1 } else { cores / 2 },
             waiting: 1024,
             connections: 12_000,

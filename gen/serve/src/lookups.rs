@@ -1,4 +1,4 @@
-//! Look-ups, a few at a time, on threads that may wait for the disk.
+//! Lookups on a few threads that may wait for the disk.
 
 use crate::error::ServeError;
 use crate::limits::ServiceLimits;
@@ -10,11 +10,11 @@ use tokio::task::spawn_blocking;
 /// The queue in which a request waits. No queue blocks another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LookupQueue {
-    /// Of requests that take a millisecond at most.
+    /// Requests of at most a millisecond.
     Light,
-    /// Of requests for lines of best play, which take some ten.
+    /// Requests for lines of best play, of some ten milliseconds.
     Lines,
-    /// Of requests that search.
+    /// Requests that search.
     Search,
 }
 
@@ -25,15 +25,15 @@ impl LookupQueue {
     }
 }
 
-/// Runs look-ups; those that find no thread free wait in order.
+/// A queue of lookups, which run in order on a limited number of threads.
 #[derive(Debug)]
 pub struct Lookups {
     threads: Arc<Semaphore>,
-    /// Running and waiting look-ups.
+    /// A permit for each running or waiting lookup.
     places: Semaphore,
 }
 
-/// The place of a request among running and waiting ones.
+/// The place of a request in a queue.
 #[derive(Debug)]
 pub struct LookupPlace<'a> {
     threads: &'a Arc<Semaphore>,
@@ -41,7 +41,7 @@ pub struct LookupPlace<'a> {
 }
 
 impl Lookups {
-    /// Look-ups within these limits.
+    /// A queue within these limits.
     pub fn new(limits: &ServiceLimits, queue: LookupQueue) -> Lookups {
         let threads = match queue {
             LookupQueue::Light | LookupQueue::Lines => limits.lookups,
@@ -53,11 +53,11 @@ impl Lookups {
         }
     }
 
-    /// A place for a request.
+    /// Takes a place for a request.
     ///
     /// # Errors
     ///
-    /// If too many wait.
+    /// If too many requests wait.
     pub fn place(&self) -> Result<LookupPlace<'_>, ServeError> {
         let place = self.places.try_acquire().map_err(|_| ServeError::Busy)?;
         Ok(LookupPlace { threads: &self.threads, _place: place })
@@ -65,12 +65,12 @@ impl Lookups {
 }
 
 impl LookupPlace<'_> {
-    /// Runs a look-up. One whose request is given up still runs to its end, and has its thread
-    /// until then.
+    /// Runs a lookup. A lookup of a cancelled request runs to its end and holds its thread until
+    /// then.
     ///
     /// # Errors
     ///
-    /// If the look-up panics.
+    /// If the lookup panics.
     pub async fn run<T: Send + 'static>(
         &self,
         lookup: impl FnOnce() -> T + Send + 'static,

@@ -13,7 +13,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// Upper bounds of the times of requests, in seconds.
+/// Upper bounds of the histogram of request times, in seconds.
 const TIMES: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10.0];
 
 /// The labels of requests.
@@ -55,18 +55,18 @@ pub struct Metrics {
     tables: Family<TableLabels, Gauge>,
     materials: Family<VariantLabels, Gauge>,
     uncounted: Family<VariantLabels, Gauge>,
-    /// Requests that are being answered.
+    /// Requests in progress.
     pub in_flight: Gauge,
     /// Open connections.
     pub connections: Gauge,
-    /// Times that the tables of a position were made.
+    /// Number of times that tables were generated for a request.
     pub made: Counter,
-    /// Times that tables were opened again because files changed.
+    /// Number of times that tables were reopened because files changed.
     pub reloads: Counter,
 }
 
 impl Metrics {
-    /// All counts at 0.
+    /// Metrics that are all 0.
     pub fn new() -> Metrics {
         let requests = Family::default();
         let seconds: Family<PathLabels, Histogram> =
@@ -102,7 +102,7 @@ impl Metrics {
         }
     }
 
-    /// Sets the counts of the tables of a variant.
+    /// Sets the metrics of the tables of a variant.
     pub fn count(&self, inventory: &VariantInventory) {
         let variant = inventory.variant.name;
         for ((_, kind), count) in KINDS.into_iter().zip(inventory.files) {
@@ -112,19 +112,19 @@ impl Metrics {
         set(&self.uncounted, VariantLabels { variant }, inventory.listed.uncounted.len());
     }
 
-    /// Sets the count of the tables of a game that is solved by tiers.
+    /// Sets the number of tables of a game that is solved by tiers.
     pub fn count_tiers(&self, variant: &'static str, count: usize) {
         set(&self.tables, TableLabels { variant, kind: TIERS }, count);
     }
 
-    /// Counts a request that was answered.
+    /// Counts an answered request.
     pub fn answered(&self, path: &str, status: u16, time: Duration) {
         let path = path.to_string();
         self.seconds.get_or_create(&PathLabels { path: path.clone() }).observe(time.as_secs_f64());
         self.requests.get_or_create(&RequestLabels { path, status }).inc();
     }
 
-    /// All counts as text.
+    /// Writes all metrics as text.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The observer of all requests: the time limit, metrics, the log, answers that have not changed.
+//! The observer of all requests: time limit, metrics, log, and answers that the client has.
 
 use crate::error::ServeError;
 use crate::pages::ServedPage;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::time::timeout;
 
-/// The name in metrics of paths that are files of pages.
+/// Path label of page files in metrics.
 const PAGE: &str = "page";
 
-/// Counts one more in a gauge as long as this lives.
+/// Increments a gauge as long as it lives.
 pub struct GaugeGuard(Gauge);
 
 impl GaugeGuard {
-    /// Counts one more.
+    /// Increments the gauge.
     pub fn new(gauge: &Gauge) -> GaugeGuard {
         gauge.inc();
         GaugeGuard(gauge.clone())
@@ -46,7 +46,7 @@ pub async fn observe(
     let asked = service.logs_requests.then(|| (request.method().clone(), request.uri().clone()));
     let known = request.headers().get(IF_NONE_MATCH).cloned();
     let limit = service.limits.request;
-    // A body without a length may have the most bytes.
+    // A body without a length may reach the limit.
     let most = service.limits.body as u64;
     let body = request.body().size_hint().upper().unwrap_or(most).min(most);
     let response = match service.unread.hold_body(body) {
@@ -81,7 +81,7 @@ fn tag_of(headers: &HeaderMap) -> Option<&str> {
     headers.get(ETAG)?.to_str().ok()
 }
 
-/// Whether a tag is one of those of a header `If-None-Match`.
+/// Whether a header `If-None-Match` lists a tag.
 fn is_listed(tag: &str, known: &str) -> bool {
     known.split(',').map(str::trim).any(|known| known == tag || known == "*")
 }

@@ -13,19 +13,19 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Marks the response that is a file of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct ServedPage {
-    /// Whether it is in the program and needs no memory of its own.
+    /// Whether the file is in the program and needs no further memory.
     pub is_in_program: bool,
 }
 
 /// The source of the files of pages.
 #[derive(Clone, Debug, Default)]
 pub struct PageFiles {
-    /// A directory in place of the files in the program.
+    /// Directory that replaces the files in the program.
     directory: Option<PathBuf>,
 }
 
 impl PageFiles {
-    /// The files of a directory, or else those in the program.
+    /// The files of a directory; without a directory, the files in the program.
     pub fn new(directory: Option<PathBuf>) -> PageFiles {
         PageFiles { directory }
     }
@@ -34,16 +34,16 @@ impl PageFiles {
     ///
     /// # Errors
     ///
-    /// If there is no such file.
+    /// If the file does not exist.
     pub fn response(&self, path: &str) -> Result<Response<Body>, ServeError> {
         self.edited(path, |_| None)
     }
 
-    /// As [`PageFiles::response`], with a preview in the head of the page.
+    /// Like [`PageFiles::response`], with a preview in the head of the page.
     ///
     /// # Errors
     ///
-    /// As [`PageFiles::response`].
+    /// Like [`PageFiles::response`].
     pub fn previewed(
         &self,
         path: &str,
@@ -52,7 +52,7 @@ impl PageFiles {
         self.edited(path, |page| Some(preview.insert(page)))
     }
 
-    /// The response for a path, with another text in place of that of a file if there is one.
+    /// The response for a path. `edit` may return a text that replaces the file.
     fn edited(
         &self,
         path: &str,
@@ -72,7 +72,7 @@ impl PageFiles {
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, media_type(&name));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        // A browser styles a picture that it shows alone inline.
+        // The policy is for pages only: browsers show a lone picture with an inline style.
         if name.ends_with(".html") {
             headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_HEADER));
         }
@@ -92,7 +92,7 @@ impl PageFiles {
     }
 }
 
-/// The files that a path may denote: `/` for `index.html`, `/trainer` for `trainer.html`.
+/// Candidate files of a path: `index.html` for `/`, `trainer.html` for `/trainer`.
 fn candidates(path: &str) -> impl Iterator<Item = String> {
     let name = path.trim_start_matches('/');
     let page = match name.is_empty() || name.ends_with('/') {
@@ -102,7 +102,7 @@ fn candidates(path: &str) -> impl Iterator<Item = String> {
     [name.to_string(), page].into_iter().filter(|name| !name.is_empty() && !name.ends_with('/'))
 }
 
-/// The tag of a content. It is weak: compression changes bytes.
+/// The entity tag of a content. The tag is weak, because compression changes bytes.
 ///
 /// # Errors
 ///

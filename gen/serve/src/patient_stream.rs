@@ -8,23 +8,23 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A connection. A write that waits for the client longer than the patience is an error; each time
-/// the client reads, the time starts again.
+/// A connection. A write fails when it has waited for the client longer than the patience. Each read
+/// of the client restarts the time.
 #[derive(Debug)]
 pub struct PatientStream {
     stream: TcpStream,
     patience: Duration,
-    /// Runs while a write waits.
+    /// Timer of a waiting write.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl PatientStream {
-    /// A connection with this patience.
+    /// Wraps a connection.
     pub fn new(stream: TcpStream, patience: Duration) -> PatientStream {
         PatientStream { stream, patience, waiting: None }
     }
 
-    /// The result of a write, or an error if it has waited too long.
+    /// The result of a write; an error after the patience.
     fn written<T>(
         &mut self,
         written: Poll<io::Result<T>>,

@@ -39,7 +39,7 @@ impl PositionsBody {
     ///
     /// # Errors
     ///
-    /// If it is not such a request, or has too many positions.
+    /// If the body is not such a request or has too many positions.
     pub fn read(body: &[u8], most: usize) -> Result<PositionsBody, ServeError> {
         let request: PositionsBody = serde_json::from_slice(body).map_err(|error| {
             let expected = r#"{"fens": ["FEN", ...]} is expected"#;

@@ -20,11 +20,11 @@ use std::time::Duration;
 use tower_http::compression::CompressionLayer;
 use tower_http::cors::{Any, CorsLayer};
 
-/// The time for which a browser may keep the permission to ask from another site.
+/// Lifetime of a cross-origin permission in a browser.
 const PERMISSION: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Names only methods that a path has, where axum names those of its pattern: a page has the path
-/// of a variant, and the permission to ask from another site is the same for all paths.
+/// Lists the methods of the path. axum lists the methods of the pattern, which a page shares with a
+/// variant, and the same cross-origin permission for all paths.
 async fn methods_of_path(
     pattern: Option<MatchedPath>,
     variant: Result<Path<String>, PathRejection>,
@@ -46,7 +46,7 @@ async fn methods_of_path(
     response
 }
 
-/// Forbids browsers to guess the type of an answer.
+/// Forbids browsers to guess the media type of an answer.
 async fn with_fixed_type(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -1,7 +1,7 @@
 //! The tables of one set of rules.
 //!
-//! A tablebase reads the files that it has opened. When files come, go or are replaced, a new one
-//! takes its place; look-ups that run end with the old one.
+//! A tablebase reads the files that it has opened. When files come, go or are replaced, a new
+//! tablebase replaces it; running lookups end with the old one.
 
 use crate::inventory::{VariantInventory, distances};
 use sakmak_make::batch::plan::Batch;
@@ -24,7 +24,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// The memory to make a table: enough for the largest of four men.
+/// Memory limit for generating a table: enough for every table of four men.
 pub const MAKING_MEMORY: ByteSize = ByteSize::mib(256);
 
 /// The sources of the tables of a service.
@@ -32,7 +32,7 @@ pub const MAKING_MEMORY: ByteSize = ByteSize::mib(256);
 pub struct TableSources {
     /// The directory of tables; it may not exist.
     pub directory: PathBuf,
-    /// How files are read.
+    /// Access mode of files.
     pub access: Access,
     /// The cache that all tables share.
     pub cache: ByteSize,
@@ -43,10 +43,10 @@ pub struct TableSources {
 pub struct RulesTables {
     rules: &'static Rules,
     sources: TableSources,
-    /// The directory of those made here; it may not exist.
+    /// The directory of tables generated here; it may not exist.
     made: PathBuf,
     open: RwLock<OpenedTables>,
-    /// Materials of few men whose tables are all available, with the name of the counting rule.
+    /// Materials whose tables are all available, with the name of the counting rule.
     complete: Mutex<HashSet<(Material, &'static str)>>,
 }
 
@@ -57,10 +57,10 @@ struct OpenedTables {
     files: Arc<[TableFile]>,
 }
 
-/// The reason why tables were not made.
+/// The reason why tables were not generated.
 #[derive(Debug, thiserror::Error)]
 pub enum MakeError {
-    /// A table could not be made.
+    /// A table could not be generated.
     #[error(transparent)]
     Batch(#[from] BatchError),
     /// The tables could not be opened.
@@ -69,8 +69,8 @@ pub enum MakeError {
 }
 
 impl RulesTables {
-    /// The tables of these sources, and of a directory for those that are made, with a cache that
-    /// other tables share.
+    /// Opens the tables of these sources and of a directory of generated tables, with a shared
+    /// cache.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl RulesTables {
         Ok(RulesTables { rules, sources, made, open, complete: Mutex::default() })
     }
 
-    /// The tables that are open now.
+    /// The open tables.
     pub fn tablebase(&self) -> Arc<Tablebase> {
         self.opened().tablebase
     }
@@ -101,11 +101,11 @@ impl RulesTables {
         VariantInventory::new(variant, &self.opened().files)
     }
 
-    /// Opens the tables again if files came, went or were replaced. Returns whether it did.
+    /// Reopens the tables if files came, went or were replaced. Returns whether it did.
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read. The tables that are open stay.
+    /// If a directory cannot be read; the open tables stay open.
     pub fn reload(&self) -> Result<bool, ProbeError> {
         let open = self.opened();
         let same = *open.tablebase.table_files_of(self.rules)? == *open.files;
@@ -122,11 +122,11 @@ impl RulesTables {
         self.completed().contains(&(material, counting_rule.name))
     }
 
-    /// Makes the tables of a material that have no file. Returns whether any was made.
+    /// Generates the tables of a material that have no file. Returns whether a table was generated.
     ///
     /// # Errors
     ///
-    /// If a table cannot be made or opened.
+    /// If a table cannot be generated or opened.
     pub fn complete(
         &self,
         material: Material,
@@ -164,11 +164,11 @@ impl RulesTables {
         self.open_with(Arc::clone(self.tablebase().cache()))
     }
 
-    /// Opens the tables again, with another cache.
+    /// Reopens the tables with another cache.
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read. The tables that are open stay.
+    /// If a directory cannot be read; the open tables stay open.
     pub fn open_with(&self, cache: Arc<TableCache>) -> Result<(), ProbeError> {
         let fresh = OpenedTables::new(self.rules, &self.sources, &self.made, cache)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
@@ -181,7 +181,7 @@ impl RulesTables {
 }
 
 impl OpenedTables {
-    /// The tables with these rules of the sources and of one more directory.
+    /// Opens the tables of these rules in the sources and in one more directory.
     fn new(
         rules: &Rules,
         sources: &TableSources,
@@ -197,13 +197,13 @@ impl OpenedTables {
         Ok(OpenedTables { tablebase: Arc::new(tablebase), files })
     }
 
-    /// The tables of distances of which there is a file.
+    /// The tables of distances that have a file.
     fn names(&self) -> HashSet<TableName> {
         distances(&self.files)
     }
 }
 
-/// Logs the tables that are made.
+/// Logs generated tables.
 struct MakingLog;
 
 impl BatchObserver for MakingLog {

@@ -10,7 +10,7 @@ use axum::response::Response;
 use sakmak_atlas::language::Language;
 use std::path::PathBuf;
 
-/// Where the paths of the atlas begin.
+/// The path of the atlas.
 const ROOT: &str = "/atlas";
 
 /// An atlas of a service.
@@ -25,11 +25,11 @@ impl ServedAtlas {
         ServedAtlas { directory }
     }
 
-    /// The response for a URL. `None` if it does not belong to the atlas.
+    /// The response for a URL. `None` if the URL does not belong to the atlas.
     ///
     /// # Errors
     ///
-    /// If there is no such file.
+    /// If the file does not exist.
     pub fn response(&self, uri: &Uri, headers: &HeaderMap) -> Option<Result<Response, ServeError>> {
         let path = uri.path().strip_prefix(ROOT).filter(|path| path.starts_with('/'))?;
         let own = self.directory.join(language(uri, headers).code());
@@ -45,7 +45,7 @@ impl ServedAtlas {
     }
 }
 
-/// The language that a URL asks for by `lang`, else the one that the browser likes best.
+/// The language of the parameter `lang` of a URL, otherwise the best match for the browser.
 pub fn language(uri: &Uri, headers: &HeaderMap) -> Language {
     let asked = uri.query().and_then(|query| {
         query.split('&').find_map(|part| Language::of_code(part.strip_prefix("lang=")?))

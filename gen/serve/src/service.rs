@@ -1,4 +1,4 @@
-//! The state that all requests share, and the answers to them.
+//! The shared state of all requests, and their answers.
 
 use crate::answer_cache::{AnswerCache, JsonAnswer};
 use crate::error::ServeError;
@@ -45,10 +45,10 @@ const TRAINER: [&str; 2] = ["/trainer", "/trainer.html"];
 /// The path of the picture of a board.
 const PICTURE: &str = "/board.png";
 
-/// The time that a page waits for the verdict of its preview, which may need a table that is not there.
+/// Time limit for the verdict of a preview, which may wait for a table.
 const PREVIEW: Duration = Duration::from_millis(200);
 
-/// What the address of the board has beside the position.
+/// The parameters of a board's address beside the position.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct BoardQuery {
@@ -57,7 +57,7 @@ struct BoardQuery {
     count: Option<String>,
 }
 
-/// The state that all requests share.
+/// The shared state of all requests.
 pub struct Service {
     /// The tables.
     pub tables: Arc<ServedTables>,
@@ -67,15 +67,15 @@ pub struct Service {
     pub limits: ServiceLimits,
     /// The atlas, if there is one.
     pub atlas: Option<ServedAtlas>,
-    /// Answers to be given again.
+    /// Cached answers.
     pub answers: AnswerCache,
-    /// The answers that are not read.
+    /// The memory of unread answers.
     pub unread: UnreadAnswers,
     /// The metrics.
     pub metrics: Arc<Metrics>,
     /// Whether each request is logged.
     pub logs_requests: bool,
-    /// The address of the pages for others, which ends with a slash.
+    /// The public address of the pages, with a slash at its end.
     pub url: Option<String>,
 }
 
@@ -214,7 +214,7 @@ pub async fn page(
     }
 }
 
-/// The answer for a method that a path does not have.
+/// The error for a method that a path does not have.
 pub async fn no_method(method: Method) -> ServeError {
     ServeError::NoMethod(Excerpt::of(method.as_str()))
 }
@@ -231,14 +231,14 @@ impl Service {
         }
     }
 
-    /// A page whose address has a position, which is shown where a link to it is shown. The board
-    /// shows the verdict too, which is for players to find in the trainer.
+    /// A page with a preview of the position in its address. The preview of the board has the verdict
+    /// too; the preview of the trainer has not, as players are to find it.
     async fn previewed(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
         let language = language(uri, headers);
         let (request, count) = board_request(uri).unzip();
         let is_trainer = TRAINER.contains(&uri.path());
         let verdict = match &request {
-            // A count that the page asks for is not in the request.
+            // The request lacks the count of the page.
             Some(request) if !is_trainer && count.flatten().is_none() => {
                 let verdict = timeout(PREVIEW, self.verdict(request, language));
                 verdict.await.ok().flatten()
@@ -260,14 +260,14 @@ impl Service {
         Ok(page)
     }
 
-    /// The verdict on a position. `None` if it has none.
+    /// The verdict on a position. `None` without an answer.
     async fn verdict(&self, request: &PositionRequest, language: Language) -> Option<String> {
         let answer = self.tables.probe(request.clone()).await.ok()?;
-        // What the count makes of the position is not known.
+        // Without the count the verdict may be wrong.
         answer.missing.is_none().then(|| verdict(language, &answer))
     }
 
-    /// The picture of the position in the address, as the page of the board has it, else an example.
+    /// The picture of the position in the address; without a position, an example.
     async fn picture(&self, uri: &Uri) -> Result<Response, ServeError> {
         let Some((PositionRequest { asked, .. }, _)) = board_request(uri) else {
             return self.pages.response(PICTURE);
@@ -280,8 +280,8 @@ impl Service {
     }
 }
 
-/// The position in the address of the board, without lines, and the count there. `None` if there is
-/// no position.
+/// The position in the address of the board, without lines, and the parameter `count`. `None` without
+/// a position.
 fn board_request(uri: &Uri) -> Option<(PositionRequest, Option<String>)> {
     let BoardQuery { variant, count } = read_query(uri.query()).ok()?;
     let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;

@@ -1,4 +1,4 @@
-//! The tables of a service: those of its directories, and small ones that it makes.
+//! The tables of a service: files of its directory, and small tables that it generates.
 //!
 //! ```text
 //! look-up:   a position of few men            first make the tables that are in no directory
@@ -6,9 +6,9 @@
 //!            otherwise                        the answer, or the error
 //! ```
 //!
-//! Tables that are made stay as files in a directory of this process, which is removed at its end.
-//! So memory is bounded: by one cache for the tables of all rules and games, and by the memory to make
-//! one table.
+//! Generated tables stay as files in a directory of this process, which is removed at its end.
+//! So memory is bounded: by one cache for the tables of all rules and games, and by the memory to
+//! generate one table.
 
 use crate::board_games::board_games;
 use crate::error::ServeError;
@@ -42,7 +42,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 
-/// The most times that tables are made for one look-up: a position leads to fewer materials.
+/// Maximum number of times that tables are generated for one lookup. A position leads to fewer
+/// materials.
 const MOST_MADE: usize = 32;
 
 /// Fraction 1/n of the cache for the games that are solved by tiers.
@@ -50,29 +51,29 @@ const TIER_PART: u64 = 8;
 
 /// The tables of a service.
 pub struct ServedTables {
-    /// By [`LookupQueue`].
+    /// The queues, indexed by [`LookupQueue`].
     lookups: [Lookups; 3],
-    /// Increases each time that answers may have changed.
+    /// Increases whenever answers may have changed.
     generation: AtomicU64,
-    /// One for each set of rules, by fingerprint.
+    /// The tables of each set of rules, by fingerprint.
     of_rules: BTreeMap<u64, Arc<RulesTables>>,
-    /// Held while tables are made, also for a request that is given up.
+    /// Held while tables are generated, also for a cancelled request.
     making: Arc<Mutex<()>>,
     metrics: Arc<Metrics>,
     /// The directory of tables; it may not exist.
     directory: PathBuf,
-    /// The bytes of the cache that the tables of all rules share.
+    /// Size of the cache that the tables of all rules share, in bytes.
     cache: usize,
     /// The tables of the games that are solved by tiers.
     games: ServedGames,
 }
 
 impl ServedTables {
-    /// The tables of these sources, and of a directory for those that are made here.
+    /// Opens the tables of these sources, with a directory for generated tables.
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read, or less memory is left than the cache may take.
+    /// If a directory cannot be read, or too little memory is left for the cache.
     pub fn new(
         sources: &TableSources,
         made: &Path,
@@ -111,7 +112,7 @@ impl ServedTables {
         &self.games
     }
 
-    /// Whether a request waits for tables that are made.
+    /// Whether tables are being generated.
     pub fn is_making(&self) -> bool {
         self.making.try_lock().is_err()
     }
@@ -120,7 +121,7 @@ impl ServedTables {
     ///
     /// # Errors
     ///
-    /// If the request has no answer, a table cannot be made, or too many requests wait.
+    /// If the request has no answer, a table cannot be generated, or too many requests wait.
     pub async fn answer(
         self: &Arc<Self>,
         request: &Arc<Request>,
@@ -157,8 +158,8 @@ impl ServedTables {
         self.look_up(queue, position.counting_rule(), first, lookup).await
     }
 
-    /// Runs a lookup. Makes the tables of a first material of few men before it, and those that it
-    /// misses before it is repeated.
+    /// Runs a lookup. Generates the tables of `first` before the lookup, and each missing table of few
+    /// men before the lookup is repeated.
     async fn look_up<T: Send + 'static>(
         self: &Arc<Self>,
         queue: LookupQueue,
@@ -183,11 +184,11 @@ impl ServedTables {
         Err(ServeError::internal("tables of few men are missing again and again"))
     }
 
-    /// Runs what needs no table in the place of a look-up.
+    /// Runs work without a lookup in a queue of lookups.
     ///
     /// # Errors
     ///
-    /// If too many wait.
+    /// If too many requests wait.
     pub async fn run<T: Send + 'static>(
         &self,
         queue: LookupQueue,
@@ -196,11 +197,11 @@ impl ServedTables {
         self.lookups[queue as usize].place()?.run(work).await
     }
 
-    /// Opens tables again if files came, went or were replaced.
+    /// Reopens tables if files came, went or were replaced.
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read. The tables that are open stay.
+    /// If a directory cannot be read; the open tables stay open.
     pub fn reload(&self) -> Result<(), ProbeError> {
         let mut changed = false;
         let mut reload = || {
@@ -220,7 +221,7 @@ impl ServedTables {
         reloaded.and_then(|()| self.renew_cache())
     }
 
-    /// Replaces the cache if so many tables were opened that it is spent.
+    /// Replaces the cache if it has no number left for another table.
     fn renew_cache(&self) -> Result<(), ProbeError> {
         let is_spent = |tables: &Arc<RulesTables>| tables.tablebase().cache().is_spent();
         if self.of_rules.values().any(is_spent) {
@@ -232,7 +233,7 @@ impl ServedTables {
         Ok(())
     }
 
-    /// Counts the tables for the metrics. Returns those of each variant.
+    /// Counts the tables for the metrics. Returns the inventory of each variant.
     pub fn count(&self) -> Vec<VariantInventory> {
         let of = |variant| Some(self.of_variant(variant).ok()?.inventory(variant));
         let inventory: Vec<_> = variants::all().into_iter().filter_map(of).collect();
@@ -242,13 +243,13 @@ impl ServedTables {
         inventory
     }
 
-    /// A number that changes when tables are opened again or made: answers of another one may no
-    /// longer be those of the tables.
+    /// A number that changes when tables are reopened or generated. Answers of another generation may
+    /// be stale.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
 
-    /// The errors of files in whose place another file answers.
+    /// The errors of refused files that another file replaces.
     pub fn refused_files(&self) -> BTreeSet<String> {
         let refused = self.of_rules.values().flat_map(|tables| tables.tablebase().refused_files());
         refused.map(|error| error.to_string()).collect()
@@ -259,7 +260,7 @@ impl ServedTables {
         tables.ok_or_else(|| AnswerError::Internal(format!("no rules of {}", variant.name)))
     }
 
-    /// Makes the tables of a material that are in no directory, one request at a time.
+    /// Generates the missing tables of a material. Requests wait for one another.
     async fn make(
         &self,
         tables: &Arc<RulesTables>,
@@ -323,7 +324,7 @@ fn needed_material(position: &Position) -> Option<Material> {
     may_have_answer.then(|| position.material().material)
 }
 
-/// Whether tables of a material are made for a request.
+/// Whether tables of a material are generated for a request.
 fn is_makeable(material: Material) -> bool {
     material != Material::BARE_KINGS && material.men() <= ON_THE_SPOT
 }

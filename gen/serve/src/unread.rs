@@ -1,4 +1,4 @@
-//! A bound on the memory of all answers that clients have not read yet, and of the bodies of requests.
+//! Limit of the memory of all unread answers and of all bodies of requests.
 
 use crate::error::ServeError;
 use axum::body::{Body, Bytes, HttpBody};
@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The memory for answers that are not read.
+/// The memory for unread answers and bodies of requests.
 #[derive(Debug)]
 pub struct UnreadAnswers {
     /// A permit for each byte.
     free: Arc<Semaphore>,
 }
 
-/// A body that holds memory until its bytes are on their way.
+/// A body that holds memory until its bytes are sent.
 struct HeldBody {
     body: Body,
-    /// Goes with the bytes: they wait in the connection when the body has ended.
+    /// Moves to the bytes, which may outlive the body in the connection.
     held: Option<OwnedSemaphorePermit>,
 }
 
@@ -35,14 +35,14 @@ impl UnreadAnswers {
         UnreadAnswers { free: Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))) }
     }
 
-    /// Memory for the body of a request, until it is answered. `None` if others hold all memory.
+    /// Reserves memory for the body of a request. `None` if too little memory is free.
     pub fn hold_body(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         Arc::clone(&self.free).try_acquire_many_owned(bytes).ok()
     }
 
-    /// The response, whose body is counted until the client has read it; or, if others hold all
-    /// memory, that the service is busy.
+    /// Reserves memory for a response until the client has read it. Returns the error of a busy
+    /// service if too little memory is free.
     pub fn hold(&self, response: Response) -> Response {
         let size = response.body().size_hint().lower();
         if size == 0 {

@@ -4,10 +4,10 @@
 use sakmak_probe::{Metric, Move, Plies, Position, Tablebase, Value};
 use sakmak_requests::query::PositionRequest;
 
-/// The most positions of a line that are announced ahead.
+/// Maximum number of positions of a line that are announced.
 const LONGEST_LINE: usize = 500;
 
-/// Announces all that the answer to a request is known to need.
+/// Announces all bytes that the answer to a request is known to need.
 pub(crate) fn announce(tables: &Tablebase, request: &PositionRequest) {
     let position = &request.asked.position;
     announce_moves(tables, position);
@@ -17,8 +17,7 @@ pub(crate) fn announce(tables: &Tablebase, request: &PositionRequest) {
     }
 }
 
-/// Looks up all values of a position and its moves, so that the sources note every byte that is
-/// missing for them: a probe ends at the first one.
+/// Looks up all values of a position and its moves, so that the sources note every missing byte.
 fn announce_moves(tables: &Tablebase, position: &Position) {
     for metric in Metric::all_of(&position.variant().rules, position.counting_rule()) {
         let _ = tables.stored(metric, position);
@@ -28,7 +27,7 @@ fn announce_moves(tables: &Tablebase, position: &Position) {
     }
 }
 
-/// Announces the positions of a line as far as it is known, and that after which it is not.
+/// Announces the positions of a line up to its first unknown position.
 fn announce_line(
     tables: &Tablebase,
     position: &Position,
@@ -51,7 +50,7 @@ fn after_best(tables: &Tablebase, position: &Position) -> Option<Position> {
     Some(tables.best_move(position).ok()??.after)
 }
 
-/// The position after the best move with no count, as [`Tablebase::line`] has it.
+/// The position after the best move with no count, as in [`Tablebase::line`].
 fn after_quickest(tables: &Tablebase, position: &Position) -> Option<Position> {
     let plies = tables.dtm(position).ok()?.plies()?;
     let expected = Value::from_plies(Plies(plies.0.checked_sub(1)?));

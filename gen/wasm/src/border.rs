@@ -1,4 +1,4 @@
-//! Plain exports and imports: texts as addresses and lengths in the memory of the module.
+//! Plain exports and imports: a text is an address and a length in the memory of the module.
 #![allow(unsafe_code)]
 
 use crate::module::Module;
@@ -27,7 +27,7 @@ static VERSION: [u8; env!("CARGO_PKG_VERSION").len()] = {
 unsafe extern "C" {
     /// Copies bytes of a file to an address. Returns 1, or 0 if the host has to fetch them first.
     fn read(file: u32, offset: f64, length: usize, to: *mut u8) -> u32;
-    /// Bytes of a file will be read soon.
+    /// Tells the host that bytes of a file will be read soon.
     safe fn expect(file: u32, offset: f64, length: usize);
 }
 
@@ -60,7 +60,7 @@ impl Bytes for HostFile {
 }
 
 /// Memory for a text of the host.
-// SAFETY: no other export has the name; so for those below.
+// SAFETY: no other export has the name; the same holds for the exports below.
 #[unsafe(no_mangle)]
 extern "C" fn text_new(length: usize) -> *mut u8 {
     ManuallyDrop::new(vec![0_u8; length].into_boxed_slice()).as_mut_ptr()
@@ -70,11 +70,11 @@ extern "C" fn text_new(length: usize) -> *mut u8 {
 ///
 /// # Safety
 ///
-/// It came from [`text_new`], [`ask`] or [`solve`] with this length, and is freed once.
+/// The text came from [`text_new`], [`ask`] or [`solve`] with this length, and is freed once.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn text_free(text: *mut u8, length: usize) {
-    // SAFETY: all of these leak a boxed slice of this address and length; the caller promises that
-    // it is not freed yet.
+    // SAFETY: all of these functions leak a boxed slice of this address and length; the caller
+    // promises that the slice is not freed yet.
     drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(text, length)) });
 }
 
@@ -82,15 +82,15 @@ unsafe extern "C" fn text_free(text: *mut u8, length: usize) {
 ///
 /// # Safety
 ///
-/// It came from [`text_new`] with this length and is not freed or written to while the reference
-/// lives.
+/// The text came from [`text_new`] with this length and is neither freed nor written to while the
+/// reference lives.
 unsafe fn text<'a>(text: *const u8, length: usize) -> &'a str {
-    // SAFETY: as promised; `text_new` has initialised the bytes.
+    // SAFETY: the caller promises the length; `text_new` has initialised the bytes.
     let bytes = unsafe { std::slice::from_raw_parts(text, length) };
     str::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The address of a text in the lower half, its length in the upper one. The host frees it.
+/// The address of a text in the lower half, its length in the upper half. The host frees the text.
 fn leaked(text: String) -> u64 {
     let mut bytes = ManuallyDrop::new(text.into_bytes().into_boxed_slice());
     (bytes.len() as u64) << 32 | bytes.as_mut_ptr().addr() as u64
@@ -104,32 +104,32 @@ fn leaked(text: String) -> u64 {
 /// The list came from [`text_new`].
 #[unsafe(no_mangle)]
 unsafe extern "C" fn start(list: *const u8, length: usize) -> u32 {
-    // SAFETY: the caller promises it, and the text is not used after the call.
+    // SAFETY: the caller promises that the text is valid, and the text is not used after the call.
     let list = unsafe { text(list, length) };
     let module = Module::new(list, |file| Box::new(file));
     u32::from(module.is_some_and(|module| MODULE.set(module).is_ok()))
 }
 
-/// As [`Module::ask`]; an empty text before [`start`].
+/// Calls [`Module::ask`]. Returns an empty text before [`start`].
 ///
 /// # Safety
 ///
 /// The request came from [`text_new`].
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ask(request: *const u8, length: usize) -> u64 {
-    // SAFETY: the caller promises it, and the text is not used after the call.
+    // SAFETY: the caller promises that the text is valid, and the text is not used after the call.
     let request = unsafe { text(request, length) };
     leaked(MODULE.get().map_or_else(String::new, |module| module.ask(request)))
 }
 
-/// As [`Module::solve`]; an empty text before [`start`].
+/// Calls [`Module::solve`]. Returns an empty text before [`start`].
 ///
 /// # Safety
 ///
 /// The request came from [`text_new`].
 #[unsafe(no_mangle)]
 unsafe extern "C" fn solve(request: *const u8, length: usize) -> u64 {
-    // SAFETY: the caller promises it, and the text is not used after the call.
+    // SAFETY: the caller promises that the text is valid, and the text is not used after the call.
     let request = unsafe { text(request, length) };
     leaked(MODULE.get().map_or_else(String::new, |module| module.solve(request)))
 }

@@ -15,24 +15,24 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// Bytes for decoded blocks and for values. The host keeps the bytes of files, and few answers ask for the
-/// same block again, so a larger cache only takes time to be filled with zeros.
+/// Size of the cache of decoded blocks and values, in bytes. The host keeps the bytes of files, and few
+/// answers read the same block again, so a larger cache would only cost time to clear.
 const CACHE_BYTES: usize = 8 << 20;
 
-/// The status of an answer that needs bytes which the host has to fetch.
+/// Status of an answer that needs bytes from the host.
 const WOULD_BLOCK: u16 = 0;
 
-/// Tables, and the answers from them.
+/// Tables and their answers.
 pub struct Module {
     tables: Arc<Tablebase>,
     files: Arc<HostFiles>,
-    /// By the name of a variant; variants with the same rules share them.
+    /// Solved tables by the name of a variant; variants with the same rules share them.
     solved: HashMap<&'static str, Arc<SolvedTables>>,
 }
 
 impl Module {
-    /// The module of a host with files: a list as for [`HostFiles::new`], and how to read one. `None`
-    /// if the list cannot be read, or there is no memory.
+    /// The module of a host with files: a list as for [`HostFiles::new`], and a function that opens a
+    /// file. `None` if the list cannot be read or memory is missing.
     pub fn new(list: &str, open: fn(HostFile) -> Box<dyn Bytes>) -> Option<Module> {
         let files = Arc::new(HostFiles::new(list, open)?);
         let tables = Tablebase::new().with_cache(CACHE_BYTES).ok()?;
@@ -82,8 +82,8 @@ impl Module {
         }
     }
 
-    /// Solves a table, `variant KRvKN`, or that of another metric, and those it depends on, and
-    /// keeps them for answers. The JSON has the [`checksum`] in hexadecimal.
+    /// Solves a table such as `makruk KRvKN`, of any metric, with its subtables, and keeps them for
+    /// answers. The JSON is the [`checksum`] in hexadecimal.
     pub fn solve(&self, request: &str) -> String {
         let solved = || -> Result<String, AnswerError> {
             let (variant, name) = request.split_once(' ').unwrap_or((request, ""));

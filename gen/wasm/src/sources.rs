@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// A file of the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HostFile {
-    /// Its number for the host.
+    /// Number of the file for the host.
     pub number: u32,
-    /// Its bytes.
+    /// Length in bytes.
     pub length: u64,
 }
 
@@ -25,8 +25,8 @@ pub struct HostFiles {
 }
 
 impl HostFiles {
-    /// The files of a list that has a line for each, with its length, a blank and its path. Their
-    /// numbers count from 0. `None` if a line is not so.
+    /// Reads a list with a line for each file: length, a blank, path. Files are numbered from 0.
+    /// `None` if a line has another form.
     pub fn new(list: &str, open: fn(HostFile) -> Box<dyn Bytes>) -> Option<HostFiles> {
         let files = (0..).zip(list.lines()).map(|(number, line)| {
             let (length, path) = line.split_once(' ')?;
@@ -71,11 +71,11 @@ impl SolvedTables {
         solved.map_err(|source| ProbeError::Solver { table: name, source: source.into() })
     }
 
-    /// The table, solved after those that it depends on, however many men it has.
+    /// The table, of any number of men, solved after its subtables.
     ///
     /// # Errors
     ///
-    /// If there is not enough memory.
+    /// If memory is missing.
     pub fn table(&self, name: TableName) -> Result<Option<Arc<Table>>, ProbeError> {
         self.0.get_or_solve(name, usize::MAX, &|_| Ok(None), &|name| self.solve(name))
     }
