@@ -64,7 +64,7 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownGame {
     /// A name that no game has, cut to `LONGEST_NAME` characters, since the message repeats it.
-    #[error("{0:?} is not a game with materials: one of {known} is expected", known = NAMES.join(", "))]
+    #[error("{0:?} is not a board game: expected one of {known}", known = NAMES.join(", "))]
     Name(String),
     /// A game with rules that no table has.
     #[error(transparent)]

@@ -181,7 +181,7 @@ fn a_name_a_table_and_a_block_that_are_not_there_are_errors() {
     assert!(error.contains("'janggi-casual' has the same moves and no points"), "{error}");
     let error = open.game("makruk").err().unwrap().to_string();
     assert!(
-        error.starts_with("\"makruk\" is not a game with materials: one of janggi, "),
+        error.starts_with("\"makruk\" is not a board game: expected one of janggi, "),
         "{error}"
     );
     let long = |letters| open.game(&"\u{e01}".repeat(letters)).err().unwrap().to_string();
