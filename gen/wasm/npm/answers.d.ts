@@ -72,7 +72,7 @@ export interface Count {
   limit: number;
   /** Limit in plies, as in the FEN. */
   limit_plies: number;
-  /** Moves that the attacker has left to mate in time. */
+  /** Moves left to the attacker for a mate in time. */
   moves_left: number;
   /** True if the runner may claim the draw. */
   over: boolean;
@@ -258,11 +258,11 @@ export interface State extends Values {
 export interface Values {
   /** Category under the count, for the side to move. cursed-win and blessed-loss are draws: the mate comes too late. maybe-win and maybe-loss may be: the table that decides is missing. unknown where the service has no table, beside moves that lead into tables. */
   category?: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win" | "maybe-loss" | "maybe-win" | "unknown";
-  /** Moves that the attacker needs of the count, to mate or to the next count; of a move, that move included. Null if no count leaves enough. */
+  /** Moves of the count that the attacker needs, to mate or to the next count; of a move, that move included. Null if no count leaves enough. */
   counted: number | null;
   /** Plies to mate with no count: positive if the side to move mates, negative if it is mated, 0 if it is mated now, null for a draw. */
   dtm: number | null;
-  /** The shortest mate under the count in plies, with the sign of `dtm`. Null if no mate is in time, and if its length is not known because it depends on the moves that the count has left: then it is no shorter than `dtm`. The service searches it with `mate_in_time=true`; it is still null if the look-ups are not enough. */
+  /** The shortest mate under the count in plies, with the sign of `dtm`. Null if no mate is in time, and if its length is not known because it depends on the moves that the count has left: then it is no shorter than `dtm`. The service searches it with `mate_in_time=true`; it is still null if the budget of lookups does not suffice. */
   mate_in_time: number | null;
 }
 
