@@ -363,7 +363,7 @@ fn what_does_not_fit_is_refused_before_work_begins() {
         let run = sakmak_with(&tables, &[&["generate"], &arguments[..], &JANGGI].concat());
         let message = run.refusal(1);
         assert!(message.contains(what), "{message}");
-        assert_eq!(message.contains("--memory allows more"), hint, "{message}");
+        assert_eq!(message.contains("--memory sets another"), hint, "{message}");
         assert!(!tables.exists(), "{arguments:?}");
     }
 }
