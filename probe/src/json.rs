@@ -334,6 +334,7 @@ fn uci(moves: &[Move], position: &Position) -> Vec<String> {
 }
 
 /// The schema of a text that is one of these names.
+#[doc(hidden)]
 pub fn name_schema(
     names: impl IntoIterator<Item = &'static str>,
     description: &'static str,
@@ -343,12 +344,14 @@ pub fn name_schema(
 }
 
 /// The schema of a field that lila-tablebase has and that is always `null` here.
+#[doc(hidden)]
 pub fn null_schema() -> Object {
     let null = ObjectBuilder::new().schema_type(Type::Null);
     null.description(Some("Always null: there is no such distance in these games.")).build()
 }
 
 /// The schema of a category.
+#[doc(hidden)]
 pub fn category_schema() -> Object {
     let description = "Category under the count, for the side to move. cursed-win and \
                        blessed-loss are draws: the mate comes too late.";
@@ -366,6 +369,7 @@ fn answer_category_schema() -> Object {
 }
 
 /// The schema of a side.
+#[doc(hidden)]
 pub fn side_schema() -> Object {
     let description = "The attacker must mate in time, the runner counts.";
     name_schema(Side::BOTH.map(Side::name), description)
@@ -377,6 +381,7 @@ fn honour_schema() -> Object {
 }
 
 /// The schema of the end of a line.
+#[doc(hidden)]
 pub fn end_schema() -> Object {
     name_schema(LineEnd::ALL.map(LineEnd::name), "How the line ends.")
 }
