@@ -258,7 +258,7 @@ impl<'a> TableStore<'a> {
     ///
     /// # Errors
     ///
-    /// As [`TableStore::table`]; a broken block of a file is found only when it is read.
+    /// The errors of [`TableStore::table`]; a broken block of a file is found only when it is read.
     pub fn codes(&self, name: TableName) -> Result<Arc<dyn TableCodes>, TableStoreError> {
         self.codes_by(name, self.access)
     }
@@ -267,7 +267,7 @@ impl<'a> TableStore<'a> {
     ///
     /// # Errors
     ///
-    /// As [`TableStore::codes`].
+    /// The errors of [`TableStore::codes`].
     pub fn codes_by(
         &self,
         name: TableName,
@@ -283,7 +283,7 @@ impl<'a> TableStore<'a> {
     ///
     /// # Errors
     ///
-    /// As [`TableStore::table`].
+    /// The errors of [`TableStore::table`].
     pub fn subtables(&self, name: TableName) -> Result<Vec<Arc<Table>>, TableStoreError> {
         name.successors(self.memory.rules()).into_iter().map(|name| self.table(name)).collect()
     }

@@ -171,7 +171,7 @@ fn in_dialect(dialect: Dialect, start: Position, mets: MetOrigins, moves: &[Move
 /// Mets that are promoted pawns and mets that are not, with pawns behind.
 const MANY_METS: &str = "2k5/1m~1m4/m1m~5/3P2P1/1p4M1/3M~1M2/2M5/4K3 w - - 0 1";
 
-/// The same FEN without the marks.
+/// The FEN of [`MANY_METS`] without the marks of promotion.
 const UNMARKED_METS: &str = "2k5/1m1m4/m1m5/3P2P1/1p4M1/3M1M2/2M5/4K3 w - - 0 1";
 
 proptest! {

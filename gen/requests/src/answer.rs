@@ -33,7 +33,7 @@ pub trait Environment {
     ///
     /// # Errors
     ///
-    /// As [`Environment::tables`].
+    /// The errors of [`Environment::tables`].
     fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError>;
 
     /// The board games that have tables.

@@ -88,13 +88,13 @@ impl Exercise {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`].
+    /// The errors of [`Tablebase::values`].
     pub fn of(tables: &Tablebase, position: &Position) -> Result<Option<Exercise>, ProbeError> {
         let position = position.with_count_running();
         Ok(Exercise::of_values(position, tables.values(&position)?))
     }
 
-    /// As [`Exercise::of`], with the values of the position, in which the count runs.
+    /// [`Exercise::of`] for a position in which the count runs, with its values.
     pub(crate) fn of_values(position: Position, values: TableValues) -> Option<Exercise> {
         let category = position.category(values.dtm, values.counted);
         let over = position.outcome().is_some() || position.clock().is_some_and(Clock::is_over);
@@ -115,7 +115,7 @@ impl Exercise {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for all positions one move on.
+    /// The errors of [`Tablebase::values`], for all positions one move on.
     pub fn good_moves(&self, tables: &Tablebase) -> Result<(usize, usize), ProbeError> {
         let mut good = 0;
         let legal = self.position.legal_moves();

@@ -47,7 +47,7 @@ impl JsonAnswer {
     ///
     /// # Errors
     ///
-    /// As [`entity_tag`].
+    /// The errors of [`entity_tag`].
     pub fn new(json: String) -> Result<JsonAnswer, ServeError> {
         let tag = entity_tag(json.as_bytes())?;
         Ok(JsonAnswer { body: json.into(), tag })

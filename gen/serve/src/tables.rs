@@ -150,7 +150,7 @@ impl ServedTables {
     ///
     /// # Errors
     ///
-    /// As [`ServedTables::answer`].
+    /// The errors of [`ServedTables::answer`].
     pub async fn probe(self: &Arc<Self>, request: PositionRequest) -> Result<Answer, ServeError> {
         let (queue, position) = (LookupQueue::of(&request), request.asked.position);
         let lookup = move |tables: &ServedTables| request.look_up(tables, LookupBudget::NONE);

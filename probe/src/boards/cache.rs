@@ -57,7 +57,7 @@ impl BlockCache {
     ///
     /// # Errors
     ///
-    /// Those of `decode`.
+    /// The errors of `decode`.
     pub(crate) fn with<T, E>(
         &self,
         key: Key,

@@ -24,21 +24,21 @@ pub trait OpenGame: Send + Sync {
     ///
     /// # Errors
     ///
-    /// As [`OpenGame::value_of`].
+    /// The errors of [`OpenGame::value_of`].
     fn moves_of(&self, fen: &str) -> Result<Vec<RatedMove>, AnswerError>;
 
     /// Best play of both sides to the end; empty in a draw.
     ///
     /// # Errors
     ///
-    /// As [`OpenGame::value_of`].
+    /// The errors of [`OpenGame::value_of`].
     fn line_of(&self, fen: &str) -> Result<Vec<String>, AnswerError>;
 
     /// The answer.
     ///
     /// # Errors
     ///
-    /// As [`OpenGame::value_of`].
+    /// The errors of [`OpenGame::value_of`].
     fn answer_of(&self, fen: &str) -> Result<Answer, AnswerError>;
 }
 

@@ -59,7 +59,7 @@ const READ_LENGTH: u64 = 1 << 20;
 ///
 /// # Errors
 ///
-/// As [`Bytes::read`].
+/// The errors of [`Bytes::read`].
 pub fn checksum(bytes: &impl Bytes, end: u64) -> io::Result<u64> {
     let mut hash = Xxh3Default::new();
     let mut scratch = Vec::new();
@@ -188,7 +188,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// As [`open_regular`], and if the file cannot be read or is not UTF-8.
+/// The errors of [`open_regular`], and if the file cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     open_regular(path)?.read_to_string(&mut text)?;
@@ -199,7 +199,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 ///
 /// # Errors
 ///
-/// As [`Bytes::read`].
+/// The errors of [`Bytes::read`].
 pub(crate) fn read_all(bytes: &dyn Bytes) -> io::Result<Vec<u8>> {
     let length = usize::try_from(bytes.length()).map_err(|_| io::ErrorKind::OutOfMemory)?;
     Ok(bytes.read(0, length, &mut Vec::new())?.to_vec())

@@ -24,7 +24,7 @@ impl Map {
         Ok(Map(bytes))
     }
 
-    /// As [`Map::new`].
+    /// [`Map::new`]: this build maps no files, so it has no huge pages either.
     pub fn in_huge_pages(file: &File) -> io::Result<Map> {
         Map::new(file)
     }
@@ -69,7 +69,7 @@ impl Map {
     ///
     /// # Errors
     ///
-    /// As [`Map::new`].
+    /// The errors of [`Map::new`].
     pub fn in_huge_pages(file: &File) -> io::Result<Map> {
         let map = Map::new(file)?;
         // An error is ignored: pages of the usual size are only slower.

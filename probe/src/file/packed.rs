@@ -141,7 +141,7 @@ impl PackedFile {
     ///
     /// # Errors
     ///
-    /// As [`PackedFile::open`].
+    /// The errors of [`PackedFile::open`].
     pub fn from_bytes(
         path: &Path,
         bytes: Box<dyn Bytes>,

@@ -52,7 +52,7 @@ impl SolvedFile {
     ///
     /// # Errors
     ///
-    /// As [`SolvedFile::open`].
+    /// The errors of [`SolvedFile::open`].
     pub fn from_bytes(
         path: &Path,
         bytes: Box<dyn Bytes>,
@@ -169,7 +169,7 @@ impl SolvedFile {
     ///
     /// # Errors
     ///
-    /// As [`SolvedFile::table`].
+    /// The errors of [`SolvedFile::table`].
     pub fn table_by(
         &self,
         decode_all: impl Fn(Vec<BlockTarget<'_>>) -> Result<(), FileError>,

@@ -84,7 +84,7 @@ impl WdlFile {
     ///
     /// # Errors
     ///
-    /// As [`WdlFile::open`].
+    /// The errors of [`WdlFile::open`].
     pub fn from_bytes(
         path: &Path,
         bytes: Vec<u8>,

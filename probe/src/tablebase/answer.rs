@@ -126,7 +126,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for the position, its successors and those along the lines.
+    /// The errors of [`Tablebase::values`], for the position, its successors and those along the lines.
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
         self.without_search().probe(position, true)
     }
@@ -138,7 +138,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`], for the position, its successors and those along the lines.
+    /// The errors of [`Tablebase::dtm`], for the position, its successors and those along the lines.
     pub fn probe_uncounted(
         &self,
         asked: impl Into<CountedPosition>,
@@ -180,7 +180,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::probe`], for the positions that are looked up.
+    /// The errors of [`Tablebase::probe`], for the positions that are looked up.
     pub fn probe(
         self,
         asked: impl Into<CountedPosition>,
@@ -241,7 +241,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Searcher::probe`], except for missing tables of counted distance.
+    /// The errors of [`Searcher::probe`], except for missing tables of counted distance.
     pub fn probe_or_uncounted(
         self,
         asked: impl Into<CountedPosition>,

@@ -90,7 +90,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// The errors of [`Tablebase::dtm`].
     pub fn count(&self, position: &Position) -> Result<Option<Count>, ProbeError> {
         material_with_table(position)?;
         if !position.counting_rule().has_decisive_count(position.armies()) {

@@ -74,7 +74,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for all positions of the line and their successors.
+    /// The errors of [`Tablebase::values`], for all positions of the line and their successors.
     pub fn counted_line(&self, position: &Position) -> Result<CountedLine, ProbeError> {
         self.without_search().counted_line(position)
     }
@@ -171,7 +171,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::counted_line`], for the positions that are looked up.
+    /// The errors of [`Tablebase::counted_line`], for the positions that are looked up.
     pub fn counted_line(self, position: &Position) -> Result<CountedLine, ProbeError> {
         let (now, mut mates) = (position.with_count_running(), MateSearch::anew(self, position));
         self.counted_line_from(now, self.category_in_tables(&now)?, None, &mut mates)

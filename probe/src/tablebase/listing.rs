@@ -117,7 +117,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::table_files`], and in a child of a fork.
+    /// The errors of [`Tablebase::table_files`], and in a child of a fork.
     pub fn largest(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
         self.largest_of(counting_rule, |file| file.may_answer(counting_rule))
     }
@@ -126,7 +126,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::largest`].
+    /// The errors of [`Tablebase::largest`].
     pub fn largest_wdl(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
         self.largest_of(counting_rule, |file| {
             file.kind == FormatKind::Wdl && file.table.metric.counting_rule() == Some(counting_rule)
@@ -138,7 +138,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::largest`].
+    /// The errors of [`Tablebase::largest`].
     pub fn largest_root(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
         let variant = variants::counted_by(counting_rule);
         let distance = Metric::distance(&variant.rules);

@@ -78,7 +78,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for the positions that are examined.
+    /// The errors of [`Tablebase::values`], for the positions that are examined.
     pub fn mate_in_time(&self, position: &Position) -> Result<Option<Value>, ProbeError> {
         self.without_search().mate_in_time(position)
     }
@@ -137,7 +137,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for the positions that are looked up.
+    /// The errors of [`Tablebase::values`], for the positions that are looked up.
     pub fn mate_in_time(self, position: &Position) -> Result<Option<Value>, ProbeError> {
         let values = self.tables.values(position)?;
         let here = position.with_count_running();

@@ -109,7 +109,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for the position and all successors.
+    /// The errors of [`Tablebase::values`], for the position and all successors.
     pub fn moves(&self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
         self.without_search().moves(position)
     }
@@ -141,7 +141,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::moves`].
+    /// The errors of [`Tablebase::moves`].
     pub fn best_move(&self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
         self.without_search().best_move(position)
     }
@@ -229,7 +229,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for the positions that are looked up.
+    /// The errors of [`Tablebase::values`], for the positions that are looked up.
     pub fn moves(self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
         let ratings = self.sorted_ratings(position, &mut MateSearch::new(self, position))?;
         Ok(ratings.iter().map(|rating| rating.with_san(position)).collect())
@@ -239,7 +239,7 @@ impl Searcher<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Searcher::moves`].
+    /// The errors of [`Searcher::moves`].
     pub fn best_move(self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
         material_with_table(position)?;
         let best = self.best_rating(position, &mut MateSearch::new(self, position))?;

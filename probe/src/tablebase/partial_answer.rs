@@ -63,7 +63,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::moves`], except for missing tables that are not awaited.
+    /// The errors of [`Tablebase::moves`], except for missing tables that are not awaited.
     pub fn probe_partially(
         &self,
         asked: &CountedPosition,

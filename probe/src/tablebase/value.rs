@@ -57,7 +57,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// The errors of [`Tablebase::dtm`].
     pub fn counted(&self, position: &Position) -> Result<Value, ProbeError> {
         self.stored(Metric::Counted(position.counting_rule()), position)
     }
@@ -84,7 +84,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`].
+    /// The errors of [`Tablebase::values`].
     pub fn category(&self, position: &Position) -> Result<Category, ProbeError> {
         match self.category_in_wdl(position) {
             Ok(Some(category)) => Ok(category),
@@ -107,7 +107,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`], and if two tables contradict each other.
+    /// The errors of [`Tablebase::dtm`], and if two tables contradict each other.
     pub fn values(&self, position: &Position) -> Result<TableValues, ProbeError> {
         let dtm = self.dtm(position)?;
         let counted = match dtm {
@@ -127,7 +127,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// The errors of [`Tablebase::dtm`].
     pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
         self.stored_given(metric, position, None)
     }
@@ -138,7 +138,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::dtm`].
+    /// The errors of [`Tablebase::dtm`].
     #[doc(hidden)]
     pub fn stored_given(
         &self,

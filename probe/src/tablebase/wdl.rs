@@ -46,7 +46,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::category`].
+    /// The errors of [`Tablebase::category`].
     #[inline]
     pub fn wdl(&self, position: &Position) -> Result<Category, ProbeError> {
         if !position.leaps().is_empty() {
@@ -69,7 +69,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::category`].
+    /// The errors of [`Tablebase::category`].
     pub fn wdl_counted(&self, position: &Position) -> Result<Category, ProbeError> {
         self.category(position)
     }

@@ -62,7 +62,7 @@ pub enum SharedCondition {
     Check,
     /// Each side to move has a worse result than if the other side were to move.
     MutualZugzwang,
-    /// One of several moves keeps the result.
+    /// The mover has several moves, and exactly one keeps the result.
     OnlyMove,
     /// A move that takes nothing keeps the result.
     Quiet,
@@ -75,7 +75,7 @@ pub enum SharedCondition {
 pub enum MoveTest {
     /// The mover has no move and is not in check.
     Stalemate,
-    /// One of several moves keeps the result.
+    /// The mover has several moves, and exactly one keeps the result.
     OnlyMove,
     /// A move that captures nothing keeps the result.
     Quiet,

@@ -227,7 +227,7 @@ fn simple(codes: CodeSet) -> Mask<CodeSet> {
 }
 
 impl<C> Mask<C> {
-    /// The same mask with each set of codes replaced by the result of `name`.
+    /// Replaces each set of codes in the mask by the result of `name`.
     pub fn named<D>(self, name: &mut impl FnMut(C) -> D) -> Mask<D> {
         let mut all = |parts: Vec<Mask<C>>| -> Vec<Mask<D>> {
             parts.into_iter().map(|part| part.named(name)).collect()

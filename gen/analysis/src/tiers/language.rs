@@ -32,7 +32,7 @@ pub enum TierCondition {
     Check,
     /// Whoever is to move has a worse result than if the other side were to move, in a game that goes on.
     MutualZugzwang,
-    /// One of several moves keeps the result.
+    /// The mover has several moves, and exactly one keeps the result.
     OnlyMove,
     /// A move that takes nothing keeps the result.
     Quiet,

@@ -84,7 +84,7 @@ pub struct Job<'a> {
     pub is_available: bool,
     /// Another table still to be made reads this table.
     pub is_needed: bool,
-    /// Such a table has more men.
+    /// A table with more men that is still to be made reads this table.
     pub is_needed_later: bool,
 }
 

@@ -50,7 +50,7 @@ pub enum StoredCensusError {
 ///
 /// # Errors
 ///
-/// As [`TableStore::codes`], [`Census::of`] and [`read_censuses`].
+/// The errors of [`TableStore::codes`], [`Census::of`] and [`read_censuses`].
 pub fn stored_censuses(
     store: &TableStore<'_>,
     name: TableName,
@@ -70,7 +70,7 @@ pub fn stored_censuses(
 ///
 /// # Errors
 ///
-/// As [`TableStore::require`] and [`read_censuses`].
+/// The errors of [`TableStore::require`] and [`read_censuses`].
 pub fn require_censuses(
     store: &TableStore<'_>,
     names: impl IntoIterator<Item = TableName>,
@@ -195,7 +195,7 @@ fn fingerprint(name: TableName, rules: &Rules) -> String {
 ///
 /// # Errors
 ///
-/// Those of the system. No file is left behind, and an old one is not changed.
+/// The errors of the system. No file is left behind, and an old one is not changed.
 pub fn write_censuses(
     directory: &Path,
     name: TableName,

@@ -14,7 +14,7 @@ const LEVEL: i32 = 3;
 ///
 /// # Errors
 ///
-/// Those of the writer.
+/// The errors of the writer.
 pub fn write<G: BoardGame>(
     game: &G,
     material: G::Material,

@@ -152,7 +152,7 @@ pub fn write(
 ///
 /// # Errors
 ///
-/// As [`write()`].
+/// The errors of [`write()`].
 pub fn write_to(
     table: &dyn TableCodes,
     rules: &Rules,

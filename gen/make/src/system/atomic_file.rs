@@ -54,7 +54,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// Those of the system. The temporary file is removed then, and an old file stays as it was.
+    /// The errors of the system. The temporary file is removed then, and an old file stays as it was.
     pub fn commit(self) -> io::Result<()> {
         self.temporary.as_file().sync_all()?;
         self.temporary.persist(self.directory.join(&self.name)).map_err(|error| error.error)?;
@@ -68,7 +68,7 @@ impl AtomicFile {
 ///
 /// # Errors
 ///
-/// Those of `fill` and of the system. The temporary file is removed then, and an old file stays
+/// The errors of `fill` and of the system. The temporary file is removed then, and an old file stays
 /// as it was.
 pub fn write_atomically<T, E: From<io::Error>>(
     directory: &Path,

@@ -25,7 +25,7 @@ impl TransientPath {
     ///
     /// # Errors
     ///
-    /// Those of `create`.
+    /// The errors of `create`.
     pub fn of<T, E>(
         create: impl FnOnce() -> Result<T, E>,
         path: impl FnOnce(&T) -> PathBuf,

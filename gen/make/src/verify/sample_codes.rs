@@ -71,7 +71,7 @@ impl SampleCodes {
     ///
     /// # Errors
     ///
-    /// That of the first stretch with a block that cannot be read or is damaged, for any number of
+    /// The error of the first stretch with a block that cannot be read or is damaged, for any number of
     /// threads.
     pub fn read(
         file: &PackedFile,

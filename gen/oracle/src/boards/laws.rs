@@ -242,7 +242,7 @@ fn check_slot<G: SolvableGame>(
     Ok(())
 }
 
-/// What is wrong with a position that a move out of a material leads to.
+/// Returns the law that a position after a move out of a material breaks, in words.
 fn leaves<G: SolvableGame>(
     game: &G,
     after: &G::Position,

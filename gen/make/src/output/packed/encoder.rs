@@ -69,7 +69,7 @@ pub fn train(
 ///
 /// # Errors
 ///
-/// As [`train`].
+/// The errors of [`train`].
 pub fn trained_length(
     coding: Coding,
     tiles: usize,

@@ -40,7 +40,7 @@ fn numbers(blocks: u64, sampled: u64) -> impl Iterator<Item = u64> {
 ///
 /// # Errors
 ///
-/// As [`PackSource::in_window`].
+/// The errors of [`PackSource::in_window`].
 pub fn samples(
     table: &PackSource<'_>,
     sources: &[TileSource],

@@ -96,7 +96,7 @@ impl<'a> PackSource<'a> {
     ///
     /// # Errors
     ///
-    /// That of `read`; or if the table or a subtable cannot be read, or there is no memory for
+    /// The error of `read`; or if the table or a subtable cannot be read, or there is no memory for
     /// the window.
     pub fn in_window<T>(
         &self,

@@ -36,7 +36,7 @@ const MODEL_LEVEL: i32 = 19;
 ///
 /// # Errors
 ///
-/// As [`pack`](crate::output::packed::pack).
+/// The errors of [`pack`](crate::output::packed::pack).
 pub fn write(
     table: &PackSource<'_>,
     plan: &PackPlan,
