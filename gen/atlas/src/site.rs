@@ -18,6 +18,7 @@ use crate::wasm::module_version;
 use crate::web::{LinkPreview, PAGES, policy_element};
 use include_dir::Dir;
 use sakmak_make::system::atomic_file::write_atomically;
+use sakmak_make::system::hexadecimal::hexadecimal;
 use sakmak_make::system::{directory, regular_file};
 use sakmak_probe::file::bytes::{open_regular, read_text};
 use sakmak_tables::excerpt::Excerpt;
@@ -217,7 +218,7 @@ impl Site {
         let manifest = json(&Manifest { version: env!("CARGO_PKG_VERSION"), files: &self.files });
         // A browser fetches changed files only when this script has changed.
         let worker = PAGES.get_file("service-worker.js").and_then(|file| file.contents_utf8());
-        let version = format!("VERSION = \"{}\"", hexadecimal(Sha256::new_with_prefix(&manifest)));
+        let version = format!("VERSION = \"{}\"", hexadecimal(&Sha256::digest(&manifest)));
         let worker = worker.unwrap_or_default().replace("VERSION = \"\"", &version);
         self.write("service-worker.js", worker.as_bytes())?;
         // The last file, because it names all others.
@@ -279,14 +280,9 @@ impl Site {
             }
         };
         write_atomically(folder, &name, fill).map_err(failed)?;
-        self.files.insert(path.to_string(), hexadecimal(hash));
+        self.files.insert(path.to_string(), hexadecimal(&hash.finalize()));
         Ok(())
     }
-}
-
-/// The hash in lower case.
-fn hexadecimal(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A list as JSON.
@@ -329,7 +325,7 @@ mod tests {
             let list = fs::read_to_string(out.join("site.json")).unwrap();
             let list: serde_json::Value = serde_json::from_str(&list).unwrap();
             let index = fs::read(out.join("index.html")).unwrap();
-            assert_eq!(list["files"]["index.html"], hexadecimal(Sha256::new_with_prefix(&index)));
+            assert_eq!(list["files"]["index.html"], hexadecimal(&Sha256::digest(&index)));
             assert_eq!(list["files"]["service-worker.js"], serde_json::Value::Null);
         }
     }

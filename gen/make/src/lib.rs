@@ -10,6 +10,8 @@
 
 /// The machine: memory, disk, files written atomically.
 pub mod system {
+    pub mod hexadecimal;
+
     pub mod clock;
 
     pub mod machine;

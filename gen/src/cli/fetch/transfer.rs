@@ -4,11 +4,11 @@ use super::error::FetchError;
 use super::set::SetFile;
 use super::source::{ReadError, Source, is_page};
 use sakmak_make::system::directory;
+use sakmak_make::system::hexadecimal::hexadecimal;
 use sakmak_make::system::lock_file::is_at;
 use sakmak_make::system::regular_file::{has_other_names, open_or_create};
 use sakmak_probe::file::bytes::open_regular;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl Fetch<'_> {
             let is_right = length == file.bytes && {
                 let there = open_regular(&path);
                 there.and_then(|mut there| hash_of(&mut there, &mut hash)).map_err(failed)?;
-                hexadecimal(hash) == file.sha256
+                hexadecimal(&hash.finalize()) == file.sha256
             };
             return if is_right {
                 Ok(FetchOutcome::WasThere)
@@ -162,7 +162,7 @@ impl Fetch<'_> {
                 ReadError::Source(reason) => FetchError::Source { place: place(), reason },
                 ReadError::Receiver(error) => failed(error),
             })?;
-            let found = hexadecimal(hash);
+            let found = hexadecimal(&hash.finalize());
             if have == file.bytes && found == file.sha256 {
                 return Ok(());
             }
@@ -215,12 +215,4 @@ fn hash_of(file: &mut File, hash: &mut Sha256) -> io::Result<u64> {
             Err(error) => return Err(error),
         }
     }
-}
-
-fn hexadecimal(hash: Sha256) -> String {
-    hash.finalize().iter().fold(String::new(), |mut text, byte| {
-        // A string takes all that is written.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
