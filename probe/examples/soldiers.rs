@@ -7,14 +7,14 @@ use sakmak_boards::game::BoardGame;
 use sakmak_boards::janggi::Janggi;
 use sakmak_boards::notation::{Notation, fields};
 use sakmak_boards::value::{Value, winner_moves};
+use sakmak_probe::Tablebase;
 use sakmak_probe::boards::directory::Directory;
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let tables = PathBuf::from(arguments.next().ok_or("usage: soldiers TABLES MATERIAL...")?);
+    let tables = Tablebase::open(arguments.next().ok_or("usage: soldiers TABLES MATERIAL...")?)?;
     let materials: Vec<String> = arguments.collect();
     for game in [Janggi::casual(), Janggi::standard(), Janggi::seed()] {
         let directory = Directory::new(&game, &tables);

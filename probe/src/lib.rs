@@ -57,7 +57,11 @@ pub mod file {
 
     pub mod open_file;
 
+    pub(crate) mod block_file;
+
     pub mod solved;
+
+    pub mod board_game;
 
     mod verified_rows;
 
@@ -93,10 +97,6 @@ pub mod tablebase;
 /// Tables of board games.
 #[doc(hidden)]
 pub mod boards {
-    pub mod file;
-
-    pub mod cache;
-
     pub mod directory;
 
     pub mod answer;

@@ -30,8 +30,8 @@ pub type OtherSources<'a> = dyn Fn(TableName) -> Result<Option<Arc<Table>>, Prob
 
 /// A source of tables, shared by the threads that probe. By default it has none.
 pub trait TableSource: Send + Sync {
-    /// The file of this name among the tables with these rules. `None` if the source has no such
-    /// file.
+    /// The file of this name in the folder of a set of rules; without a folder, among the tables of
+    /// Makruk. `None` if the source has no such file.
     ///
     /// # Errors
     ///
@@ -39,8 +39,12 @@ pub trait TableSource: Send + Sync {
     /// that has to fetch bytes first returns [`WouldBlock`](std::io::ErrorKind::WouldBlock), here
     /// or from [`Bytes::read`]. That error is not kept, so the caller may fetch the missing bytes
     /// and probe again.
-    fn find_file(&self, rules: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
-        let _ = (rules, file_name);
+    fn find_file(
+        &self,
+        folder: Option<&str>,
+        file_name: &str,
+    ) -> Result<Option<FoundFile>, FileError> {
+        let _ = (folder, file_name);
         Ok(None)
     }
 
@@ -75,8 +79,12 @@ pub enum FoundFile {
 pub struct DirectorySource(pub PathBuf);
 
 impl TableSource for DirectorySource {
-    fn find_file(&self, rules: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
-        let path = rules.files_in(&self.0).join(file_name);
+    fn find_file(
+        &self,
+        folder: Option<&str>,
+        file_name: &str,
+    ) -> Result<Option<FoundFile>, FileError> {
+        let path = self.0.join(folder.unwrap_or_default()).join(file_name);
         // A file that exists but cannot be read is opened too, which returns the error.
         Ok(path.try_exists().unwrap_or(true).then_some(FoundFile::Path(path)))
     }
@@ -198,7 +206,11 @@ mod tests {
     struct FetchedSource(AtomicBool);
 
     impl TableSource for FetchedSource {
-        fn find_file(&self, _: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
+        fn find_file(
+            &self,
+            _: Option<&str>,
+            file_name: &str,
+        ) -> Result<Option<FoundFile>, FileError> {
             let path = Path::new("https://example.org").join(file_name);
             if !self.0.load(Ordering::Relaxed) {
                 return Err(FileError::new(&path, io::Error::from(io::ErrorKind::WouldBlock)));
@@ -273,7 +285,11 @@ mod tests {
     }
 
     impl TableSource for FetchedFile {
-        fn find_file(&self, _: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
+        fn find_file(
+            &self,
+            _: Option<&str>,
+            file_name: &str,
+        ) -> Result<Option<FoundFile>, FileError> {
             let is_the_file = file_name == "KRvK.dtm.smt";
             let file = || FoundFile::Bytes(file_name.into(), Box::new(self.clone()));
             Ok(is_the_file.then(file))

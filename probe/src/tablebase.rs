@@ -59,6 +59,7 @@ pub mod listing;
 
 pub mod prepare;
 
+use crate::boards::directory::OpenBoardTables;
 use crate::error::ProbeError;
 use crate::file::bytes::Access;
 use crate::file::open_file::FileError;
@@ -78,7 +79,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -128,6 +129,8 @@ pub struct Tablebase {
     tables: RwLock<HashMap<TableKey, Arc<OpenTable>>>,
     /// The same tables for lock-free access. `None` if a table is missing.
     by_material: MaterialMap<Option<Arc<OpenTable>>>,
+    /// The open tables of board games, by the name of the game.
+    boards: RwLock<BTreeMap<String, Arc<dyn OpenBoardTables>>>,
     /// Whether the tables of mates in time are available, by material.
     with_mates_in_time: MaterialMap<bool>,
     /// The process that may wait for locks: in a child of a fork, threads that hold them do not
@@ -157,6 +160,7 @@ impl Tablebase {
             fingerprints: variants::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
             by_material: MaterialMap::new(),
+            boards: RwLock::default(),
             with_mates_in_time: MaterialMap::new(),
             owner: OwnerProcess::current(),
             wdl_files: WdlFiles::new(),
@@ -183,6 +187,19 @@ impl Tablebase {
         Ok(tablebase)
     }
 
+    /// A tablebase of a directory that may not exist yet.
+    #[doc(hidden)]
+    pub fn of_directory(directory: &Path) -> Tablebase {
+        let mut tablebase = Tablebase::new();
+        tablebase.push_directory(directory.to_path_buf());
+        tablebase
+    }
+
+    fn push_directory(&mut self, path: PathBuf) {
+        self.directories = self.directories.iter().cloned().chain([path.clone()]).collect();
+        self.add_source(Arc::new(DirectorySource(path)));
+    }
+
     /// Adds a directory as the last source of tables. Files that were missing are searched for
     /// again, in all sources.
     ///
@@ -198,8 +215,7 @@ impl Tablebase {
         };
         match is_directory {
             Ok(()) => {
-                self.directories = self.directories.iter().cloned().chain([path.clone()]).collect();
-                self.add_source(Arc::new(DirectorySource(path)));
+                self.push_directory(path);
                 Ok(())
             }
             Err(source) => Err(ProbeError::Directory { path, source }),
@@ -280,6 +296,7 @@ impl Tablebase {
         let tables = self.tables.get_mut().unwrap_or_else(PoisonError::into_inner);
         tables.retain(|_, table| !is_file(table));
         self.by_material.forget(|table| table.as_deref().is_some_and(is_file));
+        self.boards.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         self.cache = cache;
         self
     }
@@ -328,6 +345,8 @@ impl Tablebase {
         let tables = tables.values().filter_map(|table| table.replaced());
         let wdl = self.wdl_files.open().filter_map(|file| file.replaced());
         let mut paths: Vec<PathBuf> = tables.chain(wdl).map(Path::to_path_buf).collect();
+        let boards = self.boards.read().unwrap_or_else(PoisonError::into_inner);
+        paths.extend(boards.values().flat_map(|open| open.replaced()));
         paths.sort();
         paths
     }
@@ -388,7 +407,7 @@ impl Tablebase {
             FoundFile::Path(path) => SolvedFile::open(&path, self.access, name, rules),
             FoundFile::Bytes(path, bytes) => SolvedFile::from_bytes(&path, bytes, name, rules),
         };
-        let file = self.first_sound(rules, &name.file_name(), open, refused)?;
+        let file = self.first_sound(rules.folder, &name.file_name(), open, refused)?;
         Some(self.keep(key, OpenTable::Solved(Box::new(file), self.cache.new_table())))
     }
 
@@ -404,21 +423,57 @@ impl Tablebase {
             FoundFile::Path(path) => PackedFile::open(&path, self.access, name, variant),
             FoundFile::Bytes(path, bytes) => PackedFile::from_bytes(&path, bytes, name, variant),
         };
-        let file = self.first_sound(&variant.rules, &name.packed_file_name(), open, refused)?;
+        let file =
+            self.first_sound(variant.rules.folder, &name.packed_file_name(), open, refused)?;
         Some(self.keep(key, OpenTable::Packed(Box::new(file), self.cache.new_table())))
+    }
+
+    /// Opens the first file of the sources that `open` accepts. `None` without a file. Notes the
+    /// errors of other files.
+    ///
+    /// # Errors
+    ///
+    /// If `open` accepts no file: the error of the first.
+    pub(crate) fn sound_file<T>(
+        &self,
+        folder: Option<&str>,
+        name: &str,
+        open: impl Fn(FoundFile) -> Result<T, FileError>,
+    ) -> Result<Option<T>, FileError> {
+        let mut refused = Vec::new();
+        match self.first_sound(folder, name, open, &mut refused) {
+            Some(file) => {
+                self.refused_files.note(refused);
+                Ok(Some(file))
+            }
+            None => first_refused(refused).map(|()| None),
+        }
+    }
+
+    /// The open tables of the board game of this name, made at the first call.
+    pub(crate) fn open_boards(
+        &self,
+        game: String,
+        make: &dyn Fn() -> Arc<dyn OpenBoardTables>,
+    ) -> Arc<dyn OpenBoardTables> {
+        let open = self.boards.read().unwrap_or_else(PoisonError::into_inner).get(&game).cloned();
+        open.unwrap_or_else(|| {
+            let mut boards = self.boards.write().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(boards.entry(game).or_insert_with(make))
+        })
     }
 
     /// Opens the first file of the sources that `open` accepts. `None` without such a file. Adds
     /// the errors of other files to `refused`.
     fn first_sound<T>(
         &self,
-        rules: &Rules,
+        folder: Option<&str>,
         name: &str,
         open: impl Fn(FoundFile) -> Result<T, FileError>,
         refused: &mut Vec<FileError>,
     ) -> Option<T> {
         let found =
-            self.sources.iter().filter_map(|source| source.find_file(rules, name).transpose());
+            self.sources.iter().filter_map(|source| source.find_file(folder, name).transpose());
         let opened = found.map(|found| found.and_then(&open));
         opened.filter_map(|opened| opened.map_err(|error| refused.push(error)).ok()).next()
     }

@@ -1,8 +1,9 @@
-//! The three file formats: constants, and records as bytes. `FORMAT.md` describes every byte,
+//! The four file formats: constants, and records as bytes. `FORMAT.md` describes every byte,
 //! for readers written from scratch.
 //!
 //! ```text
 //! solved:  header | block ... | row of the offset table ... | trailer
+//! board:   the same, with a header of its own
 //! packed:  header | model | row ... | offset of a row ... | trailer
 //! WDL:     header | White to move | Black to move | checksum
 //! ```
@@ -24,13 +25,17 @@ pub mod preamble;
 pub mod packed;
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod solved;
+
+#[cfg_attr(not(feature = "internal"), doc(hidden))]
+pub mod board_game;
+
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub mod wdl;
 
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// One of the three file formats.
+/// One of the four file formats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum FormatKind {
     /// Values of both sides to move, in blocks of zstd.
@@ -39,6 +44,8 @@ pub enum FormatKind {
     Packed,
     /// Categories at a fresh count, looked up in place.
     Wdl,
+    /// Values of a board game, in blocks of zstd.
+    BoardGame,
 }
 
 impl FormatKind {
@@ -49,13 +56,14 @@ impl FormatKind {
             FormatKind::Solved => *b"\x89SAKMAK\n",
             FormatKind::Packed => *b"\x89SAKPAK\n",
             FormatKind::Wdl => *b"\x89SAKMKV\n",
+            FormatKind::BoardGame => *b"\x89SAKBRD\n",
         }
     }
 
     /// The version that this program reads and writes.
     pub const fn version(self) -> u32 {
         match self {
-            FormatKind::Packed | FormatKind::Wdl => 2,
+            FormatKind::Packed | FormatKind::Wdl | FormatKind::BoardGame => 2,
             FormatKind::Solved => 1,
         }
     }
@@ -63,8 +71,8 @@ impl FormatKind {
     /// Bytes that end a file: the trailer, or the checksum alone.
     pub const fn trailer_length(self) -> usize {
         match self {
-            FormatKind::Solved | FormatKind::Packed => TRAILER_LENGTH,
             FormatKind::Wdl => CHECKSUM_LENGTH,
+            FormatKind::Solved | FormatKind::Packed | FormatKind::BoardGame => TRAILER_LENGTH,
         }
     }
 
@@ -74,6 +82,7 @@ impl FormatKind {
             FormatKind::Solved => "smt",
             FormatKind::Packed => "smp",
             FormatKind::Wdl => "smv",
+            FormatKind::BoardGame => "smg",
         }
     }
 }
@@ -84,6 +93,7 @@ impl fmt::Display for FormatKind {
             FormatKind::Solved => "solved",
             FormatKind::Packed => "packed",
             FormatKind::Wdl => "WDL",
+            FormatKind::BoardGame => "board-game",
         })
     }
 }
@@ -100,7 +110,7 @@ pub const MAX_BLOCK_CODES: u32 = 1 << 20;
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const HEADER_LENGTH: usize = 128;
 
-/// Bytes of the trailer of solved and packed files.
+/// Bytes of the trailer of all files but WDL files.
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const TRAILER_LENGTH: usize = 16;
 
@@ -108,7 +118,7 @@ pub const TRAILER_LENGTH: usize = 16;
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub const CHECKSUM_LENGTH: usize = 8;
 
-/// The trailer of a solved or packed file.
+/// The trailer of every file but a WDL file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(not(feature = "internal"), doc(hidden))]
 pub struct Trailer {

@@ -31,7 +31,7 @@ static FIXTURES: LazyLock<[(Fixture, [Range<usize>; 5]); 2]> = LazyLock::new(|| 
     [solved(), wide()].map(|table| {
         let fixture = written(table);
         let file = open(fixture.file.clone()).expect("a right file");
-        let rows = file.layout().rows() as usize * ROW_LENGTH;
+        let rows = file.layout().offsets().rows() as usize * ROW_LENGTH;
         let parts = fixture.parts(fixture.file.len() - TRAILER_LENGTH - rows);
         (fixture, parts)
     })

@@ -107,9 +107,9 @@ pub fn solved_file(bytes: &mut [u8]) {
 
 fn solved_rows(bytes: &mut [u8]) -> Option<()> {
     let layout = SolvedLayout::new(SolvedHeader::decode(header(bytes)?).ok()?);
-    let blocks = block_bytes(bytes, HEADER_LENGTH as u64, layout.rows(), ROW_LENGTH)?;
-    for number in 0..layout.rows() {
-        let at = layout.row_offset(number, blocks) as usize;
+    let blocks = block_bytes(bytes, HEADER_LENGTH as u64, layout.offsets().rows(), ROW_LENGTH)?;
+    for number in 0..layout.offsets().rows() {
+        let at = layout.offsets().row_offset(number, blocks) as usize;
         let own = xxh3_64_with_seed(&bytes[at..at + ROW_LENGTH - 8], number);
         put(bytes, at + ROW_LENGTH - 8, &own.to_le_bytes());
         let mut row = OffsetRow::decode(number, bytes[at..].first_chunk()?).ok()?;

@@ -8,8 +8,10 @@ use sakmak_requests::variants_json::{BoardGameJson, BoardGameMan};
 
 /// The games that have tables.
 pub fn board_games(games: &ServedGames) -> Vec<BoardGameJson> {
-    let with_tables = games.names().into_iter().filter(|(_, names)| !names.is_empty());
-    with_tables.filter_map(|(name, names)| visit(name, Listed { name, names })).collect()
+    let materials = games.materials();
+    let with_tables = materials.iter().filter(|(_, names)| !names.is_empty());
+    let listed = with_tables.map(|(&name, names)| (name, Listed { name, names: names.clone() }));
+    listed.filter_map(|(name, listed)| visit(name, listed)).collect()
 }
 
 /// A game with the names of its tables.

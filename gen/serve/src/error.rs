@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use sakmak_boards::list::{NAMES, OtherRules, other_rules};
 use sakmak_probe::boards::answer::AnswerError as TierError;
-use sakmak_probe::boards::directory::ProbeError;
+use sakmak_probe::boards::directory::BoardProbeError;
 use sakmak_probe::json::json_line;
 use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_tables::excerpt::Excerpt;
@@ -17,13 +17,13 @@ pub enum ServeError {
     /// An error of the request or of the tables.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// An error about a position of a game of tiers.
+    /// An error about a position of a board game.
     #[error(transparent)]
     Tiers(#[from] TierError),
-    /// Neither a variant nor a game of tiers.
-    #[error("{0}, or a game of tiers: {games}", games = NAMES.join(", "))]
+    /// Neither a variant nor a board game.
+    #[error("{0}, or a board game: {games}", games = NAMES.join(", "))]
     NoGame(VariantError),
-    /// A game of tiers with rules that no table has.
+    /// A board game with rules that no table has.
     #[error(transparent)]
     OtherRules(OtherRules),
     /// A method that the path does not have.
@@ -60,7 +60,7 @@ impl ServeError {
         AnswerError::NoPath(Excerpt::of(path)).into()
     }
 
-    /// The error for an unknown name where a variant or a game of tiers is expected.
+    /// The error for an unknown name where a variant or a board game is expected.
     pub fn no_game(name: &str, error: VariantError) -> ServeError {
         other_rules(name).map_or(ServeError::NoGame(error), ServeError::OtherRules)
     }
@@ -80,8 +80,10 @@ impl ServeError {
         match self {
             ServeError::Answer(error) => error.code(),
             ServeError::Tiers(TierError::Fen(_) | TierError::Illegal) => ErrorCode::BadFen,
-            ServeError::Tiers(TierError::Probe(ProbeError::Missing { .. })) => ErrorCode::NoTable,
-            ServeError::Tiers(TierError::Probe(ProbeError::File(..))) => ErrorCode::BadTable,
+            ServeError::Tiers(TierError::Probe(BoardProbeError::Missing { .. })) => {
+                ErrorCode::NoTable
+            }
+            ServeError::Tiers(TierError::Probe(BoardProbeError::Probe(_))) => ErrorCode::BadTable,
             ServeError::NoGame(_) | ServeError::OtherRules(_) => ErrorCode::NoVariant,
             ServeError::NoMethod(_) => ErrorCode::NoMethod,
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
@@ -99,7 +101,7 @@ impl ServeError {
                 ErrorJson::new(code, message.to_string())
             }
             (ServeError::Answer(error), _) => error.json(),
-            (ServeError::Tiers(TierError::Probe(ProbeError::Missing { table, .. })), code) => {
+            (ServeError::Tiers(TierError::Probe(BoardProbeError::Missing { table, .. })), code) => {
                 ErrorJson::new(code, format!("no table of {table}"))
             }
             (_, code) => ErrorJson::new(code, self.to_string()),

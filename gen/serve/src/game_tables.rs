@@ -1,79 +1,75 @@
-//! Tables of the games that are solved by tiers, such as Janggi: only files, which stay open until
-//! files change.
+//! The tables of board games: files only, which stay open until files come, go or are replaced.
 
-use crate::inventory::{files_in, is_tier_table};
+use crate::inventory::files_in;
+use crate::rules_tables::TableSources;
 use sakmak_boards::list::NAMES;
-use sakmak_probe::boards::open::{GameTables, OpenGame, UnknownGame};
+use sakmak_probe::file::board_game::material_of;
+use sakmak_probe::table_cache::TableCache;
+use sakmak_probe::tablebase::Tablebase;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
 
-/// Length and modification time of each file.
-type FileStamps = BTreeMap<PathBuf, Option<(u64, SystemTime)>>;
+/// The materials of each game that have a file.
+type Materials = BTreeMap<&'static str, Vec<String>>;
 
-/// The tables of all games in a directory, which may not exist.
+/// The tables of all board games in a directory, which may not exist.
 pub struct ServedGames {
-    directory: PathBuf,
-    /// Bytes of the cache.
-    cache: usize,
-    tables: GameTables,
-    /// The files of each game when they were last listed.
-    files: Mutex<BTreeMap<&'static str, FileStamps>>,
+    sources: TableSources,
+    open: RwLock<(Arc<Tablebase>, Arc<Materials>)>,
 }
 
 impl ServedGames {
-    /// The tables in a directory, with a cache of this many bytes.
-    pub fn new(directory: &Path, cache: usize) -> ServedGames {
-        let tables = GameTables::default();
-        tables.add_directory(directory);
-        tables.set_cache(cache);
-        let files = Mutex::new(listed(directory));
-        ServedGames { directory: directory.to_path_buf(), cache, tables, files }
+    /// The tables of these sources, with a shared cache.
+    pub fn new(sources: TableSources, cache: Arc<TableCache>) -> ServedGames {
+        let open = RwLock::new(opened(&sources, cache));
+        ServedGames { sources, open }
     }
 
-    /// The tables of a game.
-    ///
-    /// # Errors
-    ///
-    /// If no game has this name.
-    pub fn game(&self, name: &str) -> Result<Arc<dyn OpenGame>, UnknownGame> {
-        self.tables.game(name)
+    fn open(&self) -> (Arc<Tablebase>, Arc<Materials>) {
+        self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Closes all files if files came, went or were replaced. Returns whether it did.
+    /// The open tables.
+    pub fn tablebase(&self) -> Arc<Tablebase> {
+        self.open().0
+    }
+
+    /// Reopens the tables if files came, went or were replaced. Returns whether it did.
     pub fn reload(&self) -> bool {
-        let listed = listed(&self.directory);
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        if *files == listed {
-            return false;
+        let (tablebase, materials) = self.open();
+        let changed =
+            *materials != listed(&self.sources.directory) || !tablebase.replaced_files().is_empty();
+        if changed {
+            self.open_with(Arc::clone(tablebase.cache()));
         }
-        *files = listed;
-        self.tables.set_cache(self.cache);
-        true
+        changed
     }
 
-    /// The names of the tables of each game.
-    pub fn names(&self) -> BTreeMap<&'static str, Vec<String>> {
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = |path: &PathBuf| Some(path.file_stem()?.to_str()?.to_string());
-        files.iter().map(|(&game, files)| (game, files.keys().filter_map(name).collect())).collect()
+    /// Reopens the tables with another cache.
+    pub fn open_with(&self, cache: Arc<TableCache>) {
+        let fresh = opened(&self.sources, cache);
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
     }
 
-    /// The number of files of each game.
-    pub fn counts(&self) -> BTreeMap<&'static str, usize> {
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        files.iter().map(|(&name, files)| (name, files.len())).collect()
+    /// The materials of each game that have a file.
+    pub fn materials(&self) -> Arc<Materials> {
+        self.open().1
     }
 }
 
-/// The files of each game in a directory.
-fn listed(directory: &Path) -> BTreeMap<&'static str, FileStamps> {
-    let stamp = |path: PathBuf| {
-        let metadata = path.metadata().ok();
-        let stamp = metadata.and_then(|found| Some((found.len(), found.modified().ok()?)));
-        (path, stamp)
+/// Opens the tables of a directory and lists their files.
+fn opened(sources: &TableSources, cache: Arc<TableCache>) -> (Arc<Tablebase>, Arc<Materials>) {
+    let tablebase = Tablebase::of_directory(&sources.directory).with_access(sources.access);
+    let tablebase = tablebase.with_shared_cache(cache);
+    (Arc::new(tablebase), Arc::new(listed(&sources.directory)))
+}
+
+fn listed(directory: &Path) -> Materials {
+    let material = |path: &Path| material_of(path.file_name()?.to_str()?).map(str::to_string);
+    let of_game = |name| {
+        let paths = files_in(&directory.join(name), |path| material(path).is_some());
+        (name, paths.iter().filter_map(|path| material(path)).collect())
     };
-    let files = |name| files_in(&directory.join(name), is_tier_table).into_iter().map(stamp);
-    NAMES.into_iter().map(|name| (name, files(name).collect())).collect()
+    NAMES.into_iter().map(of_game).collect()
 }

@@ -1,7 +1,7 @@
 //! The tables of a service, for its log and its metrics.
 
 use sakmak_probe::TableFile;
-use sakmak_probe::boards::file::ENDING;
+use sakmak_probe::file::board_game::material_of;
 use sakmak_requests::variants_json::ListedTables;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
@@ -81,16 +81,13 @@ pub fn distances(files: &[TableFile]) -> HashSet<TableName> {
 pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
     let folders = files_in(directory, |path| path.is_dir());
     let has_tables = |folder: &PathBuf| {
-        let is_table =
-            |path: &Path| is_tier_table(path) || TableFile::of_path(path.to_path_buf()).is_some();
+        let is_of_game = |path: &Path| Some(material_of(path.file_name()?.to_str()?).is_some());
+        let is_table = |path: &Path| {
+            is_of_game(path) == Some(true) || TableFile::of_path(path.to_path_buf()).is_some()
+        };
         !files_in(folder, is_table).is_empty()
     };
     folders.into_iter().filter(has_tables).collect()
-}
-
-/// Whether a path is that of a table of a game that is solved by tiers.
-pub fn is_tier_table(path: &Path) -> bool {
-    path.to_str().is_some_and(|path| path.ends_with(ENDING))
 }
 
 /// The selected entries of a directory; none if the directory cannot be read.

@@ -43,8 +43,8 @@ struct VariantLabels {
     variant: &'static str,
 }
 
-/// The kind of the tables of games that are solved by tiers.
-const TIERS: &str = "tiers";
+/// The kind of the tables of board games.
+const BOARD_GAME: &str = "board-game";
 
 /// The metrics of a service.
 #[derive(Debug)]
@@ -112,9 +112,9 @@ impl Metrics {
         set(&self.uncounted, VariantLabels { variant }, inventory.listed.uncounted.len());
     }
 
-    /// Sets the number of tables of a game that is solved by tiers.
-    pub fn count_tiers(&self, variant: &'static str, count: usize) {
-        set(&self.tables, TableLabels { variant, kind: TIERS }, count);
+    /// Sets the number of tables of a board game.
+    pub fn count_board_game(&self, variant: &'static str, count: usize) {
+        set(&self.tables, TableLabels { variant, kind: BOARD_GAME }, count);
     }
 
     /// Counts an answered request.

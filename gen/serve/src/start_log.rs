@@ -11,10 +11,12 @@ pub fn log_start(tables: &ServedTables, address: &str, cache: ByteSize) {
     let uncounted: usize = inventory.iter().map(|variant| variant.listed.uncounted.len()).sum();
     let has_files = |variant: &&VariantInventory| variant.files.iter().any(|&files| files > 0);
     let listed = inventory.iter().filter(has_files).map(VariantInventory::to_string);
-    let of_tiers = tables.games().counts().into_iter().filter(|&(_, count)| count > 0);
-    let of_tiers =
-        of_tiers.map(|(name, count)| format!("{name}: {count} {}", noun(count, "table")));
-    let listed: Vec<String> = listed.chain(of_tiers).collect();
+    let materials = tables.games().materials();
+    let of_games =
+        materials.iter().filter(|(_, materials)| !materials.is_empty()).map(|(name, materials)| {
+            format!("{name}: {0} {1}", materials.len(), noun(materials.len(), "table"))
+        });
+    let listed: Vec<String> = listed.chain(of_games).collect();
     let directory = tables.directory();
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),

@@ -46,9 +46,6 @@ use tokio::task::spawn_blocking;
 /// materials.
 const MOST_MADE: usize = 32;
 
-/// Fraction 1/n of the cache for the games that are solved by tiers.
-const TIER_PART: u64 = 8;
-
 /// The tables of a service.
 pub struct ServedTables {
     /// The queues, indexed by [`LookupQueue`].
@@ -64,7 +61,7 @@ pub struct ServedTables {
     directory: PathBuf,
     /// Size of the cache that the tables of all rules share, in bytes.
     cache: usize,
-    /// The tables of the games that are solved by tiers.
+    /// The tables of board games.
     games: ServedGames,
 }
 
@@ -80,12 +77,10 @@ impl ServedTables {
         limits: &ServiceLimits,
         metrics: Arc<Metrics>,
     ) -> Result<ServedTables, ProbeError> {
-        let bytes = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
-        let of_tiers = sources.cache.0 / TIER_PART;
-        let cache = bytes(sources.cache.0 - of_tiers);
+        let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
         let shared = Arc::new(TableCache::new(cache)?);
         let directory = sources.directory.clone();
-        let games = ServedGames::new(&directory, bytes(of_tiers));
+        let games = ServedGames::new(sources.clone(), Arc::clone(&shared));
         let mut of_rules = BTreeMap::new();
         for variant in variants::all() {
             let fingerprint = variant.rules.fingerprint();
@@ -107,7 +102,7 @@ impl ServedTables {
         Some(&*self.directory).filter(|directory| directory.is_dir())
     }
 
-    /// The tables of the games that are solved by tiers.
+    /// The tables of board games.
     pub fn games(&self) -> &ServedGames {
         &self.games
     }
@@ -223,12 +218,12 @@ impl ServedTables {
 
     /// Replaces the cache if it has no number left for another table.
     fn renew_cache(&self) -> Result<(), ProbeError> {
-        let is_spent = |tables: &Arc<RulesTables>| tables.tablebase().cache().is_spent();
-        if self.of_rules.values().any(is_spent) {
+        if self.games.tablebase().cache().is_spent() {
             let shared = Arc::new(TableCache::new(self.cache)?);
             for tables in self.of_rules.values() {
                 tables.open_with(Arc::clone(&shared))?;
             }
+            self.games.open_with(shared);
         }
         Ok(())
     }
@@ -238,8 +233,9 @@ impl ServedTables {
         let of = |variant| Some(self.of_variant(variant).ok()?.inventory(variant));
         let inventory: Vec<_> = variants::all().into_iter().filter_map(of).collect();
         inventory.iter().for_each(|inventory| self.metrics.count(inventory));
-        let games = self.games.counts().into_iter();
-        games.for_each(|(name, count)| self.metrics.count_tiers(name, count));
+        for (name, materials) in &*self.games.materials() {
+            self.metrics.count_board_game(name, materials.len());
+        }
         inventory
     }
 
@@ -251,7 +247,9 @@ impl ServedTables {
 
     /// The errors of refused files that another file replaces.
     pub fn refused_files(&self) -> BTreeSet<String> {
-        let refused = self.of_rules.values().flat_map(|tables| tables.tablebase().refused_files());
+        let of_games = [self.games.tablebase()];
+        let tablebases = self.of_rules.values().map(|tables| tables.tablebase()).chain(of_games);
+        let refused = tablebases.flat_map(|tablebase| tablebase.refused_files());
         refused.map(|error| error.to_string()).collect()
     }
 

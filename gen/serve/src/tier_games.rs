@@ -1,4 +1,4 @@
-//! Answers and boards of the games that are solved by tiers, such as Janggi.
+//! Answers and boards of the games such as Janggi.
 
 use crate::answer_cache::JsonAnswer;
 use crate::error::ServeError;
@@ -42,7 +42,8 @@ pub async fn answer(
     let fen = fen(game, query)?;
     let games = Arc::clone(&tables);
     let json = move || {
-        let game = games.games().game(game).map_err(ServeError::internal)?;
+        let tablebase = games.games().tablebase();
+        let game = tablebase.board_game(game).map_err(ServeError::internal)?;
         json_line(&game.answer_of(&fen)?).map_err(ServeError::internal)
     };
     JsonAnswer::new(tables.run(LookupQueue::Lines, json).await??)

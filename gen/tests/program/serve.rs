@@ -572,7 +572,7 @@ fn the_log_begins_with_what_is_served() {
         format!("sakmak_build_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION")),
         "sakmak_tables{variant=\"makruk\",kind=\"solved\"} 3".to_string(),
         "sakmak_tables{variant=\"kar-ouk\",kind=\"solved\"} 0".to_string(),
-        "sakmak_tables{variant=\"janggi\",kind=\"tiers\"} 0".to_string(),
+        "sakmak_tables{variant=\"janggi\",kind=\"board-game\"} 0".to_string(),
         "sakmak_materials{variant=\"makruk\"} 2".to_string(),
         "sakmak_uncounted_materials{variant=\"makruk\"} 1".to_string(),
     ] {

@@ -199,7 +199,10 @@ fn the_service_reads_files_that_come_and_are_replaced() {
     let refused = service.request("POST", "/Janggi", &[], "{}");
     assert_eq!((refused.status, &*refused.headers["allow"]), (405, "GET,HEAD"));
     let metrics = service.get("/metrics").text();
-    assert!(metrics.contains("sakmak_tables{variant=\"janggi\",kind=\"tiers\"} 2\n"), "{metrics}");
+    assert!(
+        metrics.contains("sakmak_tables{variant=\"janggi\",kind=\"board-game\"} 2\n"),
+        "{metrics}"
+    );
 }
 
 #[test]
@@ -332,7 +335,7 @@ fn a_damaged_or_foreign_file_is_refused_by_its_name() {
     fs::create_dir(&casual).unwrap();
     fs::write(casual.join("KRvK.smg"), bytes).unwrap();
     let refused = run(&["stats", "KRvK", "--variant", "janggi-casual"]);
-    assert!(refused.stderr.contains("it has janggi, expected janggi-casual"), "{refused:?}");
+    assert!(refused.stderr.contains("KRvK.smg: made under other rules: "), "{refused:?}");
 }
 
 /// A limit on the length of files stands for a full disk, which is found when a write is flushed.

@@ -42,20 +42,24 @@ impl HostFiles {
             let name = path.rsplit('/').next()?;
             let table = TableName::of_file_name(name);
             let table = table.or_else(|| TableName::of_packed_file_name(name))?;
-            (*path == path_of(&variant.rules, name)).then_some(table)
+            (*path == path_of(variant.rules.folder, name)).then_some(table)
         });
         ListedTables::new(&tables.collect::<HashSet<_>>(), variant, counting_rule)
     }
 }
 
 /// The path of a file in a directory of tables.
-fn path_of(rules: &Rules, file_name: &str) -> String {
-    rules.folder.map_or_else(|| file_name.to_string(), |folder| format!("{folder}/{file_name}"))
+fn path_of(folder: Option<&str>, file_name: &str) -> String {
+    folder.map_or_else(|| file_name.to_string(), |folder| format!("{folder}/{file_name}"))
 }
 
 impl TableSource for HostFiles {
-    fn find_file(&self, rules: &Rules, file_name: &str) -> Result<Option<FoundFile>, FileError> {
-        let path = path_of(rules, file_name);
+    fn find_file(
+        &self,
+        folder: Option<&str>,
+        file_name: &str,
+    ) -> Result<Option<FoundFile>, FileError> {
+        let path = path_of(folder, file_name);
         let file = self.files.get(&path);
         Ok(file.map(|&file| FoundFile::Bytes(Path::new(&path).into(), (self.open)(file))))
     }

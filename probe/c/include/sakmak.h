@@ -177,7 +177,7 @@ typedef struct sakmak_move {
     char san[16];             /* for example "g6=M+" */
 } sakmak_move;
 
-/* A legal move of a game with tiers, and its value for the side that plays it. */
+/* A legal move of a board game, and its value for the side that plays it. */
 typedef struct sakmak_variant_move {
     uint8_t category;    /* SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS */
     uint8_t reserved[3]; /* 0 */
@@ -220,10 +220,9 @@ sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 enum { SAKMAK_THOROUGH = 100000 };
 sakmak_tablebase *sakmak_searching(const sakmak_tablebase *tables, uint32_t lookups);
 
-/* Sets the size in bytes of the cache of decoded blocks and values, and of a second cache for games with
- * tiers. The default is 64 MiB each. Empties both, and closes the files of games with tiers. If the machine
- * has less memory left than both need, returns SAKMAK_NO_MEMORY and changes nothing. Waits for running probes.
- * Probes of games with tiers end with their old cache, which is then freed. Returns 0 or an error. */
+/* Sets the size in bytes of the cache of decoded blocks and values, which all variants share. The default is
+ * 64 MiB. Empties the cache. If the machine has less memory left, returns SAKMAK_NO_MEMORY and changes nothing.
+ * Waits for running probes. Returns 0 or an error. */
 int sakmak_set_cache(sakmak_tablebase *tables, size_t bytes);
 
 /* The maximum number of men, kings included, of a table that may answer under a counting rule, an
@@ -249,8 +248,7 @@ int sakmak_prepare(const sakmak_tablebase *tables, int counting, int men);
 int sakmak_table_files(const sakmak_tablebase *tables, char *lines, size_t size);
 
 /* Adds a directory. Directories are searched in the order in which they were added. Files that
- * were missing are searched for again. Waits for running probes. Probes of games with tiers end with the
- * directories that they started with. Returns 0 or an error. */
+ * were missing are searched for again. Waits for running probes. Returns 0 or an error. */
 int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 
 /* Closes a tablebase. Does nothing for null.
@@ -331,7 +329,7 @@ int sakmak_line(const sakmak_tablebase *tables, const sakmak_position *position,
 int sakmak_counted_line(const sakmak_tablebase *tables, const sakmak_position *position,
                         char *line, size_t size);
 
-/* Games with tiers: Janggi, Rek, Min Rek Chanh. Their boards and men do not fit into a sakmak_position, and
+/* Board games: Janggi, Rek, Min Rek Chanh. Their boards and men do not fit into a sakmak_position, and
  * nothing is counted, so these three functions take the name of the variant and a FEN:
  *
  *     "janggi", "janggi-casual", "janggi-seed", "rek", "rek-unit", "rek-king-by-group", "min-rek-chanh",
@@ -339,12 +337,10 @@ int sakmak_counted_line(const sakmak_tablebase *tables, const sakmak_position *p
  *
  * A name may be in any letter case, with hyphens, underscores or blanks; "janggitraditional" and "janggicasual" of
  * Fairy-Stockfish are the first two. Their tables are the files janggi/KRvK.smg and so on in the directories of the
- * tablebase, which are searched in order. The first file of a table counts, and a damaged one is
- * SAKMAK_BROKEN_FILE. Files are read on demand with either access, and stay open until sakmak_add_directory or
- * sakmak_set_cache is called. Decoded blocks of 65,536 positions have a cache of their own, of the size that
- * sakmak_set_cache sets. A position in a cached block needs one or two microseconds, in another block up to some
- * hundred. sakmak_largest, sakmak_prepare, sakmak_table_files and sakmak_refused_files ignore these files. In a
- * child of fork() all three return SAKMAK_OTHER_PROCESS for a tablebase of the parent. */
+ * tablebase, which are opened, cached, watched and refused as those of other variants. A position in a cached
+ * block of 16,384 positions needs one or two microseconds, in another block some ten. sakmak_largest,
+ * sakmak_prepare and sakmak_table_files ignore these files. In a child of fork() all three return
+ * SAKMAK_OTHER_PROCESS for a tablebase of the parent. */
 
 /* The result of a position: SAKMAK_WIN, SAKMAK_DRAW or SAKMAK_LOSS, or an error. Writes the plies to the end of
  * best play, -1 for a draw; `plies` may be null. */

@@ -36,7 +36,7 @@ using VariantMove = sakmak_variant_move;
 using Error = sakmak_error;
 using Category = sakmak_category;
 
-// The result of a position of a game with tiers, such as Janggi.
+// The result of a position of a board game, such as Janggi.
 struct VariantValue {
     Category category;
     std::optional<int> plies;  // to the end of best play; none for a draw
@@ -243,7 +243,7 @@ class Tablebase {
         return text(sakmak_counted_line, &position);
     }
 
-    // Games with tiers, by the name of the variant and a FEN.
+    // Board games, by the name of the variant and a FEN.
     Result<VariantValue> probe_variant(const char *variant, const char *fen) const noexcept {
         std::int32_t plies = -1;
         const int returned = sakmak_probe_variant(get(), variant, fen, &plies);

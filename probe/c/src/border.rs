@@ -4,7 +4,7 @@
 //! ```text
 //! tablebase   opening, directories, caches, files
 //! probes      values, moves and lines of positions
-//! variants    the same for games with tiers
+//! variants    the same for board games
 //! ```
 //!
 //! The header states what a caller must guarantee: a pointer is null or valid for its type,
@@ -19,7 +19,6 @@ mod variants;
 use crate::error::{self, CallError};
 use crate::pointer::{In, Out, Text};
 use crate::position::{self, SakmakPosition};
-use sakmak_probe::boards::open::GameTables;
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{
     CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square, Tablebase, variants as rules,
@@ -42,16 +41,12 @@ type Tables = In<SakmakTablebase>;
 struct OpenTables {
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: RwLock<Tablebase>,
-    /// In the directories of `tables`.
-    games: GameTables,
     owner: OwnerProcess,
 }
 
 impl OpenTables {
     fn new(tables: Tablebase) -> OpenTables {
-        let games = GameTables::default();
-        tables.directories().iter().for_each(|directory| games.add_directory(directory));
-        OpenTables { tables: RwLock::new(tables), games, owner: OwnerProcess::current() }
+        OpenTables { tables: RwLock::new(tables), owner: OwnerProcess::current() }
     }
 
     // A poisoned lock is safe: a directory is added completely or not at all.

@@ -2,8 +2,8 @@
 
 use sakmak_probe::ProbeError;
 use sakmak_probe::boards::answer::AnswerError;
-use sakmak_probe::boards::directory::ProbeError as TierError;
-use sakmak_probe::boards::open::UnknownGame;
+use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::boards::open::BoardGameError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::board::square::SquareError;
@@ -61,10 +61,10 @@ pub enum CallError {
     /// An error of the tablebase.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// An unknown game with tiers.
+    /// An unknown board game.
     #[error(transparent)]
-    Game(#[from] UnknownGame),
-    /// A position of a game with tiers has no answer.
+    Game(#[from] BoardGameError),
+    /// A position of a board game has no answer.
     #[error(transparent)]
     Answer(#[from] AnswerError),
     /// A panic of this library.
@@ -83,8 +83,9 @@ impl CallError {
             | CallError::Counting(_)
             | CallError::Access(_)
             | CallError::Square(_)
-            | CallError::Game(_)
             | CallError::TooMany(..) => -1,
+            CallError::Game(BoardGameError::Probe(error)) => probe_code(error),
+            CallError::Game(_) => -1,
             CallError::Count(_) => -2,
             CallError::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => -3,
@@ -93,25 +94,30 @@ impl CallError {
             CallError::Answer(error) => match error {
                 AnswerError::Fen(_) => -2,
                 AnswerError::Illegal => -3,
-                AnswerError::Probe(TierError::Missing { .. }) => -6,
-                AnswerError::Probe(TierError::File(..)) => -8,
+                AnswerError::Probe(BoardProbeError::Missing { .. }) => -6,
+                AnswerError::Probe(BoardProbeError::Probe(error)) => probe_code(error),
             },
             CallError::Bitboards(_) | CallError::Illegal(_) => -3,
-            CallError::Probe(error) => match error {
-                ProbeError::Illegal(_) => -3,
-                ProbeError::LeapRights => -4,
-                ProbeError::TooManyMen { .. } => -5,
-                ProbeError::Missing { .. } => -6,
-                ProbeError::Directory { .. } => -7,
-                ProbeError::File(FileError { problem: FileProblem::Changed, .. }) => -11,
-                ProbeError::File(_) | ProbeError::Contradiction { .. } => -8,
-                // A tablebase of this crate has no solver.
-                ProbeError::Solver { .. } => -9,
-                ProbeError::OtherProcess => -10,
-                ProbeError::Memory(_) => -12,
-            },
+            CallError::Probe(error) => probe_code(error),
             CallError::Internal(_) => -9,
         }
+    }
+}
+
+/// The number of an error of the tablebase.
+fn probe_code(error: &ProbeError) -> c_int {
+    match error {
+        ProbeError::Illegal(_) => -3,
+        ProbeError::LeapRights => -4,
+        ProbeError::TooManyMen { .. } => -5,
+        ProbeError::Missing { .. } => -6,
+        ProbeError::Directory { .. } => -7,
+        ProbeError::File(FileError { problem: FileProblem::Changed, .. }) => -11,
+        ProbeError::File(_) | ProbeError::Contradiction { .. } => -8,
+        // A tablebase of this crate has no solver.
+        ProbeError::Solver { .. } => -9,
+        ProbeError::OtherProcess => -10,
+        ProbeError::Memory(_) => -12,
     }
 }
 

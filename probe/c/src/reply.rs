@@ -113,7 +113,7 @@ impl SakmakMove {
     }
 }
 
-/// The category of a value in a game with tiers, which has no counts.
+/// The category of a value in a board game, which has no counts.
 pub fn category_of(value: value::Value) -> Category {
     match value {
         value::Value::Win(_) => Category::Win,
@@ -122,7 +122,7 @@ pub fn category_of(value: value::Value) -> Category {
     }
 }
 
-/// The plies of a value in a game with tiers, -1 for a draw.
+/// The plies of a value in a board game, -1 for a draw.
 pub fn plies_of(value: value::Value) -> i32 {
     value.plies().map_or(-1, i32::from)
 }

@@ -1,4 +1,4 @@
-/* The answers of the program for games with tiers from C, from several threads at once, and the errors
+/* The answers of the program for board games from C, from several threads at once, and the errors
  * that a caller may make.
  *
  * usage: variants TABLES VARIANTS
@@ -237,6 +237,6 @@ int main(int argc, char **argv) {
     check_no_tables();
     check_fork(tables, argv[1]);
     sakmak_close(tables);
-    printf("%d positions of games with tiers from C, in %d threads\n", row_count, THREADS);
+    printf("%d positions of board games from C, in %d threads\n", row_count, THREADS);
     return 0;
 }

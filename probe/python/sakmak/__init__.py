@@ -21,7 +21,7 @@ but too late; "loss", the opponent mates in time.
 Lengths of mates in time that are not in the tables are searched with a budget of lookups only:
 tables.searching(THOROUGH) is for one answer that a person waits for.
 
-Janggi, Rek and Min Rek Chanh are games with tiers: other boards, and no counts. probe_variant() has everything
+Janggi, Rek and Min Rek Chanh are board games: other boards, and no counts. probe_variant() has everything
 about a position of theirs, and category(), wdl(), dtm() and the methods named after them take the name of such
 a variant for `counting`, with a FEN.
 

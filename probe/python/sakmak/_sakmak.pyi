@@ -165,7 +165,7 @@ class Answer:
 
 @final
 class VariantMove:
-    """A legal move of a game with tiers, such as Janggi, and its value for the side that plays it.
+    """A legal move of a board game, such as Janggi, and its value for the side that plays it.
     str() returns the move."""
 
     @property
@@ -185,7 +185,7 @@ class VariantMove:
 
 @final
 class VariantAnswer:
-    """Everything about one position of a game with tiers, such as Janggi, for the side to move:
+    """Everything about one position of a board game, such as Janggi, for the side to move:
     what "sakmak probe --json" prints, and the category."""
 
     @property
@@ -321,7 +321,7 @@ class Tablebase:
 
     Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
     which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(),
-    wdl(), dtm() and the methods named after them also take the name of a game with tiers, such as
+    wdl(), dtm() and the methods named after them also take the name of a board game, such as
     "janggi", with a FEN. Every method may be called from any thread at any time.
 
     A pickled tablebase is its directories, its access and its budget of lookups. The directories
@@ -374,7 +374,7 @@ class Tablebase:
         """Everything about a position. Follows two lines of play to their ends, so category() alone
         is far faster."""
     def probe_variant(self, fen: str, variant: str) -> VariantAnswer:
-        """Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant`
+        """Everything about a position of a board game: Janggi, Rek or Min Rek Chanh. `variant`
         is its name, such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other
         value raises ValueError that names all. Follows a line of play to its end, so category()
         with the same name is far faster."""

@@ -94,8 +94,8 @@ impl PyDistance {
         Some(PyDistance { plies: value.plies()?.0, moves: value.moves()?.0 })
     }
 
-    /// The distance of a value in a game with tiers, `None` for a draw.
-    pub fn of_tiers(value: value::Value) -> Option<PyDistance> {
+    /// The distance of a value in a board game, `None` for a draw.
+    pub fn of_board_game(value: value::Value) -> Option<PyDistance> {
         Some(PyDistance { plies: value.plies()?.into(), moves: value.moves()?.into() })
     }
 }
@@ -290,7 +290,7 @@ pub fn uci(moves: &[Move], position: &Position) -> Vec<String> {
     moves.iter().map(|mv| mv.uci(position.variant())).collect()
 }
 
-/// The category of a value in a game with tiers, which has no counts.
+/// The category of a value in a board game, which has no counts.
 pub fn category_of(value: value::Value) -> Category {
     match value {
         value::Value::Win(_) => Category::Win,
@@ -299,7 +299,7 @@ pub fn category_of(value: value::Value) -> Category {
     }
 }
 
-/// The plies of a value in a game with tiers: positive for a win, negative for a loss, else 0.
+/// The plies of a value in a board game: positive for a win, negative for a loss, else 0.
 pub fn signed_plies(value: value::Value) -> i64 {
     match value {
         value::Value::Win(plies) => plies.into(),
@@ -308,7 +308,7 @@ pub fn signed_plies(value: value::Value) -> i64 {
     }
 }
 
-/// A legal move of a game with tiers, such as Janggi, and its value for the side that plays it.
+/// A legal move of a board game, such as Janggi, and its value for the side that plays it.
 /// str() returns the move.
 #[pyclass(name = "VariantMove", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -339,7 +339,7 @@ impl PyVariantMove {
     }
 }
 
-/// Everything about one position of a game with tiers, such as Janggi, for the side to move: what
+/// Everything about one position of a board game, such as Janggi, for the side to move: what
 /// "sakmak probe --json" prints, and the category.
 #[pyclass(name = "VariantAnswer", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use sakmak_boards::list::{NAMES, OtherRules};
 use sakmak_probe::ProbeError;
 use sakmak_probe::boards::answer::AnswerError;
-use sakmak_probe::boards::directory::ProbeError as TierError;
-use sakmak_probe::boards::open::UnknownGame;
+use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::boards::open::BoardGameError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
@@ -65,23 +65,23 @@ pub enum PyFailure {
     /// An unknown counting rule.
     #[error(transparent)]
     Counting(#[from] CountingRuleError),
-    /// Neither a counting rule nor a game with tiers, for a method that takes both.
+    /// Neither a counting rule nor a board game, for a method that takes both.
     #[error("{0}; games without counts are {games}", games = NAMES.join(", "))]
     Rules(CountingRuleError),
-    /// A game with tiers without tables.
+    /// A board game without tables.
     #[error(transparent)]
     OtherRules(#[from] OtherRules),
-    /// The name of a game with tiers, for a method that needs a counting rule.
+    /// The name of a board game, for a method that needs a counting rule.
     #[error(
         "{0} has no counts: category(), wdl(), dtm(), probe_variant() and those named after them take it"
     )]
     Uncounted(&'static str),
-    /// An unknown game with tiers.
+    /// An unknown board game.
     #[error(transparent)]
-    Game(#[from] UnknownGame),
-    /// A position of a game with tiers has no answer.
+    Game(BoardGameError),
+    /// A position of a board game has no answer.
     #[error(transparent)]
-    Answer(#[from] AnswerError),
+    Answer(AnswerError),
     /// An unknown access to files.
     #[error(transparent)]
     Access(#[from] AccessError),
@@ -118,6 +118,24 @@ pub enum PyFailure {
     Thread,
 }
 
+impl From<BoardGameError> for PyFailure {
+    fn from(error: BoardGameError) -> PyFailure {
+        match error {
+            BoardGameError::Probe(error) => PyFailure::Probe(error),
+            error => PyFailure::Game(error),
+        }
+    }
+}
+
+impl From<AnswerError> for PyFailure {
+    fn from(error: AnswerError) -> PyFailure {
+        match error {
+            AnswerError::Probe(BoardProbeError::Probe(error)) => PyFailure::Probe(error),
+            error => PyFailure::Answer(error),
+        }
+    }
+}
+
 impl From<PyFailure> for PyErr {
     fn from(failure: PyFailure) -> PyErr {
         let message = failure.to_string();
@@ -135,8 +153,7 @@ impl From<PyFailure> for PyErr {
             PyFailure::Answer(error) => match error {
                 AnswerError::Fen(_) => BadFen::new_err(message),
                 AnswerError::Illegal => IllegalPosition::new_err(message),
-                AnswerError::Probe(TierError::Missing { .. }) => MissingTable::new_err(message),
-                AnswerError::Probe(TierError::File(..)) => BrokenFile::new_err(message),
+                AnswerError::Probe(_) => MissingTable::new_err(message),
             },
             PyFailure::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => IllegalPosition::new_err(message),

@@ -4,7 +4,6 @@ use crate::error::PyFailure;
 use crate::position::{PositionArgument, counting_rule};
 use sakmak_boards::list;
 use sakmak_boards::value::Value;
-use sakmak_probe::boards::open::GameTables;
 use sakmak_probe::{Access, CountingRule, Position, Searcher, Tablebase};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -13,8 +12,6 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 pub struct OpenTables {
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: RwLock<Tablebase>,
-    /// In the same directories.
-    games: GameTables,
 }
 
 impl OpenTables {
@@ -25,7 +22,7 @@ impl OpenTables {
     /// If one cannot be read.
     pub fn new(access: Access, directories: &[PathBuf]) -> Result<OpenTables, PyFailure> {
         let tables = RwLock::new(Tablebase::new().with_access(access));
-        let opened = OpenTables { tables, games: GameTables::default() };
+        let opened = OpenTables { tables };
         for directory in directories {
             opened.add_directory(directory)?;
         }
@@ -47,29 +44,23 @@ impl OpenTables {
     pub fn add_directory(&self, directory: &Path) -> Result<Vec<PathBuf>, PyFailure> {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         tables.add_directory(directory)?;
-        self.games.add_directory(directory);
         Ok(tables.directories().to_vec())
-    }
-
-    /// The tables of a game with tiers.
-    pub fn games(&self) -> &GameTables {
-        &self.games
     }
 }
 
-/// Converts the value of a position of a game with tiers.
+/// Converts the value of a position of a board game.
 pub type Conversion<T> = fn(Value) -> T;
 
 /// The rules by which positions are looked up.
 pub enum Rules<T> {
     /// A counting rule; without one, a FEN has the rule of Makruk.
     Counting(Option<&'static CountingRule>),
-    /// The rules of a game with tiers.
+    /// The rules of a board game.
     Game(&'static str, Conversion<T>),
 }
 
 impl<T> Rules<T> {
-    /// The rules of this name. Without `known` they may not be those of a game with tiers.
+    /// The rules of this name. Without `known` they may not be those of a board game.
     ///
     /// # Errors
     ///
@@ -99,7 +90,7 @@ impl<T> Rules<T> {
         match self {
             Rules::Counting(rule) => probe(tables, &asked.position(*rule)?),
             Rules::Game(name, known) => {
-                Ok(known(opened.games().game(name)?.value_of(asked.fen(name)?)?))
+                Ok(known(opened.read().board_game(name)?.value_of(asked.fen(name)?)?))
             }
         }
     }

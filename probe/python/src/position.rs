@@ -68,7 +68,7 @@ impl PositionArgument {
         }
     }
 
-    /// The FEN of a position of a game with tiers.
+    /// The FEN of a position of a board game.
     ///
     /// # Errors
     ///

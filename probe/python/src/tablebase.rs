@@ -12,7 +12,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use sakmak_boards::value;
 use sakmak_probe::boards::answer::AnswerError;
-use sakmak_probe::boards::directory::ProbeError as TierError;
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher};
 use std::path::PathBuf;
@@ -33,7 +32,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
 /// which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(),
-/// wdl(), dtm() and the methods named after them also take the name of a game with tiers, such as
+/// wdl(), dtm() and the methods named after them also take the name of a board game, such as
 /// "janggi", with a FEN. Every method may be called from any thread at any time.
 ///
 /// A pickled tablebase is its directories, its access and its budget of lookups. The directories
@@ -104,7 +103,7 @@ impl PyTablebase {
         Ok(self.asked(position.py(), &asked, (counting, None), probe)?)
     }
 
-    /// [`PyTablebase::one`], also in games with tiers, whose values `known` converts.
+    /// [`PyTablebase::one`], also in board games, whose values `known` converts.
     fn one_of_any<T: Send>(
         &self,
         position: &Bound<'_, PyAny>,
@@ -134,7 +133,7 @@ impl PyTablebase {
                     | ProbeError::TooManyMen { .. }
                     | ProbeError::LeapRights,
                 )
-                | PyFailure::Answer(AnswerError::Probe(TierError::Missing { .. })),
+                | PyFailure::Answer(AnswerError::Probe(_)),
             ) => Ok(default),
             Err(error) => Err(error.into()),
         }
@@ -274,13 +273,13 @@ impl PyTablebase {
         self.one(position, counting, probe)
     }
 
-    /// Everything about a position of a game with tiers: Janggi, Rek or Min Rek Chanh. `variant` is
+    /// Everything about a position of a board game: Janggi, Rek or Min Rek Chanh. `variant` is
     /// its name, such as "janggi", or that of Fairy-Stockfish, such as "janggicasual"; any other
     /// value raises ValueError that names all. Follows a line of play to its end, so category()
     /// with the same name is far faster.
     fn probe_variant(&self, py: Python<'_>, fen: &str, variant: &str) -> PyResult<PyVariantAnswer> {
         let tables = self.tables()?;
-        let answer = py.detach(|| Ok(tables.games().game(variant)?.answer_of(fen)?));
+        let answer = py.detach(|| Ok(tables.read().board_game(variant)?.answer_of(fen)?));
         Ok(PyVariantAnswer::of(answer.map_err(|error: PyFailure| PyErr::from(error))?))
     }
 
@@ -362,7 +361,7 @@ impl PyTablebase {
         counting: Option<&str>,
     ) -> PyResult<Option<PyDistance>> {
         let probe = |tables: Searcher<'_>, position: &_| Ok(PyDistance::of(tables.dtm(position)?));
-        self.one_of_any(position, counting, probe, PyDistance::of_tiers)
+        self.one_of_any(position, counting, probe, PyDistance::of_board_game)
     }
 
     /// The number of moves that the attacker needs to force mate, or a change of phase into a
@@ -517,7 +516,7 @@ fn wdl(tables: Searcher<'_>, position: &Position) -> Result<&'static str, PyFail
     Ok(tables.wdl(position)?.name())
 }
 
-/// The category in a game with tiers.
+/// The category in a board game.
 fn category_name(value: value::Value) -> &'static str {
     category_of(value).name()
 }

@@ -1,6 +1,6 @@
 //! What is known about a position, for people and programs.
 
-use crate::boards::directory::{Directory, ProbeError};
+use crate::boards::directory::{BoardProbeError, Directory};
 use sakmak_boards::notation::{Notation, NotationError};
 use sakmak_boards::value::Value;
 
@@ -58,7 +58,7 @@ pub enum AnswerError {
     Illegal,
     /// A look-up failed.
     #[error(transparent)]
-    Probe(#[from] ProbeError),
+    Probe(#[from] BoardProbeError),
 }
 
 impl Answer {
@@ -104,7 +104,7 @@ pub(crate) fn legal_position<G: Notation>(game: &G, fen: &str) -> Result<G::Posi
 pub fn line<G: Notation>(
     directory: &Directory<'_, G>,
     position: &G::Position,
-) -> Result<Vec<String>, ProbeError> {
+) -> Result<Vec<String>, BoardProbeError> {
     let (game, mut at) = (directory.game(), *position);
     let texts = directory.line(position, LINE)?.into_iter().map(|played| {
         let text = game.text(&at, played);
@@ -122,7 +122,7 @@ pub fn line<G: Notation>(
 pub(crate) fn rated_moves<G: Notation>(
     directory: &Directory<'_, G>,
     position: &G::Position,
-) -> Result<Vec<RatedMove>, ProbeError> {
+) -> Result<Vec<RatedMove>, BoardProbeError> {
     let game = directory.game();
     let rated = directory.rated(position)?.into_iter().map(|(played, value, after)| RatedMove {
         text: game.text(position, played),

@@ -1,41 +1,58 @@
 //! Looks up positions in files.
 
-use crate::boards::cache::BlockCache;
-use crate::boards::file::{ENDING, FileError, TierFile};
-use crate::file::bytes::open_regular;
+use crate::error::ProbeError;
+use crate::file::board_game::{BoardGameFile, file_name};
+use crate::file::open_file::FileError;
+use crate::source::FoundFile;
+use crate::tablebase::Tablebase;
 use sakmak_boards::codes::Codes;
 use sakmak_boards::game::{BoardGame, Effect, legal_moves, successors, value_by_moves};
 use sakmak_boards::notation::{Notation, NotationError};
 use sakmak_boards::value::Value;
+use std::any::Any;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The files of a game in directories of tables: `janggi/KRvK.smg`. Threads may share it.
+/// The tables of a board game in a tablebase, in a folder of each directory: `janggi/KRvK.smg`.
 pub struct Directory<'a, G: BoardGame> {
     game: &'a G,
-    /// In the order in which they are searched.
-    directories: Vec<PathBuf>,
-    // A poisoned lock is safe: an open file is inserted or not.
-    open: RwLock<BTreeMap<G::Material, Arc<OpenTier<G>>>>,
-    cache: Arc<BlockCache>,
+    tables: &'a Tablebase,
+    open: Arc<OpenTables<G>>,
 }
 
-/// An open file with what numbering its positions needs.
-struct OpenTier<G: BoardGame> {
+/// The open tables of a game.
+struct OpenTables<G: BoardGame>(
+    // A poisoned lock is safe: an open table is inserted or not.
+    RwLock<BTreeMap<G::Material, Arc<OpenTable<G>>>>,
+);
+
+/// The open tables of any game.
+pub(crate) trait OpenBoardTables: Any + Send + Sync {
+    /// The paths of open files that now have another file or none.
+    fn replaced(&self) -> Vec<PathBuf>;
+}
+
+impl<G: BoardGame> OpenBoardTables for OpenTables<G> {
+    fn replaced(&self) -> Vec<PathBuf> {
+        let open = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let replaced = open.values().filter_map(|table| table.file.replaced());
+        replaced.map(PathBuf::from).collect()
+    }
+}
+
+/// An open file and the numbering of its positions.
+struct OpenTable<G: BoardGame> {
     layout: G::Layout,
-    file: TierFile<File>,
-    path: PathBuf,
-    /// Its number in the cache.
-    number: usize,
+    file: BoardGameFile,
+    /// The number of the table in the cache.
+    number: u32,
 }
 
-/// Why a position is not looked up.
+/// The reason why a position cannot be looked up.
 #[derive(Debug, thiserror::Error)]
-pub enum ProbeError {
-    /// The file of its material, or of one behind a move, is missing.
+pub enum BoardProbeError {
+    /// The table of its material, or of the material after a move, is missing.
     #[error("no {tables} of {game}{}", missing(.table, .game, .directories, .unmakeable.as_ref()), tables = tables(.table))]
     Missing {
         /// The name of the material; of several, with blanks between them.
@@ -47,9 +64,15 @@ pub enum ProbeError {
         /// Why it cannot be made, for a material beyond the limits of the game.
         unmakeable: Option<NotationError>,
     },
-    /// A file is refused.
-    #[error("{path}: {error}", path = .0.display(), error = .1)]
-    File(PathBuf, FileError),
+    /// A file is refused, or the tablebase cannot be used.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl From<FileError> for BoardProbeError {
+    fn from(error: FileError) -> BoardProbeError {
+        ProbeError::File(error).into()
+    }
 }
 
 /// The names of tables that are missing.
@@ -86,20 +109,13 @@ fn missing(
 pub(crate) type RatedMove<G> = (<G as BoardGame>::Move, Value, Option<<G as BoardGame>::Position>);
 
 impl<'a, G: Notation> Directory<'a, G> {
-    /// The files of a game inside a directory of tables.
-    pub fn new(game: &'a G, tables: &Path) -> Directory<'a, G> {
-        Directory::of(game, [tables], Arc::default())
-    }
-
-    /// The files of a game inside some directories, with a cache that may be shared. The first file of a
-    /// table counts.
-    pub fn of<'b>(
-        game: &'a G,
-        tables: impl IntoIterator<Item = &'b Path>,
-        cache: Arc<BlockCache>,
-    ) -> Directory<'a, G> {
-        let directories = tables.into_iter().map(Path::to_path_buf).collect();
-        Directory { game, directories, open: RwLock::default(), cache }
+    /// The tables of a game in a tablebase.
+    pub fn new(game: &'a G, tables: &'a Tablebase) -> Directory<'a, G> {
+        let make = || Arc::new(OpenTables::<G>(RwLock::default()));
+        let open: Arc<dyn Any + Send + Sync> = tables.open_boards(game.name(), &|| make());
+        // One name has one type of game.
+        let open = open.downcast().unwrap_or_else(|_| make());
+        Directory { game, tables, open }
     }
 
     /// The game.
@@ -109,42 +125,25 @@ impl<'a, G: Notation> Directory<'a, G> {
 
     /// The folder of the game in the first directory.
     pub fn path(&self) -> PathBuf {
-        self.directories.first().map_or_else(PathBuf::new, PathBuf::clone).join(self.game.name())
+        let first = self.tables.directories().first().cloned().unwrap_or_default();
+        first.join(self.game.name())
     }
 
-    /// The name of a material's file.
-    pub fn name(material: G::Material) -> String {
-        format!("{material}{ENDING}")
-    }
-
-    /// Opens the file of a material. Returns `None` if there is none.
+    /// Opens the first sound file of a material. Returns `None` without a file.
     ///
     /// # Errors
     ///
-    /// If the file is refused.
-    pub fn file(&self, material: G::Material) -> Result<Option<TierFile<File>>, ProbeError> {
-        Ok(self.found(material)?.map(|(_, file)| file))
-    }
-
-    /// The first file of a material, with its path.
-    fn found(
-        &self,
-        material: G::Material,
-    ) -> Result<Option<(PathBuf, TierFile<File>)>, ProbeError> {
-        let name = Path::new(&self.game.name()).join(Self::name(material));
-        for directory in &self.directories {
-            let path = directory.join(&name);
-            let file = match open_regular(&path) {
-                Ok(file) => file,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(ProbeError::File(path, error.into())),
-            };
-            return match TierFile::open(self.game, material, file) {
-                Ok(file) => Ok(Some((path, file))),
-                Err(error) => Err(ProbeError::File(path, error)),
-            };
-        }
-        Ok(None)
+    /// If all files of the material are refused.
+    pub fn file(&self, material: G::Material) -> Result<Option<BoardGameFile>, BoardProbeError> {
+        let (game, access) = (self.game, self.tables.access());
+        let open = |file| match file {
+            FoundFile::Path(path) => BoardGameFile::open(&path, access, game, material),
+            FoundFile::Bytes(path, bytes) => {
+                BoardGameFile::from_bytes(&path, bytes, game, material)
+            }
+        };
+        let name = game.name();
+        Ok(self.tables.sound_file(Some(&name), &file_name(material), open)?)
     }
 
     /// Checks before long work that materials have files whose heads are right.
@@ -155,7 +154,7 @@ impl<'a, G: Notation> Directory<'a, G> {
     pub fn require(
         &self,
         materials: impl IntoIterator<Item = G::Material>,
-    ) -> Result<(), ProbeError> {
+    ) -> Result<(), BoardProbeError> {
         let mut missing = Vec::new();
         for material in materials {
             if self.file(material)?.is_none() {
@@ -166,16 +165,16 @@ impl<'a, G: Notation> Directory<'a, G> {
     }
 
     /// The error of these materials, which have no file.
-    fn missing(&self, materials: &[G::Material]) -> ProbeError {
+    fn missing(&self, materials: &[G::Material]) -> BoardProbeError {
         let names: Vec<String> = materials.iter().map(ToString::to_string).collect();
         let unmakeable = names.iter().find_map(|name| self.game.material_of_name(name).err());
-        let (table, directories) = (names.join(" "), self.directories.clone());
-        ProbeError::Missing { table, game: self.game.name(), directories, unmakeable }
+        let (table, directories) = (names.join(" "), self.tables.directories().to_vec());
+        BoardProbeError::Missing { table, game: self.game.name(), directories, unmakeable }
     }
 
-    /// The first file of a material, with its path.
-    fn needed(&self, material: G::Material) -> Result<(PathBuf, TierFile<File>), ProbeError> {
-        self.found(material)?.ok_or_else(|| self.missing(&[material]))
+    /// The file of a material.
+    fn needed(&self, material: G::Material) -> Result<BoardGameFile, BoardProbeError> {
+        self.file(material)?.ok_or_else(|| self.missing(&[material]))
     }
 
     /// All codes of a material.
@@ -183,9 +182,8 @@ impl<'a, G: Notation> Directory<'a, G> {
     /// # Errors
     ///
     /// If the file is missing or refused.
-    pub fn codes(&self, material: G::Material) -> Result<Codes, ProbeError> {
-        let (path, file) = self.needed(material)?;
-        file.codes().map_err(|error| ProbeError::File(path, error))
+    pub fn codes(&self, material: G::Material) -> Result<Codes, BoardProbeError> {
+        Ok(self.needed(material)?.codes()?)
     }
 
     /// The value of a position.
@@ -193,7 +191,7 @@ impl<'a, G: Notation> Directory<'a, G> {
     /// # Errors
     ///
     /// If a file is missing or refused.
-    pub fn value(&self, position: &G::Position) -> Result<Value, ProbeError> {
+    pub fn value(&self, position: &G::Position) -> Result<Value, BoardProbeError> {
         if self.game.is_illegal(position) {
             return Ok(Value::Illegal);
         }
@@ -201,27 +199,23 @@ impl<'a, G: Notation> Directory<'a, G> {
             let list = |each: &mut dyn FnMut(_)| successors(self.game, position, each);
             return value_by_moves(self.game, position, list, |after| self.value(after));
         }
-        let open = self.open_tier(self.game.material(position))?;
+        let open = self.open_table(self.game.material(position))?;
         let slot = self.game.rank(&open.layout, position);
-        let value = open.file.block_of(slot).and_then(|block| {
-            let decode = || open.file.block(block);
-            self.cache.with((open.number, block), decode, |codes| open.file.value_in(codes, slot))
-        });
-        value.map_err(|error| ProbeError::File(open.path.clone(), error))
+        Ok(open.file.value(&self.tables.cache().blocks, open.number, slot)?)
     }
 
-    /// The file of a material, which stays open.
-    fn open_tier(&self, material: G::Material) -> Result<Arc<OpenTier<G>>, ProbeError> {
-        let open = self.open.read().unwrap_or_else(PoisonError::into_inner).get(&material).cloned();
-        if let Some(open) = open {
-            return Ok(open);
+    /// The table of a material, which stays open.
+    fn open_table(&self, material: G::Material) -> Result<Arc<OpenTable<G>>, BoardProbeError> {
+        let OpenTables(open) = &*self.open;
+        let found = open.read().unwrap_or_else(PoisonError::into_inner).get(&material).cloned();
+        if let Some(found) = found {
+            return Ok(found);
         }
-        let (path, file) = self.needed(material)?;
-        let number = self.cache.new_number();
-        let opened = Arc::new(OpenTier { layout: self.game.layout(material), file, path, number });
-        // Another thread may have opened it meanwhile: all use the first.
-        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
-        Ok(open.entry(material).or_insert(opened).clone())
+        let (layout, file) = (self.game.layout(material), self.needed(material)?);
+        let opened = Arc::new(OpenTable { layout, file, number: self.tables.cache().new_table() });
+        // If two threads open the same table, the first one stays.
+        let mut open = open.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(open.entry(material).or_insert(opened)))
     }
 
     /// The legal moves with their values for the side that makes them, the best first.
@@ -229,14 +223,17 @@ impl<'a, G: Notation> Directory<'a, G> {
     /// # Errors
     ///
     /// If a file is missing or refused.
-    pub fn moves(&self, position: &G::Position) -> Result<Vec<(G::Move, Value)>, ProbeError> {
+    pub fn moves(&self, position: &G::Position) -> Result<Vec<(G::Move, Value)>, BoardProbeError> {
         let rated = self.rated(position)?.into_iter();
         Ok(rated.map(|(played, value, _)| (played, value)).collect())
     }
 
     /// The moves of [`Directory::moves`] with the positions after them, `None` where the game has
     /// ended.
-    pub(crate) fn rated(&self, position: &G::Position) -> Result<Vec<RatedMove<G>>, ProbeError> {
+    pub(crate) fn rated(
+        &self,
+        position: &G::Position,
+    ) -> Result<Vec<RatedMove<G>>, BoardProbeError> {
         let mut legal = Vec::new();
         legal_moves(self.game, position, |played, after| legal.push((played, after)));
         let mut rated = Vec::new();
@@ -258,7 +255,11 @@ impl<'a, G: Notation> Directory<'a, G> {
     /// # Errors
     ///
     /// If a file is missing or refused.
-    pub fn line(&self, position: &G::Position, plies: usize) -> Result<Vec<G::Move>, ProbeError> {
+    pub fn line(
+        &self,
+        position: &G::Position,
+        plies: usize,
+    ) -> Result<Vec<G::Move>, BoardProbeError> {
         let (mut line, mut at) = (Vec::new(), *position);
         while line.len() < plies {
             match self.rated(&at)?.first() {

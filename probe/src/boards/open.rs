@@ -1,18 +1,16 @@
 //! The tables of all games by name, for the libraries that other languages link.
 
 use crate::boards::answer::{Answer, AnswerError, RatedMove, legal_position, line, rated_moves};
-use crate::boards::cache::BlockCache;
 use crate::boards::directory::Directory;
+use crate::error::ProbeError;
+use crate::tablebase::Tablebase;
 use sakmak_boards::list::{NAMES, OtherRules, Visitor, named, other_rules, visit};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::Value;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The tables of a game, for any number of threads. Positions are those of FENs.
-pub trait OpenGame: Send + Sync {
+pub trait OpenGame {
     /// The value of a position, without an answer's moves and line.
     ///
     /// # Errors
@@ -60,93 +58,46 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
     }
 }
 
-/// A name without a game.
+/// The reason why the tables of a game cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum UnknownGame {
+pub enum BoardGameError {
     /// A name that no game has, cut to `LONGEST_NAME` characters, since the message repeats it.
     #[error("{0:?} is not a board game: expected one of {known}", known = NAMES.join(", "))]
     Name(String),
     /// A game with rules that no table has.
     #[error(transparent)]
     OtherRules(OtherRules),
+    /// The tablebase is that of another process.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
 }
 
 /// The most characters of an unknown name that are repeated.
 const LONGEST_NAME: usize = 64;
 
-/// The tables of all games in some directories. Files are opened when they are needed, and stay open.
-#[derive(Default)]
-pub struct GameTables(
-    // A poisoned lock is safe: what is kept can be made again.
-    Mutex<State>,
-);
-
-#[derive(Default)]
-struct State {
-    directories: Vec<PathBuf>,
-    cache: Arc<BlockCache>,
-    open: BTreeMap<&'static str, Arc<dyn OpenGame>>,
-}
-
-impl GameTables {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Adds a directory, which is searched after the others, and closes all files.
-    pub fn add_directory(&self, directory: &Path) {
-        let mut state = self.state();
-        state.directories.push(directory.to_path_buf());
-        state.open.clear();
-    }
-
-    /// Sets the size of the cache of decoded blocks, which all games share, and closes all files.
-    /// Look-ups that run in other threads end with the old cache, whose memory is free then.
-    pub fn set_cache(&self, bytes: usize) {
-        let mut state = self.state();
-        state.cache = Arc::new(BlockCache::new(bytes));
-        state.open.clear();
-    }
-
-    /// The bytes of decoded blocks in the cache.
-    pub fn cached_bytes(&self) -> usize {
-        let cache = self.state().cache.clone();
-        cache.bytes()
-    }
-
-    /// The tables of a game by its name, in any spelling.
+impl Tablebase {
+    /// The tables of a board game by its name, in any spelling.
     ///
     /// # Errors
     ///
-    /// If no game has this name.
-    pub fn game(&self, name: &str) -> Result<Arc<dyn OpenGame>, UnknownGame> {
+    /// If no game has this name, or in a child of a fork.
+    pub fn board_game(&self, name: &str) -> Result<Box<dyn OpenGame + '_>, BoardGameError> {
+        self.in_own_process()?;
         let unknown = || match other_rules(name) {
-            Some(other) => UnknownGame::OtherRules(other),
-            None => UnknownGame::Name(name.chars().take(LONGEST_NAME).collect()),
+            Some(other) => BoardGameError::OtherRules(other),
+            None => BoardGameError::Name(name.chars().take(LONGEST_NAME).collect()),
         };
-        let name = named(name).ok_or_else(unknown)?;
-        let state = &mut *self.state();
-        if let Some(open) = state.open.get(name) {
-            return Ok(open.clone());
-        }
-        let opening = Opening { directories: &state.directories, cache: &state.cache };
-        let open = visit(name, opening).ok_or_else(unknown)?;
-        state.open.insert(name, open.clone());
-        Ok(open)
+        named(name).and_then(|name| visit(name, Opening(self))).ok_or_else(unknown)
     }
 }
 
-/// Makes the tables of a game.
-struct Opening<'a> {
-    directories: &'a [PathBuf],
-    cache: &'a Arc<BlockCache>,
-}
+/// Returns the tables of a game.
+struct Opening<'a>(&'a Tablebase);
 
-impl Visitor for Opening<'_> {
-    type Output = Arc<dyn OpenGame>;
+impl<'a> Visitor for Opening<'a> {
+    type Output = Box<dyn OpenGame + 'a>;
 
-    fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> Arc<dyn OpenGame> {
-        let directories = self.directories.iter().map(PathBuf::as_path);
-        Arc::new(Directory::of(game, directories, self.cache.clone()))
+    fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> Box<dyn OpenGame + 'a> {
+        Box::new(Directory::new(game, self.0))
     }
 }

@@ -1,4 +1,4 @@
-//! Open files of all three formats: path, bytes, header, trailer, checksum, and errors with
+//! Open files of all formats: path, bytes, header, trailer, checksum, and errors with
 //! the path.
 
 use crate::file::bytes::{Access, Bytes, PositionedFile, checksum, open_regular, slice};
@@ -113,7 +113,7 @@ impl<B: Bytes> OpenFile<B> {
         bytes.expect(0, HEADER_LENGTH);
         let trailer = trailer(&bytes).map_err(|error| FileError::new(path, error))?;
         let (path, is_copy) = (path.to_path_buf(), false);
-        let checks_blocks = kind == FormatKind::Solved;
+        let checks_blocks = matches!(kind, FormatKind::Solved | FormatKind::BoardGame);
         Ok(OpenFile { path, bytes, trailer, watch, is_copy, checks_blocks })
     }
 
@@ -159,7 +159,7 @@ impl<B: Bytes> OpenFile<B> {
         bytes.ok_or_else(|| self.error(io::Error::from(io::ErrorKind::UnexpectedEof)))
     }
 
-    /// The trailer of a solved or packed file, as it was when the file was opened.
+    /// The trailer of a file, as it was when the file was opened.
     pub fn trailer(&self) -> Trailer {
         self.trailer
     }

@@ -1,18 +1,16 @@
 //! An open solved file: single values, blocks, the whole table, and verification.
 
+use crate::file::block_file::BlockFile;
 use crate::file::bytes::{Access, Bytes};
-use crate::file::open_file::{FileError, FileProblem, OpenFile};
-use crate::file::zstd_decoder;
+use crate::file::open_file::{FileError, OpenFile};
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::solved::header::SolvedHeader;
-use sakmak_tables::format::solved::offsets::{
-    BlockNumber, Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH,
-};
+use sakmak_tables::format::solved::offsets::BlockNumber;
 use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
-use sakmak_tables::format::{FormatKind, HEADER_LENGTH, block_checksum};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
@@ -27,7 +25,7 @@ use std::path::Path;
 /// An open solved file. Header, trailer and index are in memory; blocks are decoded on demand.
 #[derive(Debug)]
 pub struct SolvedFile {
-    file: OpenFile<Box<dyn Bytes>>,
+    file: BlockFile,
     layout: SolvedLayout,
     index: Index,
 }
@@ -71,11 +69,8 @@ impl SolvedFile {
         let header = SolvedHeader::decode(&file.header()?).map_err(|error| file.error(error))?;
         let expected = Preamble::new(name, rules);
         header.expect(&expected, &index).map_err(|error| file.error(error))?;
-        let (layout, length) = (SolvedLayout::new(header), file.length());
-        if layout.file_length(file.trailer().block_bytes) != Some(length) {
-            return Err(file.error(FormatError::Length { length }));
-        }
-        Ok(SolvedFile { file, layout, index })
+        let layout = SolvedLayout::new(header);
+        Ok(SolvedFile { file: BlockFile::new(file, layout.offsets())?, layout, index })
     }
 
     /// The path of the file.
@@ -100,7 +95,7 @@ impl SolvedFile {
 
     /// The checksum at the end of the file.
     pub fn checksum(&self) -> u64 {
-        self.file.trailer().checksum
+        self.file.checksum()
     }
 
     /// The length of the file in bytes.
@@ -129,14 +124,7 @@ impl SolvedFile {
     ///
     /// When the block does not exist, cannot be read or is damaged.
     pub fn block(&self, block: BlockNumber) -> Result<Vec<u8>, FileError> {
-        let content = self.content(block)?;
-        let mut codes = Vec::new();
-        codes
-            .try_reserve_exact(content.length())
-            .map_err(|_| self.file.error(FileProblem::Memory(content.length() as u64)))?;
-        codes.resize(content.length(), 0);
-        self.decode(block, &mut codes)?;
-        Ok(codes)
+        self.file.block(block, self.content(block)?.length())
     }
 
     /// The value of a code of a block.
@@ -177,11 +165,7 @@ impl SolvedFile {
         let values = |side: Side| -> Result<Option<Values>, FileError> {
             let Some(coding) = self.layout.header().coding(side) else { return Ok(None) };
             let bytes = self.layout.header().slots.saturating_mul(coding.width() as u64);
-            let memory = || self.file.error(FileProblem::Memory(bytes));
-            let length = usize::try_from(bytes).map_err(|_| memory())?;
-            let mut codes = Vec::new();
-            codes.try_reserve_exact(length).map_err(|_| memory())?;
-            codes.resize(length, 0);
+            let mut codes = self.file.buffer(bytes)?;
             let block_bytes = self.layout.header().block_codes as usize * coding.width();
             let first = self.layout.blocks_per_side() * side.index() as u64;
             let blocks = codes.chunks_mut(block_bytes).zip((first..).map(BlockNumber));
@@ -214,23 +198,7 @@ impl SolvedFile {
         &self,
         check_all: impl Fn(BlockNumbers, &BlockCheck<'_>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
-        let mut end = 0;
-        for row in 0..self.layout.rows() {
-            let offsets = self.row(row)?;
-            if offsets.start != end {
-                return Err(self.file.error(FormatError::RowOffset(row)));
-            }
-            end = offsets.end().ok_or_else(|| self.file.error(FormatError::RowOffset(row)))?;
-            let in_row = (self.layout.blocks() - row * ROW_BLOCKS as u64).min(ROW_BLOCKS as u64);
-            let past = in_row as usize..;
-            let rest = offsets.lengths[past.clone()].iter().chain(&offsets.checksums[past]);
-            if rest.into_iter().any(|&number| number != 0) {
-                return Err(self.file.error(FormatError::Reserved("offset table")));
-            }
-        }
-        if end != self.file.trailer().block_bytes {
-            return Err(self.file.error(FormatError::RowOffset(self.layout.rows() - 1)));
-        }
+        self.file.verify_rows()?;
         let blocks: BlockNumbers = (0..self.layout.blocks()).map(BlockNumber);
         check_all(blocks, &|block| self.verify_block(block))?;
         // Last, because errors of the checks above have the damaged row or block.
@@ -254,38 +222,6 @@ impl SolvedFile {
     /// When the checksum differs or the file cannot be read.
     pub fn verify_file_checksum(&self) -> Result<(), FileError> {
         self.file.verify_checksum()
-    }
-
-    /// Decodes a block into a buffer of its length.
-    fn decode(&self, block: BlockNumber, codes: &mut [u8]) -> Result<(), FileError> {
-        // The checksums below find every change; this error states the cause.
-        self.file.ensure_unchanged()?;
-        let Extent { start, length: bytes, checksum } = self
-            .row(block.row())?
-            .extent(block, self.file.trailer().block_bytes)
-            .map_err(|e| self.file.error(e))?;
-        // Bounds the memory for a forged length: zstd never makes a longer block.
-        if bytes as usize > zstd_decoder::longest_block(codes.len()) {
-            return Err(self.file.error(FormatError::RowOffset(block.row())));
-        }
-        let decoded =
-            self.file.read(HEADER_LENGTH as u64 + start, bytes as usize, |compressed| {
-                if block_checksum(compressed) != checksum {
-                    return Err(FormatError::BlockChecksum(block.0));
-                }
-                zstd_decoder::decode(block, compressed, codes)
-            })?;
-        decoded.map_err(|error| self.file.error(error))
-    }
-
-    /// A row of the offset table.
-    fn row(&self, row: u64) -> Result<OffsetRow, FileError> {
-        let offset = self.layout.row_offset(row, self.file.trailer().block_bytes);
-        let decoded = self.file.read(offset, ROW_LENGTH, |bytes| {
-            let bytes = bytes.try_into().map_err(|_| FormatError::RowChecksum(row))?;
-            OffsetRow::decode(row, bytes)
-        })?;
-        decoded.map_err(|error| self.file.error(error))
     }
 
     fn content(&self, block: BlockNumber) -> Result<BlockContent, FileError> {
@@ -315,7 +251,7 @@ impl BlockTarget<'_> {
     ///
     /// When the block cannot be read or is damaged.
     pub fn decode(self) -> Result<(), FileError> {
-        self.file.decode(self.block, self.codes)
+        self.file.file.decode(self.block, self.codes)
     }
 }
 

@@ -1,6 +1,7 @@
 //! An open table, from a file or in memory; and values of a solved file.
 
 use crate::cache::{BlockCache, BlockKey};
+use crate::file::block_file::cached;
 use crate::file::open_file::FileError;
 use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
@@ -58,13 +59,6 @@ pub fn value_at(
     };
     let length = header.block_codes as usize * MAX_WIDTH;
     let key = BlockKey { table, block, length };
-    let code = match cache.get(key, index * coding.width()) {
-        Some(bytes) => coding.read(&bytes, 0),
-        None => {
-            let codes = file.block(block)?;
-            cache.insert(key, &codes);
-            coding.read(&codes, index)
-        }
-    };
-    file.value_of(block, coding, code).map(Some)
+    let bytes = cached(cache, key, index * coding.width(), || file.block(block))?;
+    file.value_of(block, coding, coding.read(&bytes, 0)).map(Some)
 }

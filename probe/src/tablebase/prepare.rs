@@ -92,6 +92,8 @@ impl Tablebase {
         match kind {
             FormatKind::Solved => SolvedFile::open(path, self.access, *table, &variant.rules).err(),
             FormatKind::Packed => PackedFile::open(path, self.access, *table, variant).err(),
+            // No table file has this kind.
+            FormatKind::BoardGame => None,
             FormatKind::Wdl => {
                 let (file, material) = (FoundFile::Path(path.clone()), table.material);
                 let name = WdlName { material, counting_rule: table.metric.counting_rule()? };

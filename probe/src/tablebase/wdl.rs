@@ -306,7 +306,7 @@ impl Tablebase {
         let name = WdlName { material: material.material(), counting_rule };
         let open = |file| files.open_file(file, self.access, name, variant);
         let mut refused = Vec::new();
-        let opened = self.first_sound(&variant.rules, &name.to_string(), open, &mut refused);
+        let opened = self.first_sound(variant.rules.folder, &name.to_string(), open, &mut refused);
         if opened.is_none() && !refused.is_empty() {
             return Ok(Err(refused));
         }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random positions of the games with tiers with the answers of the program, for the tests in C and Python.
+"""Random positions of the board games with the answers of the program, for the tests in C and Python.
 
 usage: variants.py SAKMAK TABLES > variants.tsv
 

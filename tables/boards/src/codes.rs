@@ -1,6 +1,7 @@
 //! The codes of all slots of a material, in memory.
 
 use crate::value::Value;
+use std::borrow::Cow;
 
 /// The codes of a material, one for each slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,14 @@ impl Codes {
         match self {
             Codes::Narrow(codes) => codes.get(slot).map(CodeRef::Narrow),
             Codes::Wide(codes) => codes.get(slot).map(CodeRef::Wide),
+        }
+    }
+
+    /// All codes as little-endian bytes.
+    pub fn little_endian(&self) -> Cow<'_, [u8]> {
+        match self {
+            Codes::Narrow(codes) => Cow::Borrowed(codes),
+            Codes::Wide(codes) => codes.iter().flat_map(|code| code.to_le_bytes()).collect(),
         }
     }
 

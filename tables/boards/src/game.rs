@@ -42,7 +42,7 @@ impl End {
 }
 
 /// A game of two players, without chance.
-pub trait BoardGame: Sync {
+pub trait BoardGame: Sync + 'static {
     /// The men of both sides, and what else a move cannot bring back: positions that are solved together.
     type Material: Copy + Ord + Debug + Display + Send + Sync;
     /// The numbering of the positions of a material.

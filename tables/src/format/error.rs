@@ -2,7 +2,7 @@
 
 use crate::format::metric::Metric;
 use crate::format::{FormatKind, MAX_BLOCK_CODES, MIN_BLOCK_CODES};
-use crate::material::Material;
+use std::fmt;
 
 /// An error in the bytes of a file. The reader adds the path.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +52,9 @@ pub enum FormatError {
     /// The model does not match its checksum or does not decode.
     #[error("the model is damaged: it does not match its checksum or does not decode")]
     Model,
+    /// Codes of a width that no file has.
+    #[error("codes of {0} bytes, expected 1 or 2")]
+    CodeBytes(u32),
     /// The longest win and loss need more codes than two bytes can hold.
     #[error("with {0} to move, the longest win and loss need codes of more than two bytes")]
     Coding(&'static str),
@@ -62,9 +65,9 @@ pub enum FormatError {
     #[error("holds the table of {found}, not of {expected}")]
     Material {
         /// The expected material.
-        expected: Material,
+        expected: String,
         /// The material in the header.
-        found: Material,
+        found: String,
     },
     /// The file is for another metric.
     #[error("holds metric '{found}', not '{expected}'")]
@@ -134,3 +137,13 @@ pub enum FormatError {
 }
 
 crate::readable_error!(FormatError);
+
+impl FormatError {
+    /// The error of a file that has another material.
+    pub(in crate::format) fn material(
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) -> Self {
+        FormatError::Material { expected: expected.to_string(), found: found.to_string() }
+    }
+}

@@ -1,12 +1,12 @@
-//! The fields that the headers of all three formats have in common.
+//! The fields that the headers of all formats have in common.
 //!
 //! | offset | bytes | field |
 //! |---|---|---|
 //! | 0 | 8 | magic |
 //! | 8 | 4 | version |
-//! | 12 | 4 | metric; in WDL files the counting rule |
+//! | 12 | 4 | metric; in WDL files the counting rule, in board-game files the bytes of a code |
 //! | 16 | 8 | fingerprint of the rules and of the counting |
-//! | 56, in WDL files 24 | 16 | name of the material, padded with zeros |
+//! | 56, in WDL files 24 | 16, in board-game files 32 | name of the material, padded with zeros |
 //! | 120 | 8 | XXH3 of bytes 0 to 119 |
 
 use crate::format::error::FormatError;
@@ -28,7 +28,7 @@ impl FormatKind {
     /// The offset of the material's name.
     pub(in crate::format) const fn material_at(self) -> usize {
         match self {
-            FormatKind::Solved | FormatKind::Packed => 56,
+            FormatKind::Solved | FormatKind::Packed | FormatKind::BoardGame => 56,
             FormatKind::Wdl => 24,
         }
     }
@@ -39,14 +39,50 @@ impl FormatKind {
             FormatKind::Solved => [36..40, 72..CHECKSUM_AT],
             FormatKind::Packed => [34..35, 80..CHECKSUM_AT],
             FormatKind::Wdl => [0..0, 112..CHECKSUM_AT],
+            FormatKind::BoardGame => [36..56, 88..CHECKSUM_AT],
+        }
+    }
+
+    /// A header of this format: the common fields, the fields that `write` adds, and the checksum.
+    pub(in crate::format) fn header(
+        self,
+        fingerprint: u64,
+        write: impl FnOnce(&mut [u8; HEADER_LENGTH]),
+    ) -> [u8; HEADER_LENGTH] {
+        let mut bytes = [0; HEADER_LENGTH];
+        write(&mut bytes);
+        put(&mut bytes, 0, &self.magic());
+        put(&mut bytes, VERSION_AT, &self.version().to_le_bytes());
+        put(&mut bytes, FINGERPRINT_AT, &fingerprint.to_le_bytes());
+        seal(&mut bytes);
+        bytes
+    }
+
+    /// Checks magic, version, checksum and reserved bytes of a header. Returns its fingerprint.
+    pub(in crate::format) fn expect(self, bytes: &[u8; HEADER_LENGTH]) -> Result<u64, FormatError> {
+        if field(bytes, 0) != self.magic() {
+            return Err(FormatError::Magic(self));
+        }
+        // Before the checksum: another version may keep it elsewhere.
+        let (found, expected) = (u32_at(bytes, VERSION_AT), self.version());
+        if found != expected {
+            return Err(FormatError::Version { kind: self, found, expected });
+        }
+        if checksum(bytes) != u64_at(bytes, CHECKSUM_AT) {
+            return Err(FormatError::HeaderChecksum);
+        }
+        let mut reserved = self.reserved().into_iter().flat_map(|range| &bytes[range]);
+        match reserved.any(|&byte| byte != 0) {
+            true => Err(FormatError::Reserved("header")),
+            false => Ok(u64_at(bytes, FINGERPRINT_AT)),
         }
     }
 
     /// The number of a metric. WDL files number counting rules alone.
     const fn metric_number(self, metric: Metric) -> u32 {
         match self {
-            FormatKind::Solved | FormatKind::Packed => metric.number(),
             FormatKind::Wdl => metric.number() - Metric::DistanceToMate.number(),
+            _ => metric.number(),
         }
     }
 
@@ -80,15 +116,11 @@ impl Preamble {
         kind: FormatKind,
         write: impl FnOnce(&mut [u8; HEADER_LENGTH]),
     ) -> [u8; HEADER_LENGTH] {
-        let mut bytes = [0; HEADER_LENGTH];
-        write(&mut bytes);
-        put(&mut bytes, 0, &kind.magic());
-        put(&mut bytes, VERSION_AT, &kind.version().to_le_bytes());
-        put(&mut bytes, METRIC_AT, &kind.metric_number(self.name.metric).to_le_bytes());
-        put(&mut bytes, FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
-        put(&mut bytes, kind.material_at(), self.name.material.to_string().as_bytes());
-        seal(&mut bytes);
-        bytes
+        kind.header(self.fingerprint, |bytes| {
+            write(bytes);
+            put(bytes, METRIC_AT, &kind.metric_number(self.name.metric).to_le_bytes());
+            put(bytes, kind.material_at(), self.name.material.to_string().as_bytes());
+        })
     }
 
     /// Decodes the preamble of a header and checks its checksum and reserved bytes.
@@ -96,25 +128,11 @@ impl Preamble {
         kind: FormatKind,
         bytes: &[u8; HEADER_LENGTH],
     ) -> Result<Preamble, FormatError> {
-        if field(bytes, 0) != kind.magic() {
-            return Err(FormatError::Magic(kind));
-        }
-        // Before the checksum: another version may keep it elsewhere.
-        let (found, expected) = (u32_at(bytes, VERSION_AT), kind.version());
-        if found != expected {
-            return Err(FormatError::Version { kind, found, expected });
-        }
-        if checksum(bytes) != u64_at(bytes, CHECKSUM_AT) {
-            return Err(FormatError::HeaderChecksum);
-        }
-        let mut reserved = kind.reserved().into_iter().flat_map(|range| &bytes[range]);
-        if reserved.any(|&byte| byte != 0) {
-            return Err(FormatError::Reserved("header"));
-        }
+        let fingerprint = kind.expect(bytes)?;
         let metric = kind.metric(u32_at(bytes, METRIC_AT))?;
         let material = material(&field(bytes, kind.material_at()))?;
         let name = TableName { material, metric };
-        Ok(Preamble { name, fingerprint: u64_at(bytes, FINGERPRINT_AT) })
+        Ok(Preamble { name, fingerprint })
     }
 
     /// Checks that this is the preamble of the expected file.
@@ -125,18 +143,19 @@ impl Preamble {
     pub fn expect(&self, expected: &Preamble) -> Result<(), FormatError> {
         let (found, name) = (self.name, expected.name);
         if found.material != name.material {
-            return Err(FormatError::Material { expected: name.material, found: found.material });
+            return Err(FormatError::material(name.material, found.material));
         }
         if found.metric != name.metric {
             let (expected, found) = (name.metric, found.metric);
             return Err(FormatError::OtherMetric { expected, found });
         }
-        if self.fingerprint != expected.fingerprint {
-            let (expected, found) = (expected.fingerprint, self.fingerprint);
-            return Err(FormatError::Rules { expected, found });
-        }
-        Ok(())
+        expect_rules(expected.fingerprint, self.fingerprint)
     }
+}
+
+/// Checks that a header has this fingerprint.
+pub(in crate::format) fn expect_rules(expected: u64, found: u64) -> Result<(), FormatError> {
+    if found == expected { Ok(()) } else { Err(FormatError::Rules { expected, found }) }
 }
 
 fn checksum(bytes: &[u8; HEADER_LENGTH]) -> u64 {
@@ -149,15 +168,20 @@ pub(in crate::format) fn seal(bytes: &mut [u8; HEADER_LENGTH]) {
     put(bytes, CHECKSUM_AT, &checksum.to_le_bytes());
 }
 
+/// The text of a field that is padded with zeros.
+pub(in crate::format) fn padded_text(name: &[u8]) -> Result<&str, FormatError> {
+    let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
+    let (name, padding) = name.split_at(end);
+    let text = std::str::from_utf8(name).ok().filter(|_| padding.iter().all(|&byte| byte == 0));
+    text.ok_or(FormatError::MaterialName)
+}
+
 /// The material of a zero-padded name, which must be in its usual form.
 fn material(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
-    let end = name.iter().position(|&byte| byte == 0).unwrap_or(MATERIAL_LENGTH);
-    let (name, padding) = name.split_at(end);
-    let text = std::str::from_utf8(name).map_err(|_| FormatError::MaterialName)?;
+    let text = padded_text(name)?;
     let material: Material = text.parse().map_err(|_| FormatError::MaterialName)?;
-    let usual = material.to_string() == text && padding.iter().all(|&byte| byte == 0);
-    let has_table = material != Material::BARE_KINGS;
-    if usual && has_table { Ok(material) } else { Err(FormatError::MaterialName) }
+    let is_usual = material.to_string() == text && material != Material::BARE_KINGS;
+    if is_usual { Ok(material) } else { Err(FormatError::MaterialName) }
 }
 
 #[cfg(test)]

@@ -10,8 +10,7 @@ pub mod header;
 pub mod offsets;
 
 use crate::format::solved::header::SolvedHeader;
-use crate::format::solved::offsets::{BlockNumber, ROW_BLOCKS, ROW_LENGTH};
-use crate::format::{HEADER_LENGTH, TRAILER_LENGTH};
+use crate::format::solved::offsets::{BlockNumber, OffsetTable};
 
 use crate::index::Slot;
 use crate::rules::piece::Side;
@@ -65,9 +64,9 @@ impl SolvedLayout {
         self.blocks_per_side() * sides
     }
 
-    /// The number of rows of the offset table.
-    pub const fn rows(&self) -> u64 {
-        self.blocks().div_ceil(ROW_BLOCKS as u64)
+    /// The offset table.
+    pub const fn offsets(&self) -> OffsetTable {
+        OffsetTable { blocks: self.blocks() }
     }
 
     /// The block that holds a slot, and the index of the slot's code in it. `None` if the file does
@@ -95,18 +94,6 @@ impl SolvedLayout {
         let first = number.checked_mul(block_codes)?;
         let codes = self.header.slots.checked_sub(first)?.min(block_codes) as usize;
         (codes > 0).then_some(BlockContent { side, coding, first: Slot(first), codes })
-    }
-
-    /// The offset of a row of the offset table in a file with this many bytes of blocks. The caller
-    /// has checked the length of the file.
-    pub const fn row_offset(&self, row: u64, block_bytes: u64) -> u64 {
-        HEADER_LENGTH as u64 + block_bytes + row * ROW_LENGTH as u64
-    }
-
-    /// The length of a file with this many bytes of blocks. `None` if it exceeds 64 bits.
-    pub fn file_length(&self, block_bytes: u64) -> Option<u64> {
-        let rows = self.rows().checked_mul(ROW_LENGTH as u64)?;
-        block_bytes.checked_add(rows)?.checked_add((HEADER_LENGTH + TRAILER_LENGTH) as u64)
     }
 }
 
@@ -140,7 +127,7 @@ mod tests {
                 assert_eq!(layout.content(BlockNumber(past)), None);
             }
             assert_eq!(layout.locate(Side::White, Slot(slots)), None);
-            assert_eq!(layout.file_length(u64::MAX - 1), None);
+            assert_eq!(layout.offsets().file_length(u64::MAX - 1), None);
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Writes files of solved materials of board games.
 
+use crate::output::solved::{BlockCompressor, BlockWriter, CHUNK_BLOCKS, CompressedBlocks};
 use rayon::prelude::*;
 use sakmak_boards::codes::Codes;
 use sakmak_boards::game::BoardGame;
-use sakmak_probe::boards::file;
+use sakmak_probe::file::board_game::{BLOCK_CODES, header};
 use std::io::{self, Write};
-use xxhash_rust::xxh3::xxh3_64;
 
-/// The level of zstd.
-const LEVEL: i32 = 3;
+/// The level of zstd. Compression takes a fraction of the time of solving.
+const LEVEL: i32 = 9;
 
-/// Writes a solved material.
+/// Writes a solved material. Returns the length of the file and its checksum.
 ///
 /// # Errors
 ///
@@ -20,37 +20,20 @@ pub fn write<G: BoardGame>(
     material: G::Material,
     codes: &Codes,
     out: &mut impl Write,
-) -> io::Result<()> {
-    let blocks: io::Result<Vec<Vec<u8>>> = match codes {
-        Codes::Narrow(codes) => {
-            codes.par_chunks(file::BLOCK).map(|codes| zstd::bulk::compress(codes, LEVEL)).collect()
-        }
-        Codes::Wide(codes) => {
-            let bytes = |codes: &[u16]| {
-                codes.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>()
-            };
-            codes
-                .par_chunks(file::BLOCK)
-                .map(|codes| zstd::bulk::compress(&bytes(codes), LEVEL))
-                .collect()
-        }
+) -> io::Result<(u64, u64)> {
+    let bytes = codes.little_endian();
+    let code_bytes = (bytes.len() as u64).checked_div(codes.slots()).unwrap_or(1) as u32;
+    let block_bytes = BLOCK_CODES as usize * code_bytes as usize;
+    let compress = |compressor: &mut io::Result<BlockCompressor>, chunk: &[u8]| {
+        let compressor = compressor.as_mut().map_err(|error| io::Error::from(error.kind()))?;
+        let blocks = chunk.chunks(block_bytes).map(Ok);
+        CompressedBlocks::compress(blocks, chunk.len() / 2, compressor)
     };
-    let blocks = blocks?;
-    let mut head = file::MAGIC.to_vec();
-    for text in file::texts(game, material) {
-        head.extend((text.len() as u16).to_le_bytes());
-        head.extend(text.as_bytes());
-    }
-    head.extend(codes.slots().to_le_bytes());
-    head.push(if matches!(codes, Codes::Narrow(_)) { 1 } else { 2 });
-    let mut end = 0u64;
-    for block in &blocks {
-        end += block.len() as u64;
-        head.extend(end.to_le_bytes());
-        head.extend(xxh3_64(block).to_le_bytes());
-    }
-    head.extend(xxh3_64(&head).to_le_bytes());
-    out.write_all(&head)?;
-    blocks.iter().try_for_each(|block| out.write_all(block))?;
-    out.flush()
+    let chunks = bytes.par_chunks(block_bytes * CHUNK_BLOCKS as usize);
+    let chunks: Vec<CompressedBlocks> =
+        chunks.map_init(|| BlockCompressor::new(LEVEL), compress).collect::<io::Result<_>>()?;
+    let header = header(game, material, codes.slots(), code_bytes);
+    let mut blocks = BlockWriter::new(out, &header.encode())?;
+    blocks.put(&chunks)?;
+    blocks.finish()
 }

@@ -23,7 +23,7 @@ use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{BlockNumber, OffsetRow, ROW_BLOCKS};
 use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
-use sakmak_tables::format::{Trailer, block_checksum};
+use sakmak_tables::format::{HEADER_LENGTH, Trailer, block_checksum};
 use sakmak_tables::index::Slot;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use zstd::zstd_safe::{CParameter, ParamSwitch};
 
 /// Blocks per chunk. One thread compresses a chunk.
-const CHUNK_BLOCKS: u64 = 64;
+pub(super) const CHUNK_BLOCKS: u64 = 64;
 /// Rows of the offset table that are written at a time.
 const ROWS_PER_WRITE: usize = 1 << 10;
 /// Blocks per wave. A wave is compressed in parallel, then written while the next is compressed.
@@ -160,9 +160,7 @@ pub fn write_to(
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
     let layout = layout(table, rules, options)?;
-    let mut out = HashedWriter::new(writer);
-    out.put(&layout.header().encode())?;
-    let mut blocks = BlockWriter { out, rows: Vec::new(), bytes: 0, number: 0 };
+    let mut blocks = BlockWriter::new(writer, &layout.header().encode())?;
     let mut compressed = Vec::new();
     for first in (0..layout.blocks()).step_by(WAVE_BLOCKS as usize) {
         let wave = first..layout.blocks().min(first + WAVE_BLOCKS);
@@ -174,14 +172,7 @@ pub fn write_to(
         compressed = next?;
     }
     blocks.put(&compressed)?;
-    let BlockWriter { mut out, rows, bytes: block_bytes, .. } = blocks;
-    for (run, first) in rows.chunks(ROWS_PER_WRITE).zip((0..).step_by(ROWS_PER_WRITE)) {
-        let bytes: Vec<u8> =
-            (first..).zip(run).flat_map(|(number, row)| row.encode(number)).collect();
-        out.put(&bytes)?;
-    }
-    out.put(&Trailer::covered(block_bytes))?;
-    Ok(out.finish()?)
+    Ok(blocks.finish()?)
 }
 
 /// Returns the layout of the file to be written.
@@ -205,8 +196,9 @@ fn layout(
     Ok(SolvedLayout::new(header))
 }
 
-/// Writes compressed blocks one after the other, and knows the offset table of those written.
-struct BlockWriter<W> {
+/// Writes a file of compressed blocks from front to back, and knows the offset table of the blocks
+/// written.
+pub(super) struct BlockWriter<W> {
     out: HashedWriter<W>,
     rows: Vec<OffsetRow>,
     /// Bytes of all blocks written.
@@ -216,7 +208,26 @@ struct BlockWriter<W> {
 }
 
 impl<W: Write> BlockWriter<W> {
-    fn put(&mut self, chunks: &[CompressedBlocks]) -> io::Result<()> {
+    /// Writes the header of a file.
+    pub fn new(writer: W, header: &[u8; HEADER_LENGTH]) -> io::Result<BlockWriter<W>> {
+        let mut out = HashedWriter::new(writer);
+        out.put(header)?;
+        Ok(BlockWriter { out, rows: Vec::new(), bytes: 0, number: 0 })
+    }
+
+    /// Writes the offset table and the trailer. Returns the length of the file and its checksum.
+    pub fn finish(mut self) -> io::Result<(u64, u64)> {
+        for (run, first) in self.rows.chunks(ROWS_PER_WRITE).zip((0..).step_by(ROWS_PER_WRITE)) {
+            let bytes: Vec<u8> =
+                (first..).zip(run).flat_map(|(number, row)| row.encode(number)).collect();
+            self.out.put(&bytes)?;
+        }
+        self.out.put(&Trailer::covered(self.bytes))?;
+        self.out.finish()
+    }
+
+    /// Writes the next blocks.
+    pub fn put(&mut self, chunks: &[CompressedBlocks]) -> io::Result<()> {
         for chunk in chunks {
             self.out.put(&chunk.bytes)?;
             for &(length, checksum) in &chunk.blocks {
@@ -246,22 +257,26 @@ fn compress_wave(
     let windows = WaveCodes::open(table, layout, wave.clone())?;
     let chunks: Vec<u64> = wave.clone().step_by(CHUNK_BLOCKS as usize).collect();
     let compress = |compressor: &mut io::Result<BlockCompressor>, first: u64| {
-        let blocks = first..wave.end.min(first + CHUNK_BLOCKS);
+        let blocks = (first..wave.end.min(first + CHUNK_BLOCKS)).map(BlockNumber);
+        let codes =
+            blocks.filter_map(|block| layout.content(block)).map(|block| windows.codes(&block));
         let compressor = compressor.as_mut().map_err(|error| io::Error::from(error.kind()))?;
-        CompressedBlocks::compress(blocks, &windows, layout, compressor)
+        // Half a byte a code is enough for most.
+        let capacity = CHUNK_BLOCKS as usize * layout.header().block_codes as usize / 2;
+        CompressedBlocks::compress(codes, capacity, compressor)
     };
     chunks.into_par_iter().map_init(|| BlockCompressor::new(level), compress).collect()
 }
 
 /// A compressor of blocks, one after the other.
-struct BlockCompressor {
+pub(super) struct BlockCompressor {
     context: zstd::bulk::Compressor<'static>,
     /// The buffer of a compressed block.
     compressed: Vec<u8>,
 }
 
 impl BlockCompressor {
-    fn new(level: i32) -> io::Result<BlockCompressor> {
+    pub fn new(level: i32) -> io::Result<BlockCompressor> {
         let mut context = zstd::bulk::Compressor::new(level)?;
         // The offset table holds a checksum of the block.
         context.include_checksum(false)?;
@@ -282,29 +297,25 @@ impl BlockCompressor {
 }
 
 /// A fixed run of compressed blocks.
-struct CompressedBlocks {
+pub(super) struct CompressedBlocks {
     bytes: Vec<u8>,
     /// Length and checksum of each block.
     blocks: Vec<(u32, u32)>,
 }
 
 impl CompressedBlocks {
-    fn compress(
-        blocks: Range<u64>,
-        windows: &WaveCodes<'_>,
-        layout: &SolvedLayout,
+    /// Compresses the codes of blocks, which need about `capacity` bytes.
+    pub fn compress<'a, E: From<io::Error>>(
+        blocks: impl Iterator<Item = Result<&'a [u8], E>>,
+        capacity: usize,
         compressor: &mut BlockCompressor,
-    ) -> Result<CompressedBlocks, WriteProblem> {
+    ) -> Result<CompressedBlocks, E> {
         let mut chunk = CompressedBlocks {
-            // Half a byte a code is enough for most.
-            bytes: Vec::with_capacity(
-                CHUNK_BLOCKS as usize * layout.header().block_codes as usize / 2,
-            ),
+            bytes: Vec::with_capacity(capacity),
             blocks: Vec::with_capacity(CHUNK_BLOCKS as usize),
         };
-        for block in blocks.map(BlockNumber) {
-            let Some(content) = layout.content(block) else { break };
-            let compressed = compressor.compress(windows.codes(&content)?)?;
+        for codes in blocks {
+            let compressed = compressor.compress(codes?)?;
             chunk.blocks.push((compressed.len() as u32, block_checksum(compressed)));
             chunk.bytes.extend_from_slice(compressed);
         }

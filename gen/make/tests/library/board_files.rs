@@ -7,13 +7,13 @@ use sakmak_boards::janggi::Janggi;
 use sakmak_boards::notation::Notation;
 use sakmak_make::output::boards::write;
 use sakmak_probe::boards::answer::AnswerError;
-use sakmak_probe::boards::directory::{Directory, ProbeError};
-use sakmak_probe::boards::file::{FileError, TierFile};
-use sakmak_probe::boards::open::GameTables;
+use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::file::board_game::{BoardGameFile, file_name};
+use sakmak_probe::{Access, FileError, FileProblem, ProbeError, Tablebase};
 use sakmak_solve::boards::solver::solve;
 use sakmak_solve::boards::tables::Tables;
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 const FEN: &str = "3k5/9/9/9/4R4/9/9/9/N8/4K4 w";
@@ -35,7 +35,7 @@ fn fill(directory: &Path, whole: bool) {
     let tables = solved(&game, "KRHvK");
     fs::create_dir_all(directory.join("janggi")).unwrap();
     for part in closure(&game, [material]).into_iter().filter(|&part| whole || part != material) {
-        let path = directory.join("janggi").join(Directory::<Janggi>::name(part));
+        let path = directory.join("janggi").join(file_name(part));
         write(&game, part, &tables.get(part).unwrap().codes, &mut File::create(path).unwrap())
             .unwrap();
     }
@@ -50,20 +50,19 @@ fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
     let material = game.material_of_name("KRHvK").unwrap();
     let tables = solved(&game, "KRHvK");
     let layout = game.layout(material);
-    let open = GameTables::default();
-    open.add_directory(part.path());
-    let missing = open.game("janggi").unwrap().value_of(FEN).unwrap_err();
+    let mut open = Tablebase::open(part.path()).unwrap();
+    let missing = open.board_game("janggi").unwrap().value_of(FEN).unwrap_err();
     assert!(
-        matches!(&missing, AnswerError::Probe(ProbeError::Missing { table, .. }) if table == "KRHvK")
+        matches!(&missing, AnswerError::Probe(BoardProbeError::Missing { table, .. }) if table == "KRHvK")
     );
-    open.add_directory(whole.path());
-    // The least cache, so that blocks take the place of one another.
-    open.set_cache(0);
+    open.add_directory(whole.path()).unwrap();
+    // A small cache, so that blocks replace one another.
+    open.set_cache(1 << 16).unwrap();
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let (open, game, tables, layout) = (&open, &game, &tables, &layout);
             scope.spawn(move || {
-                let found = open.game("Janggi").unwrap();
+                let found = open.board_game("Janggi").unwrap();
                 let mut positions = 0;
                 for slot in (thread..game.size(layout)).step_by(4) {
                     let Some(position) = game.unrank(layout, slot) else { continue };
@@ -78,46 +77,12 @@ fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
             });
         }
     });
-    let answer = open.game("janggi").unwrap().answer_of(FEN).unwrap();
-    let moves = open.game("janggi").unwrap().moves_of(FEN).unwrap();
+    let answer = open.board_game("janggi").unwrap().answer_of(FEN).unwrap();
+    let moves = open.board_game("janggi").unwrap().moves_of(FEN).unwrap();
     assert_eq!(answer.moves.len(), moves.len());
     assert_eq!(answer.line.len(), usize::from(answer.plies.unwrap()));
     assert_eq!(moves[0].plies, answer.plies);
-    assert_eq!(open.game("janggi").unwrap().line_of(FEN).unwrap(), answer.line);
-}
-
-/// A sparse file: bytes, then zeros up to a length. Refuses to be read beyond some bytes.
-#[derive(Debug)]
-struct Sparse {
-    bytes: Vec<u8>,
-    length: u64,
-    at: u64,
-    unread: usize,
-}
-
-impl Read for Sparse {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        assert!(buffer.len() <= self.unread, "{} bytes more", buffer.len());
-        self.unread -= buffer.len();
-        let rest = self.bytes.get(self.at as usize..).unwrap_or_default();
-        let length = buffer.len().min((self.length - self.at) as usize);
-        for (place, byte) in buffer[..length].iter_mut().enumerate() {
-            *byte = rest.get(place).copied().unwrap_or(0);
-        }
-        self.at += length as u64;
-        Ok(length)
-    }
-}
-
-impl Seek for Sparse {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.at = match to {
-            SeekFrom::Start(at) => at,
-            SeekFrom::End(back) => self.length.wrapping_add_signed(back),
-            SeekFrom::Current(step) => self.at.wrapping_add_signed(step),
-        };
-        Ok(self.at)
-    }
+    assert_eq!(open.board_game("janggi").unwrap().line_of(FEN).unwrap(), answer.line);
 }
 
 #[test]
@@ -128,24 +93,26 @@ fn a_sparse_file_takes_no_more_memory_than_the_blocks_of_its_tier() {
     let mut bytes = Vec::new();
     write(&game, material, &tables.get(material).unwrap().codes, &mut bytes).unwrap();
     let slots = game.size(&game.layout(material));
-    let place = bytes.windows(8).position(|eight| eight == slots.to_le_bytes()).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sparse");
     let open = |bytes: &[u8], of| {
-        let file = Sparse { bytes: bytes.to_vec(), length: 1 << 32, at: 0, unread: 1 << 16 };
-        TierFile::open(&game, of, file).unwrap_err().to_string()
+        let mut file = File::create(&path).unwrap();
+        file.write_all(bytes).unwrap();
+        file.set_len(1 << 32).unwrap();
+        let refused = BoardGameFile::open(&path, Access::default(), &game, of).unwrap_err();
+        refused.problem.to_string()
     };
     for forged in [slots + 1, slots * 4096, 1 << 41, u64::MAX] {
         let mut bytes = bytes.clone();
-        bytes[place..place + 8].copy_from_slice(&forged.to_le_bytes());
-        assert_eq!(open(&bytes, material), "damaged: the number of its slots");
-        assert_eq!(open(&bytes, other), "it has KRvK, expected KCvK");
+        bytes[24..32].copy_from_slice(&forged.to_le_bytes());
+        let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..120]);
+        bytes[120..128].copy_from_slice(&checksum.to_le_bytes());
+        let expected = format!("the header gives {forged} slots, but its material has {slots}");
+        assert_eq!(open(&bytes, material), expected);
+        assert_eq!(open(&bytes, other), "holds the table of KRvK, not of KCvK");
     }
-    // A block of four gigabytes, with the right checksums.
-    let table = place + 9;
-    let head = table + 16 * slots.div_ceil(1 << 16) as usize;
-    bytes[head - 16..head - 8].copy_from_slice(&((1u64 << 32) - head as u64 - 8).to_le_bytes());
-    let checksum = xxhash_rust::xxh3::xxh3_64(&bytes[..head]);
-    bytes[head..head + 8].copy_from_slice(&checksum.to_le_bytes());
-    assert_eq!(open(&bytes, material), "damaged: its size contradicts its head");
+    let damaged = open(&bytes, material);
+    assert!(damaged.starts_with("cut short, too long or damaged"), "{damaged}");
 }
 
 /// The call of the C library and of the Python module.
@@ -156,10 +123,9 @@ fn a_pipe_or_directory_in_the_place_of_a_table_is_refused_at_once() {
     let path = directory.path().join("janggi/KRHvK.smg");
     fs::create_dir_all(&path).unwrap();
     let refused = || {
-        let open = GameTables::default();
-        open.add_directory(directory.path());
+        let open = Tablebase::open(directory.path()).unwrap();
         let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || sender.send(open.game("janggi").unwrap().value_of(FEN)));
+        std::thread::spawn(move || sender.send(open.board_game("janggi").unwrap().value_of(FEN)));
         let answer = receiver.recv_timeout(std::time::Duration::from_secs(30)).unwrap();
         answer.unwrap_err().to_string()
     };
@@ -173,40 +139,46 @@ fn a_pipe_or_directory_in_the_place_of_a_table_is_refused_at_once() {
 #[test]
 fn a_name_a_table_and_a_block_that_are_not_there_are_errors() {
     let directory = tempfile::tempdir().unwrap();
-    let open = GameTables::default();
+    let mut open = Tablebase::new();
     for other in ["janggitraditional", "JANGGI"] {
-        assert!(open.game(other).is_ok(), "{other}");
+        assert!(open.board_game(other).is_ok(), "{other}");
     }
-    let error = open.game("janggimodern").err().unwrap().to_string();
+    let error = open.board_game("janggimodern").err().unwrap().to_string();
     assert!(error.contains("'janggi-casual' has the same moves and no points"), "{error}");
-    let error = open.game("makruk").err().unwrap().to_string();
+    let error = open.board_game("makruk").err().unwrap().to_string();
     assert!(
         error.starts_with("\"makruk\" is not a board game: expected one of janggi, "),
         "{error}"
     );
-    let long = |letters| open.game(&"\u{e01}".repeat(letters)).err().unwrap().to_string();
+    let long = |letters| open.board_game(&"\u{e01}".repeat(letters)).err().unwrap().to_string();
     assert_eq!(long(1 << 20), long(64));
     assert_ne!(long(64), long(63));
-    let janggi = open.game("JANGGI").unwrap();
+    let janggi = open.board_game("JANGGI").unwrap();
     let error = janggi.value_of(FEN).unwrap_err().to_string();
     assert_eq!(error, "no table KRHvK of janggi: there is no directory of tables");
-    let rek = open.game("rek").unwrap();
+    let rek = open.board_game("rek").unwrap();
     let error = rek.value_of("4k3/8/8/8/8/MMMMMMMM/8/4K3 w").unwrap_err().to_string();
     let unmakeable =
         "no table KMMMMMMMMvK of rek, and none can be made: 'KMMMMMMMMvK' is not a material";
     assert!(error.starts_with(unmakeable) && error.ends_with("at most 7 men a side"), "{error}");
     assert!(matches!(janggi.value_of("9 w"), Err(AnswerError::Fen(_))));
 
+    drop((janggi, rek));
     fill(directory.path(), true);
-    open.add_directory(directory.path());
+    open.add_directory(directory.path()).unwrap();
     let path = directory.path().join("janggi/KRHvK.smg");
     let mut bytes = fs::read(&path).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
+    // The last bytes of the last block.
+    let blocks = u64::from_le_bytes(bytes[bytes.len() - 16..][..8].try_into().unwrap());
+    bytes[128 + blocks as usize - 1] ^= 1;
     fs::remove_file(&path).unwrap();
     std::io::Write::write_all(&mut File::create(&path).unwrap(), &bytes).unwrap();
-    let janggi = open.game("janggi").unwrap();
+    let janggi = open.board_game("janggi").unwrap();
     let damaged = |fen: &str| match janggi.value_of(fen) {
-        Err(AnswerError::Probe(ProbeError::File(refused, FileError::Damaged(_)))) => {
+        Err(AnswerError::Probe(BoardProbeError::Probe(ProbeError::File(FileError {
+            path: refused,
+            problem: FileProblem::Format(_),
+        })))) => {
             assert_eq!(refused, path);
             true
         }
@@ -230,10 +202,12 @@ fn a_file_has_every_value_of_its_table() {
     let right = &tables.get(material).unwrap().codes;
     let mut bytes = Vec::new();
     write(&game, material, right, &mut bytes).unwrap();
-    let read = TierFile::open(&game, material, Cursor::new(&bytes)).unwrap();
-    assert!(read.codes().unwrap() == *right, "the file has something else");
-    assert_eq!(read.value(70_000).unwrap(), right.value(70_000).unwrap());
-    assert!(TierFile::open(&Janggi::casual(), material, Cursor::new(&bytes)).is_err());
+    let path = Path::new("KPPvK");
+    let open =
+        |game: &Janggi| BoardGameFile::from_bytes(path, Box::new(bytes.clone()), game, material);
+    assert!(open(&game).unwrap().codes().unwrap() == *right, "the file has something else");
+    let error = open(&Janggi::casual()).unwrap_err().to_string();
+    assert!(error.starts_with("KPPvK: made under other rules: fingerprint "), "{error}");
 }
 
 #[test]

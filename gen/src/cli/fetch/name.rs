@@ -4,8 +4,7 @@ use sakmak_boards::list::{Visitor, visit};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_make::census::file::of_census_file_name;
-use sakmak_probe::boards::directory::Directory;
-use sakmak_probe::boards::file::ENDING;
+use sakmak_probe::file::board_game::{file_name, material_of};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
@@ -57,8 +56,8 @@ impl Visitor for TierName<'_> {
     type Output = bool;
 
     fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> bool {
-        let tier = self.0.strip_suffix(ENDING).and_then(|tier| game.material_of_name(tier).ok());
-        tier.is_some_and(|tier| Directory::<G>::name(tier) == self.0)
+        let material = material_of(self.0).and_then(|name| game.material_of_name(name).ok());
+        material.is_some_and(|material| file_name(material) == self.0)
     }
 }
 

@@ -14,7 +14,9 @@ use sakmak_boards::value::winner_moves;
 use sakmak_make::output::boards;
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::atomic_file::write_atomically;
+use sakmak_probe::Tablebase;
 use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::file::board_game::file_name;
 use sakmak_solve::boards::progress::Progress;
 use sakmak_solve::boards::solver::{SolveError, memory, solve};
 use sakmak_solve::boards::tables::Tables;
@@ -113,11 +115,12 @@ pub fn run<G: Notation + SolvableGame>(
     arguments: &BatchArguments,
 ) -> Result<(), CommandError> {
     let tables_directory = arguments.tables.directory.directory()?;
-    let directory = Directory::new(game, &tables_directory);
+    let tablebase = Tablebase::of_directory(&tables_directory);
+    let directory = Directory::new(game, &tablebase);
     let steps = steps(&directory, arguments)?;
     let limit = arguments.memory.allowed().0;
     steps.iter().try_for_each(|step| expect_fits(step.tier, &step.memory, limit))?;
-    let names = steps.iter().map(|step| Directory::<G>::name(step.tier));
+    let names = steps.iter().map(|step| file_name(step.tier));
     check_outputs(&directory.path(), names)?;
     let bars = Bars::new();
     let mut tables = Tables::default();
@@ -128,7 +131,7 @@ pub fn run<G: Notation + SolvableGame>(
         expect_fits(tier, &memory(game, tier).map(|bytes| bytes + tables.bytes()), limit)?;
         let codes = solved(game, tier, &tables, &bars)?;
         let seconds = started.elapsed().as_secs_f64();
-        let name = Directory::<G>::name(tier);
+        let name = file_name(tier);
         let fill = |out: &mut std::fs::File| {
             boards::write(game, tier, &codes, &mut std::io::BufWriter::new(out))
         };
@@ -151,7 +154,8 @@ pub fn plan<G: Notation + SolvableGame>(
     game: &G,
     arguments: &BatchArguments,
 ) -> Result<(), CommandError> {
-    let directory = Directory::new(game, &arguments.tables.directory.directory()?);
+    let tablebase = Tablebase::of_directory(&arguments.tables.directory.directory()?);
+    let directory = Directory::new(game, &tablebase);
     let (mut all, mut refused) = (0, Ok(()));
     let limit = arguments.memory.allowed().0;
     for Step { tier, slots, memory } in steps(&directory, arguments)? {

@@ -7,6 +7,7 @@ use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use sakmak_boards::drawing::svg;
 use sakmak_boards::notation::Notation;
+use sakmak_probe::Tablebase;
 use sakmak_probe::boards::answer::{Answer, AnswerError, RatedMove};
 use sakmak_probe::boards::directory::Directory;
 use sakmak_probe::json::json_line;
@@ -31,7 +32,8 @@ pub struct ProbeArguments {
 }
 
 pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {
-    let directory = Directory::new(game, &arguments.directory.readable()?);
+    let tablebase = Tablebase::of_directory(&arguments.directory.readable()?);
+    let directory = Directory::new(game, &tablebase);
     if arguments.fen == [STANDARD_INPUT] {
         if !arguments.json {
             return Err(batch::needs_json());

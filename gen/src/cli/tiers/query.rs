@@ -12,6 +12,7 @@ use sakmak_analysis::query::OrderColumn;
 use sakmak_analysis::tiers::{TierMatch, TierQuery, parse};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
+use sakmak_probe::Tablebase;
 use sakmak_probe::boards::directory::Directory;
 use sakmak_solve::boards::tables::Tables;
 use serde::Serialize;
@@ -122,7 +123,8 @@ pub fn run<G: Notation + SolvableGame>(
     let help = format!("sakmak query --help --variant {}", game.name());
     let (texts, condition) = materials_and_condition(material, condition, &help)?;
     let listing = arguments.listing.listing()?;
-    let directory = Directory::new(game, &arguments.directory.readable()?);
+    let tablebase = Tablebase::of_directory(&arguments.directory.readable()?);
+    let directory = Directory::new(game, &tablebase);
     let parsed = |tier| Ok((tier, parse(&condition, game, tier).map_err(CommandError::bad_input)?));
     let tiers = tiers_with_files(&texts, &directory)?;
     let expressions = tiers.into_iter().map(parsed).collect::<Result<Vec<_>, CommandError>>()?;

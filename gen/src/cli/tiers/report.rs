@@ -14,8 +14,9 @@ use sakmak_boards::drawing::svg;
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::winner_moves;
+use sakmak_probe::Tablebase;
 use sakmak_probe::boards::answer::line;
-use sakmak_probe::boards::directory::{Directory, ProbeError};
+use sakmak_probe::boards::directory::{BoardProbeError, Directory};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 use std::path::PathBuf;
@@ -55,7 +56,8 @@ pub fn run<G: Notation + SolvableGame>(
     game: &G,
     arguments: &ReportArguments,
 ) -> Result<(), CommandError> {
-    let directory = Directory::new(game, &arguments.directory.readable()?);
+    let tablebase = Tablebase::of_directory(&arguments.directory.readable()?);
+    let directory = Directory::new(game, &tablebase);
     let tiers = match &arguments.materials[..] {
         [] => all_tiers(&directory)?,
         materials => tiers_with_files(materials, &directory)?,
@@ -123,7 +125,7 @@ fn longest_win<G: Notation + SolvableGame>(
     let game = directory.game();
     let Some(position) = game.unrank(&game.layout(tier), slot) else { return Ok(None) };
     let line = match line(directory, &position) {
-        Err(ProbeError::Missing { .. }) => Vec::new(),
+        Err(BoardProbeError::Missing { .. }) => Vec::new(),
         line => line?,
     };
     Ok(Some(TierLine {

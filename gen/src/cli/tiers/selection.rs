@@ -7,7 +7,7 @@ use clap::Args;
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_probe::boards::directory::Directory;
-use sakmak_probe::boards::file::ENDING;
+use sakmak_probe::file::board_game::material_of;
 use sakmak_solve::boards::tables::Tables;
 
 /// Which tables of which game.
@@ -56,7 +56,7 @@ pub fn all_tiers<G: Notation + SolvableGame>(
     let mut names = file_names(&path)?;
     // A letter for each man.
     names.sort_by_key(String::len);
-    let named = |name: &String| directory.game().material_of_name(name.strip_suffix(ENDING)?).ok();
+    let named = |name: &String| directory.game().material_of_name(material_of(name)?).ok();
     let tiers: Vec<G::Material> = names.iter().filter_map(named).collect();
     if tiers.is_empty() {
         return Err(CommandError::failure(format!("no tables in {}", path.display())));

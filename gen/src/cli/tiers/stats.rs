@@ -10,6 +10,7 @@ use sakmak_analysis::board_statistics::{Results, results};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::winner_moves;
+use sakmak_probe::Tablebase;
 use sakmak_probe::boards::directory::Directory;
 use serde_json::json;
 
@@ -38,7 +39,8 @@ pub fn run<G: Notation + SolvableGame>(
     game: &G,
     arguments: &StatsArguments,
 ) -> Result<(), CommandError> {
-    let directory = Directory::new(game, &arguments.tables.directory.readable()?);
+    let tablebase = Tablebase::of_directory(&arguments.tables.directory.readable()?);
+    let directory = Directory::new(game, &tablebase);
     let bars = Bars::new();
     let is_one = parts(&arguments.tables.materials).count() == 1;
     let tiers = tiers_with_files(&arguments.tables.materials, &directory)?;

@@ -10,7 +10,9 @@ use sakmak_boards::game::closure;
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_make::verify::ledger::Evidence;
+use sakmak_probe::Tablebase;
 use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::file::board_game::file_name;
 use sakmak_solve::boards::tables::Tables;
 use sakmak_solve::boards::verify::verify;
 
@@ -30,7 +32,8 @@ pub fn run<G: Notation + SolvableGame>(
     game: &G,
     arguments: &VerifyArguments,
 ) -> Result<(), CommandError> {
-    let directory = Directory::new(game, &arguments.tables.directory.readable()?);
+    let tablebase = Tablebase::of_directory(&arguments.tables.directory.readable()?);
+    let directory = Directory::new(game, &tablebase);
     let bars = Bars::new();
     let mut records = Records::of_user(&bars);
     let mut tables = Tables::default();
@@ -66,7 +69,7 @@ fn evidence<G: Notation + SolvableGame>(
     let game = directory.game();
     let files = [tier].into_iter().chain(game.subtables(tier)).map(|tier| {
         let file = directory.file(tier)?;
-        let name = format!("{}/{}", game.name(), Directory::<G>::name(tier));
+        let name = format!("{}/{}", game.name(), file_name(tier));
         Ok((name, file.map(|file| file.checksum())))
     });
     Ok(Evidence::of(files.collect::<Result<Vec<_>, CommandError>>()?))

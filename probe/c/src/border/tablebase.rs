@@ -3,7 +3,6 @@
 use super::{OpenTables, SakmakTablebase, Tables, call, numbered};
 use crate::error::CallError;
 use crate::pointer::{Out, Text};
-use sakmak_probe::memory::ensure_available;
 use sakmak_probe::{Access, CountingRule, LookupBudget, ProbeError, Tablebase};
 use std::ffi::{c_char, c_int};
 use std::ptr;
@@ -50,26 +49,17 @@ extern "C" fn sakmak_add_directory(tables: Tables, directory: Text) -> c_int {
     call(|| {
         let (open, directory) = (&tables.value("tables")?.open, directory.path()?);
         let directory = directory.ok_or(CallError::Null("directory"))?;
-        let mut tables = open.write()?;
-        tables.add_directory(directory)?;
-        open.games.add_directory(directory);
+        open.write()?.add_directory(directory)?;
         Ok(0)
     })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn sakmak_set_cache(tables: Tables, bytes: usize) -> c_int {
-    call(|| set_cache(&tables.value("tables")?.open, bytes).map(|()| 0))
-}
-
-fn set_cache(open: &OpenTables, bytes: usize) -> Result<(), CallError> {
-    let mut tables = open.write()?;
-    // Both caches need room; the memory of the old ones is free by then.
-    let old = tables.cached_bytes().saturating_add(open.games.cached_bytes());
-    ensure_available(bytes.saturating_mul(2).saturating_sub(old)).map_err(ProbeError::from)?;
-    tables.set_cache(bytes)?;
-    open.games.set_cache(bytes);
-    Ok(())
+    call(|| {
+        tables.value("tables")?.open.write()?.set_cache(bytes)?;
+        Ok(0)
+    })
 }
 
 /// A number that a tablebase has for a counting rule.
@@ -135,20 +125,4 @@ extern "C" fn sakmak_close(tables: Tables) {
         }
         Ok(0)
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_caches_that_do_not_fit_side_by_side_are_refused() {
-        let Some(available) = sakmak_probe::memory::available_memory() else { return };
-        let tables = OpenTables::new(Tablebase::new());
-        for (bytes, code) in [(available / 4 * 3, -12), (available / 4, 0)] {
-            let result = set_cache(&tables, bytes as usize);
-            let result = result.map_or_else(|error| error.code(), |()| 0);
-            assert_eq!(result, code, "{bytes} of {available}");
-        }
-    }
 }

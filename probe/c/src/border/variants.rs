@@ -1,4 +1,4 @@
-//! Values, moves and lines of positions of games with tiers.
+//! Values, moves and lines of positions of board games.
 
 use super::{Tables, call};
 use crate::error::CallError;
@@ -8,7 +8,7 @@ use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::boards::open::OpenGame;
 use std::ffi::{c_char, c_int};
 
-/// Probes the tables of a game with tiers for the position of a FEN.
+/// Probes the tables of a board game for the position of a FEN.
 fn game_probed<T>(
     tables: &Tables,
     variant: &Text,
@@ -17,9 +17,7 @@ fn game_probed<T>(
 ) -> Result<T, CallError> {
     let open = &tables.value("tables")?.open;
     let (variant, fen) = (variant.text("variant")?, fen.text("fen")?);
-    // In a child of a fork a thread of the parent may have locked a block for ever.
-    open.in_own_process()?;
-    Ok(probe(&*open.games.game(variant)?, fen)?)
+    Ok(probe(&*open.read()?.board_game(variant)?, fen)?)
 }
 
 #[unsafe(no_mangle)]

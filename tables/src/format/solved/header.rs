@@ -10,8 +10,8 @@ use crate::index::Index;
 use crate::rules::piece::Side;
 use crate::values::Coding;
 
-const SLOTS_AT: usize = 24;
-const BLOCK_CODES_AT: usize = 32;
+pub(in crate::format) const SLOTS_AT: usize = 24;
+pub(in crate::format) const BLOCK_CODES_AT: usize = 32;
 const CODINGS_AT: usize = 40;
 const CODING_LENGTH: usize = 8;
 
@@ -61,11 +61,7 @@ impl SolvedHeader {
     /// If a field has an impossible value.
     pub fn decode(bytes: &[u8; HEADER_LENGTH]) -> Result<SolvedHeader, FormatError> {
         let preamble = Preamble::decode(FormatKind::Solved, bytes)?;
-        let block_codes = u32_at(bytes, BLOCK_CODES_AT);
-        let sizes = MIN_BLOCK_CODES..=MAX_BLOCK_CODES;
-        if !block_codes.is_power_of_two() || !sizes.contains(&block_codes) {
-            return Err(FormatError::BlockCodes(block_codes));
-        }
+        let block_codes = block_codes_at(bytes)?;
         let white = coding_at(bytes, CODINGS_AT, Side::White)?;
         let black_at = CODINGS_AT + CODING_LENGTH;
         let black = if !preamble.name.material.is_symmetric() {
@@ -87,6 +83,14 @@ impl SolvedHeader {
         self.preamble.expect(expected)?;
         expect_slots(self.slots, index)
     }
+}
+
+/// Reads the number of codes per block.
+pub(in crate::format) fn block_codes_at(bytes: &[u8; HEADER_LENGTH]) -> Result<u32, FormatError> {
+    let codes = u32_at(bytes, BLOCK_CODES_AT);
+    let is_possible =
+        codes.is_power_of_two() && (MIN_BLOCK_CODES..=MAX_BLOCK_CODES).contains(&codes);
+    if is_possible { Ok(codes) } else { Err(FormatError::BlockCodes(codes)) }
 }
 
 /// Checks that a header gives the number of slots of this index.

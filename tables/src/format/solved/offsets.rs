@@ -5,7 +5,7 @@
 //! row, so its cost does not depend on the number of blocks.
 
 use crate::format::error::FormatError;
-use crate::format::{u32_at, u64_at};
+use crate::format::{HEADER_LENGTH, TRAILER_LENGTH, u32_at, u64_at};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Blocks per row.
@@ -17,6 +17,32 @@ pub const ROW_LENGTH: usize = CHECKSUM_AT + 8;
 const LENGTHS_AT: usize = 8;
 const CHECKSUMS_AT: usize = LENGTHS_AT + 4 * ROW_BLOCKS;
 const CHECKSUM_AT: usize = CHECKSUMS_AT + 4 * ROW_BLOCKS;
+
+/// The offset table of a file: rows between the blocks and the trailer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OffsetTable {
+    /// The number of blocks.
+    pub blocks: u64,
+}
+
+impl OffsetTable {
+    /// The number of rows.
+    pub const fn rows(self) -> u64 {
+        self.blocks.div_ceil(ROW_BLOCKS as u64)
+    }
+
+    /// The offset of a row in a file with this many bytes of blocks. The caller has checked the
+    /// length of the file.
+    pub const fn row_offset(self, row: u64, block_bytes: u64) -> u64 {
+        HEADER_LENGTH as u64 + block_bytes + row * ROW_LENGTH as u64
+    }
+
+    /// The length of a file with this many bytes of blocks. `None` if it exceeds 64 bits.
+    pub fn file_length(self, block_bytes: u64) -> Option<u64> {
+        let rows = self.rows().checked_mul(ROW_LENGTH as u64)?;
+        block_bytes.checked_add(rows)?.checked_add((HEADER_LENGTH + TRAILER_LENGTH) as u64)
+    }
+}
 
 /// The number of a block: White's blocks first, then Black's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
