@@ -49,7 +49,7 @@ def written(program: str, tables: str) -> None:
 
 def won(texts: Texts, game: Game, answer: dict) -> str:
     """The verdict on a win of the first side, which is to move."""
-    moves = texts.moves((answer["plies"] + 1) // 2)
+    moves = texts.moves((abs(answer["dtm"]) + 1) // 2)
     return texts.say("verdict.win", winner=texts.side(game.sides[0]), goals=texts.say("goals.win"), moves=moves)
 
 

@@ -40,7 +40,7 @@ struct Description;
 mod paths {
     use crate::positions_body::PositionsBody;
     use crate::tier_games::GameParameters;
-    use sakmak_probe::boards::answer::Answer as GameAnswer;
+    use sakmak_probe::json::board_game::BoardAnswerJson;
     use sakmak_requests::error::ErrorJson;
     use sakmak_requests::exercise_json::{ExerciseJson, ExerciseParameters};
     use sakmak_requests::exercise_lists::ExerciseLists;
@@ -123,7 +123,7 @@ mod paths {
     (VariantPath, ListParameters) description = "The lists.", body = ExerciseLists }
 
     get! { janggi "/janggi" "tier_games" "The answer for a position of Janggi"
-    (GameParameters) description = "The answer.", body = GameAnswer }
+    (GameParameters) description = "The answer.", body = BoardAnswerJson }
 
     get! { janggi_board "/janggi/board.svg" "tier_games" "The board of a position of Janggi as SVG"
     (GameParameters) description = "The board.", body = String, content_type = "image/svg+xml" }

@@ -13,6 +13,7 @@ use sakmak_boards::list::{Visitor, named, visit};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_probe::boards::answer::AnswerError;
+use sakmak_probe::json::board_game::BoardAnswerJson;
 use sakmak_probe::json::json_line;
 use sakmak_requests::query::read_query;
 use serde::Deserialize;
@@ -44,7 +45,7 @@ pub async fn answer(
     let json = move || {
         let tablebase = games.games().tablebase();
         let game = tablebase.board_game(game).map_err(ServeError::internal)?;
-        json_line(&game.answer_of(&fen)?).map_err(ServeError::internal)
+        json_line(&BoardAnswerJson::new(&game.answer_of(&fen)?)).map_err(ServeError::internal)
     };
     JsonAnswer::new(tables.run(LookupQueue::Lines, json).await??)
 }

@@ -209,23 +209,23 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     }
     page.table("overview", &[], &fs::read_to_string(atlas.join("overview.csv")).unwrap());
 
-    // games of tiers
+    // board games
     let janggi = |arguments: &[&str]| {
         sakmak_with(tables.path(), &[arguments, &["--variant", "janggi"]].concat())
     };
     janggi(&["generate", "KPPvK"]).printed();
     let answer = janggi(&["probe", "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - id \"b1\";", "--json"]).json();
-    page.object("tier-answer", answer.as_object().unwrap());
-    page.lines("tier-results", &janggi(&["stats", "KPPvK", "--json"]).printed());
+    page.object("board-answer", answer.as_object().unwrap());
+    page.lines("board-results", &janggi(&["stats", "KPPvK", "--json"]).printed());
     for condition in ["win", "draw"] {
         let query =
             |form: &str| janggi(&["query", "KPPvK", condition, "--first", "9", form]).printed();
-        page.lines("tier-match", &query("--json"));
-        page.table("tier-match", &[], &query("--csv"));
+        page.lines("board-match", &query("--json"));
+        page.table("board-match", &[], &query("--csv"));
     }
     let query = |form: &str| janggi(&["query", "KPPvK", "win", "--count", form]).printed();
-    page.lines("tier-match-count", &query("--json"));
-    page.table("tier-match-count", &["condition"], &query("--csv"));
+    page.lines("board-match-count", &query("--json"));
+    page.table("board-match-count", &["condition"], &query("--csv"));
 
     // plan
     let plan = |arguments: &[&str]| {
@@ -264,10 +264,10 @@ fn the_page_has_no_shape_that_is_not_used() {
         "games",
         "match",
         "match-count",
-        "tier-answer",
-        "tier-results",
-        "tier-match",
-        "tier-match-count",
+        "board-answer",
+        "board-results",
+        "board-match",
+        "board-match-count",
         "statistics",
         "plan",
         "findings",

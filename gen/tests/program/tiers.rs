@@ -31,10 +31,10 @@ fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     // A published win in eight moves, and the figures of a separate program.
     let fen = "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - 0 1";
     let answer = run(&["probe", fen, "--json"]).json();
-    assert_eq!((&answer["result"], &answer["plies"]), (&"win in 8".into(), &15.into()));
+    assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &15.into()));
     assert_eq!(answer["line"].as_array().unwrap().len(), 15);
     let shown = run(&["probe", fen]).printed();
-    assert!(shown.contains(" 4  . . . p p . . . .") && shown.contains("win in 8"), "{shown}");
+    assert!(shown.contains(" 4  . . . p p . . . .") && shown.contains("win in 8 moves"), "{shown}");
     let stats = run(&["stats", "KPPvK", "--json"]).printed();
     let first: Json = serde_json::from_str(stats.lines().next().unwrap()).unwrap();
     assert_eq!((&first["won"], &first["longest_win_plies"]), (&66_591.into(), &41.into()));
@@ -73,7 +73,7 @@ fn a_query_counts_what_stats_count_and_lists_what_probe_answers() {
     let plies = stats[0]["longest_win_plies"].as_u64().unwrap();
     assert_eq!(longest[0]["dtm"], plies.div_ceil(2));
     let probed = run(&["probe", longest[0]["fen"].as_str().unwrap(), "--json"]).json();
-    assert_eq!(probed["plies"], plies);
+    assert_eq!(probed["dtm"], plies);
     let refused = run(&["query", "KRvKA", "mate", "P"]);
     assert!(refused.refusal(2).starts_with("column 6: unexpected 'P'"), "{refused:?}");
     // The forms of output have the same cells, and as many lines as distinct positions.
@@ -143,8 +143,9 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
     for rated in moves.as_array().unwrap() {
         let after = rated["fen"].as_str().unwrap().replace(' ', "_");
         let answer = service.get(&format!("/janggi-casual?fen={after}")).json(200);
-        let plies = |json: &Json| json["plies"].as_u64();
-        assert_eq!(plies(rated), plies(&answer).map(|plies| plies + 1), "{rated}");
+        for key in ["category", "dtm", "variant_loss", "fen"] {
+            assert_eq!(rated[key], answer[key], "{key} of {rated}");
+        }
     }
     // Every game has its paths, which miss the position here.
     for path in paths() {
@@ -225,8 +226,8 @@ fn each_line_of_input_has_its_line_of_output() {
     let error = lines[1]["error"].as_str().unwrap();
     assert!(error.starts_with("line 3: ") && error.contains("10 are expected"), "{error}");
     assert_eq!(
-        (&lines[3]["result"], &lines[3]["operations"]),
-        (&lines[0]["result"], &"id \"a\";".into())
+        (&lines[3]["dtm"], &lines[3]["operations"]),
+        (&lines[0]["dtm"], &"id \"a\";".into())
     );
 }
 

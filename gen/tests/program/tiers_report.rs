@@ -41,7 +41,8 @@ fn a_report_has_the_numbers_of_stats_and_the_lines_of_probe() {
             let won = moves(&stats[side]["longest_win_plies"]);
             won.max(moves(&stats[1 - side]["longest_loss_plies"]))
         });
-        assert!(longest.contains(&moves(&answer["plies"])), "{fen}: {answer}");
+        let dtm = Json::from(answer["dtm"].as_i64().unwrap().unsigned_abs());
+        assert!(longest.contains(&moves(&dtm)), "{fen}: {answer}");
         let line = shown.split("<p class=\"moves\">").nth(1).unwrap().split("</p>").next().unwrap();
         let moves = line.split([' ', '\u{a0}']).filter(|word| word.len() >= 4);
         let expected: Vec<&str> =
@@ -99,7 +100,7 @@ fn a_report_of_equal_armies_sees_them_from_both_sides() {
     assert!(shown.contains(&format!("Each side's longest win: {longest} move")), "{shown}");
     let fen = shown.split("<code>").nth(1).unwrap().split("</code>").next().unwrap();
     let answer = run(&["probe", fen, "--json"]).json();
-    assert_eq!(answer["plies"].as_u64().unwrap().div_ceil(2).to_string(), longest);
+    assert_eq!(answer["dtm"].as_i64().unwrap().unsigned_abs().div_ceil(2).to_string(), longest);
 }
 
 #[test]

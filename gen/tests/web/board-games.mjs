@@ -30,9 +30,13 @@ globalThis.location = new URL("/", service);
 const names = allGames().map(({ name }) => name);
 assert.deepEqual(names.slice(8), ["janggi", "min-rek-chanh", "min-rek-chanh-called", "rek"]);
 
-const KINDS = { win: "win", draw: "draw", loss: "loss" };
-/** The words of the service for a value of the page. */
-const worded = ({ kind, moves }) => (kind === "draw" ? "draw" : moves === 0 ? "lost" : `${KINDS[kind]} in ${moves}`);
+/** A value of the page in words. */
+const worded = ({ kind, moves }) => (kind === "draw" ? "draw" : `${kind} in ${moves}`);
+/** A category and plies of the service in the same words. */
+const servedWords = (category, plies) => (category === "draw" ? "draw" : `${category} in ${Math.ceil(plies / 2)}`);
+const REVERSED = { win: "loss", draw: "draw", loss: "win" };
+/** The value of a move for the side that makes it: one ply more than after it. */
+const wordsOfMove = ({ category, dtm }) => servedWords(REVERSED[category], Math.abs(dtm) + 1);
 
 /** The answer of the page, which has the values of the service. */
 async function answered(variant, fen) {
@@ -42,8 +46,8 @@ async function answered(variant, fen) {
   const position = Position.parse(answer.fen, gameOf(variant).shape);
   speakOf(language, variant);
   assert.equal(fenOf(variant, position), served.fen);
-  assert.equal(worded(valueOf(answer, position.side, true)), served.result);
-  assert.deepEqual(answer.moves.map((move) => worded(valueOfMove(move, true))), served.moves.map(({ result }) => result));
+  assert.equal(worded(valueOf(answer, position.side, true)), servedWords(served.category, Math.abs(served.dtm)));
+  assert.deepEqual(answer.moves.map((move) => worded(valueOfMove(move, true))), served.moves.map(wordsOfMove));
   assert.deepEqual(answer.line.map(({ uci }) => uci), served.line);
   // The address holds the game and the position.
   const address = addressOf({ variant, position, counted: true });

@@ -1,7 +1,6 @@
 //! Results as C structs: `sakmak_distance`, `sakmak_count`, `sakmak_move`, `sakmak_variant_move`,
 //! and lines as text.
 
-use sakmak_boards::value;
 use sakmak_probe::boards::answer;
 use sakmak_probe::{Count, RatedMove};
 use sakmak_tables::counting::{Category, Honour};
@@ -28,7 +27,7 @@ impl SakmakDistance {
     /// Converts a distance to mate and a counted distance.
     pub fn of(dtm: Value, counted: Value) -> SakmakDistance {
         SakmakDistance {
-            dtm_plies: number(dtm.plies().map(|plies| plies.0)),
+            dtm_plies: plies_of(dtm),
             dtm_moves: moves_or_none(Some(dtm)),
             counted: moves_or_none(Some(counted)),
         }
@@ -113,18 +112,9 @@ impl SakmakMove {
     }
 }
 
-/// The category of a value in a board game, which has no counts.
-pub fn category_of(value: value::Value) -> Category {
-    match value {
-        value::Value::Win(_) => Category::Win,
-        value::Value::Loss(_) => Category::Loss,
-        value::Value::Draw | value::Value::Illegal => Category::Draw,
-    }
-}
-
-/// The plies of a value in a board game, -1 for a draw.
-pub fn plies_of(value: value::Value) -> i32 {
-    value.plies().map_or(-1, i32::from)
+/// The plies of a value, -1 for a draw.
+pub fn plies_of(value: Value) -> i32 {
+    number(value.plies().map(|plies| plies.0))
 }
 
 /// `sakmak_variant_move`.
@@ -141,7 +131,8 @@ impl SakmakVariantMove {
     /// Converts a rated move.
     pub fn of(rated: &answer::RatedMove) -> SakmakVariantMove {
         SakmakVariantMove {
-            category: category(category_of(rated.value)),
+            // Nothing is counted.
+            category: category(Category::of(rated.value, true)),
             reserved: [0; 3],
             plies: plies_of(rated.value),
             text: text(&rated.text),

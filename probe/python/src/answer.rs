@@ -4,9 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{IntoPyObjectExt, PyClass};
-use sakmak_boards::value;
 use sakmak_probe::boards::answer;
-use sakmak_probe::{Answer, Category, Count, Move, Position, RatedMove, Value};
+use sakmak_probe::{Answer, Count, Move, Moves, Position, RatedMove, Value};
 
 /// The call by which Python unpickles or copies a value: a function and its arguments.
 pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
@@ -92,11 +91,6 @@ impl PyDistance {
     /// The distance of a value, `None` for a draw.
     pub fn of(value: Value) -> Option<PyDistance> {
         Some(PyDistance { plies: value.plies()?.0, moves: value.moves()?.0 })
-    }
-
-    /// The distance of a value in a board game, `None` for a draw.
-    pub fn of_board_game(value: value::Value) -> Option<PyDistance> {
-        Some(PyDistance { plies: value.plies()?.into(), moves: value.moves()?.into() })
     }
 }
 
@@ -290,21 +284,13 @@ pub fn uci(moves: &[Move], position: &Position) -> Vec<String> {
     moves.iter().map(|mv| mv.uci(position.variant())).collect()
 }
 
-/// The category of a value in a board game, which has no counts.
-pub fn category_of(value: value::Value) -> Category {
+/// A value in a board game in words, for example "win in 8".
+fn result(value: Value) -> String {
     match value {
-        value::Value::Win(_) => Category::Win,
-        value::Value::Loss(_) => Category::Loss,
-        value::Value::Draw | value::Value::Illegal => Category::Draw,
-    }
-}
-
-/// The plies of a value in a board game: positive for a win, negative for a loss, else 0.
-pub fn signed_plies(value: value::Value) -> i64 {
-    match value {
-        value::Value::Win(plies) => plies.into(),
-        value::Value::Loss(plies) => -i64::from(plies),
-        value::Value::Draw | value::Value::Illegal => 0,
+        Value::Draw => "draw".to_string(),
+        Value::Win(moves) => format!("win in {}", moves.0),
+        Value::Loss(Moves(0)) => "lost".to_string(),
+        Value::Loss(moves) => format!("loss in {}", moves.0),
     }
 }
 
@@ -321,7 +307,7 @@ pub struct PyVariantMove {
     /// The result in words, for example "win in 8".
     result: String,
     /// Plies until the end of best play, this move included; None for a draw.
-    plies: Option<u16>,
+    plies: Option<u32>,
 }
 
 #[pymethods]
@@ -353,7 +339,7 @@ pub struct PyVariantAnswer {
     /// The result in words, for example "win in 8"; moves are those of the winner.
     result: String,
     /// Plies until the end of best play; None for a draw.
-    plies: Option<u16>,
+    plies: Option<u32>,
     /// The legal moves, best first.
     moves: Vec<PyVariantMove>,
     /// Best play to the end; empty for a draw.
@@ -365,16 +351,16 @@ impl PyVariantAnswer {
     pub fn of(answer: answer::Answer) -> PyVariantAnswer {
         let moves = answer.moves.into_iter().map(|rated| PyVariantMove {
             r#move: rated.text,
-            category: category_of(rated.value).name().to_string(),
-            result: rated.result,
-            plies: rated.plies,
+            category: rated.value.wdl().name().to_string(),
+            result: result(rated.value),
+            plies: rated.value.plies().map(|plies| plies.0),
         });
         PyVariantAnswer {
             variant: answer.variant,
             fen: answer.fen,
-            category: category_of(answer.value).name().to_string(),
-            result: answer.result,
-            plies: answer.plies,
+            category: answer.value.wdl().name().to_string(),
+            result: result(answer.value),
+            plies: answer.value.plies().map(|plies| plies.0),
             moves: moves.collect(),
             line: answer.line,
         }

@@ -3,8 +3,7 @@
 use crate::error::PyFailure;
 use crate::position::{PositionArgument, counting_rule};
 use sakmak_boards::list;
-use sakmak_boards::value::Value;
-use sakmak_probe::{Access, CountingRule, Position, Searcher, Tablebase};
+use sakmak_probe::{Access, CountingRule, Position, Searcher, Tablebase, Value};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 

@@ -1,8 +1,6 @@
 //! The class `Tablebase`.
 
-use crate::answer::{
-    PyAnswer, PyDistance, PyMove, PyVariantAnswer, Reduced, category_of, counted, signed_plies, uci,
-};
+use crate::answer::{PyAnswer, PyDistance, PyMove, PyVariantAnswer, Reduced, counted, uci};
 use crate::batch;
 use crate::error::PyFailure;
 use crate::open_tables::{Conversion, OpenTables, Rules};
@@ -10,10 +8,9 @@ use crate::position::{PositionArgument, counting_rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use sakmak_boards::value;
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::process::OwnerProcess;
-use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher};
+use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher, Value};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -317,7 +314,7 @@ impl PyTablebase {
     #[pyo3(signature = (position, counting=None))]
     fn probe_wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i32> {
         let probe = |tables: Searcher<'_>, position: &_| Ok(number(wdl_counted(tables, position)?));
-        self.one_of_any(position, counting, probe, |value| number(category_of(value)))
+        self.one_of_any(position, counting, probe, |value| number(Category::of(value, true)))
     }
 
     /// As probe_wdl(), but `default` if no table can have the position: the table is missing, the
@@ -331,7 +328,7 @@ impl PyTablebase {
         counting: Option<&str>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let probe = |tables: Searcher<'_>, position: &_| Ok(number(wdl_counted(tables, position)?));
-        let known = |value| number(category_of(value));
+        let known = |value| number(Category::of(value, true));
         self.one_or_default(position, (counting, default), probe, known)
     }
 
@@ -361,7 +358,7 @@ impl PyTablebase {
         counting: Option<&str>,
     ) -> PyResult<Option<PyDistance>> {
         let probe = |tables: Searcher<'_>, position: &_| Ok(PyDistance::of(tables.dtm(position)?));
-        self.one_of_any(position, counting, probe, PyDistance::of_board_game)
+        self.one_of_any(position, counting, probe, PyDistance::of)
     }
 
     /// The number of moves that the attacker needs to force mate, or a change of phase into a
@@ -517,12 +514,17 @@ fn wdl(tables: Searcher<'_>, position: &Position) -> Result<&'static str, PyFail
 }
 
 /// The category in a board game.
-fn category_name(value: value::Value) -> &'static str {
-    category_of(value).name()
+fn category_name(value: Value) -> &'static str {
+    value.wdl().name()
+}
+
+/// The plies of a value: positive for a win, negative for a loss, else 0.
+fn signed_plies(value: Value) -> i64 {
+    value.signed_plies().unwrap_or(0)
 }
 
 fn dtm_plies(tables: Searcher<'_>, position: &Position) -> Result<i64, PyFailure> {
-    Ok(tables.dtm(position)?.signed_plies().unwrap_or(0))
+    Ok(signed_plies(tables.dtm(position)?))
 }
 
 fn wdl_counted(tables: Searcher<'_>, position: &Position) -> Result<Category, PyFailure> {

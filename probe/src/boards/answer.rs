@@ -2,26 +2,23 @@
 
 use crate::boards::directory::{BoardProbeError, Directory};
 use sakmak_boards::notation::{Notation, NotationError};
-use sakmak_boards::value::Value;
+use sakmak_boards::value;
+use sakmak_tables::distance::{Plies, Value};
 
 /// The most plies of a line.
 const LINE: usize = 400;
 
 /// The answer for a position, for the side to move.
-#[derive(Debug)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, utoipa::ToSchema), schema(as = tier_answer))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// Name of the variant.
     pub variant: String,
+    /// Name of the material.
+    pub material: String,
     /// The position.
     pub fen: String,
-    /// The value.
-    #[cfg_attr(feature = "json", serde(skip))]
+    /// The distance to the end with best play.
     pub value: Value,
-    /// The result in words, such as `win in 8`; moves are those of the winner.
-    pub result: String,
-    /// Plies until the end of best play; null in a draw.
-    pub plies: Option<u16>,
     /// All legal moves, the best first.
     pub moves: Vec<RatedMove>,
     /// Best play of both sides to the end; empty in a draw.
@@ -29,25 +26,18 @@ pub struct Answer {
 }
 
 /// A move with its value for the side that makes it.
-#[derive(Debug)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, utoipa::ToSchema), schema(as = tier_move))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedMove {
     /// The squares where the man comes from and where it goes; equal ones are a pass. After an order to
     /// rek, in `min-rek-chanh-called`, `!` follows, as in `a2a3!`.
-    #[cfg_attr(feature = "json", serde(rename = "move"))]
     pub text: String,
     /// The value for the side that makes the move.
-    #[cfg_attr(feature = "json", serde(skip))]
     pub value: Value,
-    /// The result in words.
-    pub result: String,
-    /// Plies until the end of best play, this move included; null in a draw.
-    pub plies: Option<u16>,
-    /// The position after the move; null if the move ends the game.
+    /// The position after the move. `None` if the move ends the game.
     pub fen: Option<String>,
 }
 
-/// Why a position has no answer.
+/// The reason why a position has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
     /// A text that is not the FEN of a position.
@@ -73,17 +63,21 @@ impl Answer {
     ) -> Result<Answer, AnswerError> {
         let game = directory.game();
         let position = legal_position(game, fen)?;
-        let value = directory.value(&position)?;
         Ok(Answer {
             variant: game.name(),
+            material: game.material(&position).to_string(),
             fen: game.fen(&position),
-            value,
-            result: value.to_string(),
-            plies: value.plies(),
+            value: distance(directory.value(&position)?),
             moves: rated_moves(directory, &position)?,
             line: line(directory, &position)?,
         })
     }
+}
+
+/// The value of a legal position.
+pub(crate) fn distance(value: value::Value) -> Value {
+    // Wins take an odd number of plies, losses an even number.
+    value.plies().map_or(Value::Draw, |plies| Value::from_plies(Plies(plies.into())))
 }
 
 /// The position of a FEN.
@@ -126,9 +120,7 @@ pub(crate) fn rated_moves<G: Notation>(
     let game = directory.game();
     let rated = directory.rated(position)?.into_iter().map(|(played, value, after)| RatedMove {
         text: game.text(position, played),
-        value,
-        result: value.to_string(),
-        plies: value.plies(),
+        value: distance(value),
         fen: after.map(|after| game.fen(&after)),
     });
     Ok(rated.collect())

@@ -1,13 +1,15 @@
 //! The tables of all games by name, for the libraries that other languages link.
 
-use crate::boards::answer::{Answer, AnswerError, RatedMove, legal_position, line, rated_moves};
+use crate::boards::answer::{
+    Answer, AnswerError, RatedMove, distance, legal_position, line, rated_moves,
+};
 use crate::boards::directory::Directory;
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use sakmak_boards::list::{NAMES, OtherRules, Visitor, named, other_rules, visit};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
-use sakmak_boards::value::Value;
+use sakmak_tables::distance::Value;
 
 /// The tables of a game, for any number of threads. Positions are those of FENs.
 pub trait OpenGame {
@@ -42,7 +44,7 @@ pub trait OpenGame {
 
 impl<G: Notation> OpenGame for Directory<'_, G> {
     fn value_of(&self, fen: &str) -> Result<Value, AnswerError> {
-        Ok(self.value(&legal_position(self.game(), fen)?)?)
+        Ok(distance(self.value(&legal_position(self.game(), fen)?)?))
     }
 
     fn moves_of(&self, fen: &str) -> Result<Vec<RatedMove>, AnswerError> {

@@ -45,20 +45,18 @@ def min_rek(draw):
     return fen(8, 8, {**dict(zip(squares, "Mm")), (0, 1): "K", (7, 6): "k"}, draw.choice("wb"))
 
 
-def category(value):
-    return "draw" if value["plies"] is None else "win" if value["plies"] % 2 else "loss"
-
-
 def row(variant, answer):
     if "error" in answer:
         return [variant, answer["fen"], "error", "-", "-", "-"]
 
-    def plies(value):
-        return "-" if value["plies"] is None else str(value["plies"])
+    def plies(value, more):
+        return "-" if value["dtm"] is None else str(abs(value["dtm"]) + more)
 
-    moves = [f"{move['move']}:{category(move)}:{plies(move)}" for move in answer["moves"]]
+    # The values of a move are those of the position after it.
+    reversed_of = {"win": "loss", "draw": "draw", "loss": "win"}
+    moves = [f"{move['uci']}:{reversed_of[move['category']]}:{plies(move, 1)}" for move in answer["moves"]]
     texts = [" ".join(moves) or "-", " ".join(answer["line"]) or "-"]
-    return [variant, answer["fen"], category(answer), plies(answer), *texts]
+    return [variant, answer["fen"], answer["category"], plies(answer, 0), *texts]
 
 
 def main(sakmak, tables):

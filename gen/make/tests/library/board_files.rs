@@ -5,6 +5,7 @@ use sakmak_boards::codes::Codes;
 use sakmak_boards::game::{BoardGame, closure};
 use sakmak_boards::janggi::Janggi;
 use sakmak_boards::notation::Notation;
+use sakmak_boards::value::Value;
 use sakmak_make::output::boards::write;
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::boards::directory::BoardProbeError;
@@ -41,6 +42,16 @@ fn fill(directory: &Path, whole: bool) {
     }
 }
 
+/// The name of a value without its distance.
+fn name(value: Value) -> &'static str {
+    match value {
+        Value::Illegal => "illegal",
+        Value::Draw => "draw",
+        Value::Win(_) => "win",
+        Value::Loss(_) => "loss",
+    }
+}
+
 #[test]
 fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
     let (whole, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -68,7 +79,10 @@ fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
                     let Some(position) = game.unrank(layout, slot) else { continue };
                     let value = tables.value(game, &position).unwrap();
                     match found.value_of(&game.fen(&position)) {
-                        Ok(known) => assert_eq!(known, value),
+                        Ok(known) => assert_eq!(
+                            (known.wdl().name(), known.plies().map(|plies| plies.0)),
+                            (name(value), value.plies().map(u32::from))
+                        ),
                         Err(error) => assert!(game.is_illegal(&position), "{error}"),
                     }
                     positions += 1;
@@ -80,8 +94,8 @@ fn threads_find_every_value_of_a_tier_in_files_of_two_directories() {
     let answer = open.board_game("janggi").unwrap().answer_of(FEN).unwrap();
     let moves = open.board_game("janggi").unwrap().moves_of(FEN).unwrap();
     assert_eq!(answer.moves.len(), moves.len());
-    assert_eq!(answer.line.len(), usize::from(answer.plies.unwrap()));
-    assert_eq!(moves[0].plies, answer.plies);
+    assert_eq!(answer.line.len() as u32, answer.value.plies().unwrap().0);
+    assert_eq!(moves[0].value, answer.value);
     assert_eq!(open.board_game("janggi").unwrap().line_of(FEN).unwrap(), answer.line);
 }
 

@@ -10,6 +10,7 @@ use sakmak_boards::notation::Notation;
 use sakmak_probe::Tablebase;
 use sakmak_probe::boards::answer::{Answer, AnswerError, RatedMove};
 use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::json::board_game::BoardAnswerJson;
 use sakmak_probe::json::json_line;
 
 /// The position to look up.
@@ -38,7 +39,9 @@ pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comm
         if !arguments.json {
             return Err(batch::needs_json());
         }
-        return batch::run(|epd| Ok(json_line(&epd.answer(answer(&directory, &epd.fen)?))?));
+        return batch::run(|epd| {
+            Ok(json_line(&epd.answer(BoardAnswerJson::new(&answer(&directory, &epd.fen)?)))?)
+        });
     }
     let text = arguments.fen.join(" ");
     let epd = Epd::read(&text);
@@ -48,11 +51,11 @@ pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comm
     }
     let answer = answer(&directory, &epd.fen)?;
     if arguments.json {
-        return print_json(&epd.answer(answer));
+        return print_json(&epd.answer(BoardAnswerJson::new(&answer)));
     }
-    let mut shown = format!("{}\n{}\n{}\n", game.text_board(&position), answer.fen, answer.result);
-    for RatedMove { text, result, .. } in &answer.moves {
-        shown += &format!("  {text:<8} {result}\n");
+    let mut shown = format!("{}\n{}\n{}\n", game.text_board(&position), answer.fen, answer.value);
+    for RatedMove { text, value, .. } in &answer.moves {
+        shown += &format!("  {text:<8} {value}\n");
     }
     if !answer.line.is_empty() {
         shown += &format!("line: {}\n", answer.line.join(" "));

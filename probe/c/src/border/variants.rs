@@ -6,6 +6,7 @@ use crate::pointer::{Out, Text};
 use crate::reply::{self, SakmakVariantMove};
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::boards::open::OpenGame;
+use sakmak_tables::counting::Category;
 use std::ffi::{c_char, c_int};
 
 /// Probes the tables of a board game for the position of a FEN.
@@ -32,7 +33,7 @@ extern "C" fn sakmak_probe_variant(
         if !plies.is_null() {
             plies.write("plies", reply::plies_of(value))?;
         }
-        Ok(reply::category(reply::category_of(value)).into())
+        Ok(reply::category(Category::of(value, true)).into())
     })
 }
 
