@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sakmak_analysis::board_statistics::results;
 use sakmak_boards::game::closure;
-use sakmak_boards::list::{Visitor, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_solve::boards::solver::solve;
@@ -16,13 +16,13 @@ use std::hint::black_box;
 
 /// Games and tiers, two of each game with the smaller one first, and the plies of the longest win
 /// of the side that the name has first.
-const TIERS: [(&str, &str, u16); 6] = [
-    ("janggi-casual", "KHHPvK", 27),
-    ("janggi-casual", "KRRvKR", 29),
-    ("rek", "KMMMvK", 19),
-    ("rek", "KMMvKM", 23),
-    ("min-rek-chanh", "KMMvKMM", 3),
-    ("min-rek-chanh", "KMMMMvKM", 31),
+const TIERS: [(GameName, &str, u16); 6] = [
+    (GameName::JanggiCasual, "KHHPvK", 27),
+    (GameName::JanggiCasual, "KRRvKR", 29),
+    (GameName::Rek, "KMMMvK", 19),
+    (GameName::Rek, "KMMvKM", 23),
+    (GameName::MinRekChanh, "KMMvKMM", 3),
+    (GameName::MinRekChanh, "KMMMMvKM", 31),
 ];
 
 /// The bench of one tier.
@@ -72,7 +72,7 @@ fn tiers(criterion: &mut Criterion) {
     let tested = std::env::args().any(|argument| argument == "--test");
     let step = if tested { 2 } else { 1 };
     for (game, tier, longest) in TIERS.into_iter().step_by(step) {
-        visit(game, Bench { criterion: &mut *criterion, tier, longest }).expect("a game");
+        game.visit(Bench { criterion: &mut *criterion, tier, longest });
     }
 }
 

@@ -40,6 +40,7 @@
 //! ```text
 //! file, process, memory -> cache, value_cache -> table_cache, source -> tablebase -> json
 //!                                                                     -> boards
+//! variant
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
@@ -93,6 +94,9 @@ pub mod source;
 
 #[doc(hidden)]
 pub mod tablebase;
+
+#[doc(hidden)]
+pub mod variant;
 
 /// Tables of board games.
 #[doc(hidden)]

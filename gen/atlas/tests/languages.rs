@@ -3,7 +3,7 @@
 
 #![allow(clippy::disallowed_methods)]
 
-use sakmak_boards::list::{NAMES, Visitor, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::{Board, Notation};
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_tables::variants;
@@ -60,8 +60,8 @@ impl Visitor for BoardOf {
 
 /// The keys of names of board games, and of their men and sides.
 fn keys_of_board_games() -> impl Iterator<Item = String> {
-    NAMES.into_iter().flat_map(|name| {
-        let Board { names, sides, .. } = visit(name, BoardOf).unwrap();
+    GameName::ALL.into_iter().flat_map(|name| {
+        let Board { names, sides, .. } = name.visit(BoardOf);
         let men = names.iter().map(|man| format!("piece.{man}"));
         let sides = sides.into_iter();
         let sides = sides.flat_map(|side| ["side", "man"].map(|of| format!("{of}.{side}")));

@@ -1,7 +1,7 @@
 //! The board games that a service has tables of, with what a page needs to draw them.
 
 use crate::game_tables::ServedGames;
-use sakmak_boards::list::{Visitor, other_names, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::{Board, Notation, square_name};
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_requests::variants_json::{BoardGameJson, BoardGameMan};
@@ -10,13 +10,12 @@ use sakmak_requests::variants_json::{BoardGameJson, BoardGameMan};
 pub fn board_games(games: &ServedGames) -> Vec<BoardGameJson> {
     let materials = games.materials();
     let with_tables = materials.iter().filter(|(_, names)| !names.is_empty());
-    let listed = with_tables.map(|(&name, names)| (name, Listed { name, names: names.clone() }));
-    listed.filter_map(|(name, listed)| visit(name, listed)).collect()
+    with_tables.map(|(&name, names)| name.visit(Listed { name, names: names.clone() })).collect()
 }
 
 /// A game with the names of its tables.
 struct Listed {
-    name: &'static str,
+    name: GameName,
     names: Vec<String>,
 }
 
@@ -38,8 +37,8 @@ impl Visitor for Listed {
         materials.sort_by_cached_key(|name| (name.len(), name.clone()));
         materials.dedup();
         BoardGameJson {
-            name: self.name,
-            other_names: other_names(self.name).collect(),
+            name: self.name.name(),
+            other_names: self.name.other_names().collect(),
             files,
             ranks,
             on_crossings,

@@ -3,13 +3,13 @@
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use sakmak_boards::list::{NAMES, OtherRules, other_rules};
 use sakmak_probe::boards::answer::AnswerError as TierError;
 use sakmak_probe::boards::directory::BoardProbeError;
 use sakmak_probe::json::json_line;
+use sakmak_probe::variant::VariantError;
 use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::variants::VariantError;
+use sakmak_tables::variants;
 
 /// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -20,12 +20,9 @@ pub enum ServeError {
     /// An error about a position of a board game.
     #[error(transparent)]
     Tiers(#[from] TierError),
-    /// Neither a variant nor a board game.
-    #[error("{0}, or a board game: {games}", games = NAMES.join(", "))]
-    NoGame(VariantError),
-    /// A board game with rules that no table has.
+    /// The name of no variant.
     #[error(transparent)]
-    OtherRules(OtherRules),
+    Variant(#[from] VariantError),
     /// A method that the path does not have.
     #[error("method not allowed: {0}; see /openapi.json")]
     NoMethod(Excerpt),
@@ -48,8 +45,8 @@ pub enum ServeError {
     TimedOut(u64),
 }
 
-impl From<VariantError> for ServeError {
-    fn from(error: VariantError) -> ServeError {
+impl From<variants::VariantError> for ServeError {
+    fn from(error: variants::VariantError) -> ServeError {
         AnswerError::from(error).into()
     }
 }
@@ -58,11 +55,6 @@ impl ServeError {
     /// The error for a path that is neither a page nor part of the interface.
     pub fn no_path(path: &str) -> ServeError {
         AnswerError::NoPath(Excerpt::of(path)).into()
-    }
-
-    /// The error for an unknown name where a variant or a board game is expected.
-    pub fn no_game(name: &str, error: VariantError) -> ServeError {
-        other_rules(name).map_or(ServeError::NoGame(error), ServeError::OtherRules)
     }
 
     /// The error for an unreadable parameter or body.
@@ -84,7 +76,7 @@ impl ServeError {
                 ErrorCode::NoTable
             }
             ServeError::Tiers(TierError::Probe(BoardProbeError::Probe(_))) => ErrorCode::BadTable,
-            ServeError::NoGame(_) | ServeError::OtherRules(_) => ErrorCode::NoVariant,
+            ServeError::Variant(_) => ErrorCode::NoVariant,
             ServeError::NoMethod(_) => ErrorCode::NoMethod,
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
             ServeError::Busy => ErrorCode::Busy,

@@ -2,7 +2,7 @@
 
 use crate::inventory::files_in;
 use crate::rules_tables::TableSources;
-use sakmak_boards::list::NAMES;
+use sakmak_boards::list::GameName;
 use sakmak_probe::file::board_game::material_of;
 use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The materials of each game that have a file.
-type Materials = BTreeMap<&'static str, Vec<String>>;
+type Materials = BTreeMap<GameName, Vec<String>>;
 
 /// The tables of all board games in a directory, which may not exist.
 pub struct ServedGames {
@@ -67,9 +67,9 @@ fn opened(sources: &TableSources, cache: Arc<TableCache>) -> (Arc<Tablebase>, Ar
 
 fn listed(directory: &Path) -> Materials {
     let material = |path: &Path| material_of(path.file_name()?.to_str()?).map(str::to_string);
-    let of_game = |name| {
-        let paths = files_in(&directory.join(name), |path| material(path).is_some());
-        (name, paths.iter().filter_map(|path| material(path)).collect())
+    let of_game = |game: GameName| {
+        let paths = files_in(&directory.join(game.name()), |path| material(path).is_some());
+        (game, paths.iter().filter_map(|path| material(path)).collect())
     };
-    NAMES.into_iter().map(of_game).collect()
+    GameName::ALL.into_iter().map(of_game).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::answer_cache::JsonAnswer;
 use crate::error::{ServeError, status};
-use sakmak_boards::list::NAMES;
+use sakmak_boards::list::GameName;
 use sakmak_probe::json::json_line;
 use sakmak_requests::error::{ErrorCode, ErrorJson};
 use utoipa::openapi::header::HeaderBuilder;
@@ -138,7 +138,7 @@ impl Modify for OtherGames {
             let Some(item) = api.paths.paths.get(&format!("/janggi{path}")).cloned() else {
                 continue;
             };
-            for name in NAMES {
+            for name in GameName::ALL.map(GameName::name) {
                 let mut item = item.clone();
                 if let Some(operation) = &mut item.get {
                     operation.operation_id = Some(format!("{name}{id}").replace('-', "_"));

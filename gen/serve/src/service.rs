@@ -21,9 +21,10 @@ use axum::response::{IntoResponse, Response};
 use sakmak_atlas::language::Language;
 use sakmak_atlas::picture::picture;
 use sakmak_atlas::web::LinkPreview;
-use sakmak_boards::list::named;
+use sakmak_boards::list::GameName;
 use sakmak_probe::LookupBudget;
 use sakmak_probe::json::json_line;
+use sakmak_probe::variant::Variant;
 use sakmak_requests::error::AnswerError;
 use sakmak_requests::query::{PositionParameters, PositionRequest, read_query};
 use sakmak_requests::request::Request;
@@ -99,16 +100,20 @@ pub async fn answer(
     let segments: Vec<&str> =
         segments.map(|segment| if segment == "{variant}" { &variant } else { segment }).collect();
     let request = match Request::read(&segments, uri.query()) {
-        Err(AnswerError::Variant(unknown)) if path.as_str() == VARIANT => {
-            if let Some(game) = named(&variant) {
-                let tables = Arc::clone(&service.tables);
-                let answer = tier_games::answer(tables, game, uri.query()).await?;
-                service.answers.keep(&uri, generation, &answer);
-                return Ok(answer.into_response());
-            }
-            // A page has one name too.
-            let page = service.page(&uri, &headers).await;
-            return page.map_err(|_| ServeError::no_game(&variant, unknown));
+        Err(AnswerError::Variant(other)) if path.as_str() == VARIANT => {
+            return match Variant::named(&variant) {
+                Ok(Variant::Board(game)) => {
+                    let tables = Arc::clone(&service.tables);
+                    let answer = tier_games::answer(tables, game, uri.query()).await?;
+                    service.answers.keep(&uri, generation, &answer);
+                    Ok(answer.into_response())
+                }
+                Ok(Variant::Chess(_)) => Err(other.into()),
+                // A page has one name too.
+                Err(unknown) => {
+                    service.page(&uri, &headers).await.map_err(|_| ServeError::Variant(unknown))
+                }
+            };
         }
         request => Arc::new(request?),
     };
@@ -139,7 +144,7 @@ pub async fn positions(
     let variant = match variants::named(&variant) {
         Ok(variant) => variant,
         Err(unknown) => match service.pages.response(uri.path()) {
-            Err(_) if named(&variant).is_none() => return Err(unknown.into()),
+            Err(_) if GameName::named(&variant).is_none() => return Err(unknown.into()),
             _ => return Err(no_method(Method::POST).await),
         },
     };

@@ -234,7 +234,7 @@ impl ServedTables {
         let inventory: Vec<_> = variants::all().into_iter().filter_map(of).collect();
         inventory.iter().for_each(|inventory| self.metrics.count(inventory));
         for (name, materials) in &*self.games.materials() {
-            self.metrics.count_board_game(name, materials.len());
+            self.metrics.count_board_game(name.name(), materials.len());
         }
         inventory
     }

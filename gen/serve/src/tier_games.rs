@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use sakmak_boards::drawing::svg;
-use sakmak_boards::list::{Visitor, named, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_probe::boards::answer::AnswerError;
@@ -37,7 +37,7 @@ pub struct GameParameters {
 /// If the FEN cannot be read, or no table has the position.
 pub async fn answer(
     tables: Arc<ServedTables>,
-    game: &'static str,
+    game: GameName,
     query: Option<&str>,
 ) -> Result<JsonAnswer, ServeError> {
     let fen = fen(game, query)?;
@@ -56,15 +56,15 @@ pub async fn board(
     RawQuery(query): RawQuery,
     uri: Uri,
 ) -> Result<Response, ServeError> {
-    let game = named(&name).ok_or_else(|| ServeError::no_path(uri.path()))?;
+    let game = GameName::named(&name).ok_or_else(|| ServeError::no_path(uri.path()))?;
     let fen = Drawing(fen(game, query.as_deref())?);
-    let drawn = visit(game, fen).ok_or_else(|| ServeError::internal(game))??;
+    let drawn = game.visit(fen)?;
     let media_type = HeaderValue::from_static("image/svg+xml");
     let kept = HeaderValue::from_static("public, max-age=86400");
     Ok(([(CONTENT_TYPE, media_type), (CACHE_CONTROL, kept)], drawn).into_response())
 }
 
-fn fen(game: &str, query: Option<&str>) -> Result<String, ServeError> {
+fn fen(game: GameName, query: Option<&str>) -> Result<String, ServeError> {
     let GameParameters { fen } = read_query(query)?;
     fen.ok_or_else(|| ServeError::request(format!("fen is missing: /{game}?fen=...")))
 }

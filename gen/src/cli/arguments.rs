@@ -7,7 +7,7 @@ use clap::builder::{
     TypedValueParser,
 };
 use clap::{Arg, Args, ColorChoice, Command};
-use sakmak_boards::list::{NAMES, other_rules};
+use sakmak_boards::list::{GameName, other_rules};
 use sakmak_make::system::directory;
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
@@ -238,7 +238,11 @@ where
 /// Returns a parser of variant names.
 pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
     // Variants with a command line of their own are listed too, although they are not parsed here.
-    let listed = variants::all().map(|variant| variant.name).into_iter().chain(NAMES).collect();
+    let listed = variants::all()
+        .map(|variant| variant.name)
+        .into_iter()
+        .chain(GameName::ALL.map(GameName::name))
+        .collect();
     NameParser { what: "a variant", listed, read: variants::named }
 }
 

@@ -19,7 +19,7 @@ use generate::BatchArguments;
 use probe::ProbeArguments;
 use query::QueryArguments;
 use report::ReportArguments;
-use sakmak_boards::list::{Visitor, named as game, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_tables::excerpt::Excerpt;
@@ -69,7 +69,7 @@ pub fn named(arguments: &[String]) -> Option<&'static str> {
             None => {}
         }
     }
-    given.and_then(game)
+    given.and_then(GameName::named).map(GameName::name)
 }
 
 /// The command line of these games.
@@ -113,7 +113,7 @@ impl TiersCommand {
         threads.map_or(Ok(()), ThreadsArgument::apply)?;
         let unknown =
             || CommandError::bad_input(format!("{} is not a game of tiers", Excerpt::of(&name)));
-        game(&name).and_then(|name| visit(name, self)).unwrap_or_else(|| Err(unknown()))
+        GameName::named(&name).map(|game| game.visit(self)).unwrap_or_else(|| Err(unknown()))
     }
 }
 

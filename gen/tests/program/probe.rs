@@ -2,7 +2,7 @@
 
 use crate::lawful::{played, probe, probe_counted, probe_in};
 use crate::sakmak::{generated, sakmak};
-use sakmak_boards::list::NAMES;
+use sakmak_boards::list;
 use sakmak_make::store::TableStore;
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_solve::slots::walk::Walk;
@@ -250,7 +250,7 @@ fn variants_and_counting_rules_have_their_usual_names() {
     // Help and messages list one spelling each.
     let help = sakmak(["probe", "--help"]).printed();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let names = format!("{}, {}", variants::names(), NAMES.join(", "));
+    let names = format!("{}, {}", variants::names(), list::names());
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
     let run = sakmak(["probe", "--variant", "chess", fen]);
     let (first, last) = names.rsplit_once(", ").unwrap();

@@ -3,7 +3,7 @@
 use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
 use crate::serve_schema::OpenApi;
 use crate::served::Served;
-use sakmak_boards::list::NAMES;
+use sakmak_boards::list::GameName;
 use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ const JANGGI: [&str; 2] = ["--variant", "janggi"];
 
 /// The paths of these games in the service.
 pub fn paths() -> impl Iterator<Item = String> {
-    NAMES.into_iter().flat_map(|name| [format!("/{name}"), format!("/{name}/board.svg")])
+    GameName::ALL.into_iter().flat_map(|name| [format!("/{name}"), format!("/{name}/board.svg")])
 }
 
 #[test]
@@ -288,7 +288,10 @@ fn names_of_fairy_stockfish_are_those_of_its_rules() {
         error["error"]["message"].as_str().unwrap().to_string()
     };
     let all = message("/chess?fen=8/8_w");
-    assert!(all.contains("makruk, ouk, ") && all.contains(&NAMES.join(", ")), "{all}");
+    assert!(
+        all.contains("makruk, ouk, ") && GameName::ALL.iter().all(|game| all.contains(game.name())),
+        "{all}"
+    );
     let counted = message("/chess/mainline?fen=8/8_w");
     assert!(counted.contains("makruk, ouk, ") && !counted.contains("janggi"), "{counted}");
     assert_eq!(service.get("/chess/board.svg?fen=8/8_w").json(404)["error"]["code"], "no_path");

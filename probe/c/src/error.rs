@@ -3,9 +3,9 @@
 use sakmak_probe::ProbeError;
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::boards::directory::BoardProbeError;
-use sakmak_probe::boards::open::BoardGameError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
+use sakmak_probe::variant::VariantError;
 use sakmak_tables::board::square::SquareError;
 use sakmak_tables::position::IllegalPosition;
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
@@ -61,9 +61,9 @@ pub enum CallError {
     /// An error of the tablebase.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// An unknown board game.
+    /// The name of no board game.
     #[error(transparent)]
-    Game(#[from] BoardGameError),
+    Variant(#[from] VariantError),
     /// A position of a board game has no answer.
     #[error(transparent)]
     Answer(#[from] AnswerError),
@@ -83,9 +83,8 @@ impl CallError {
             | CallError::Counting(_)
             | CallError::Access(_)
             | CallError::Square(_)
+            | CallError::Variant(_)
             | CallError::TooMany(..) => -1,
-            CallError::Game(BoardGameError::Probe(error)) => probe_code(error),
-            CallError::Game(_) => -1,
             CallError::Count(_) => -2,
             CallError::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => -3,

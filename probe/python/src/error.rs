@@ -3,13 +3,13 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sakmak_boards::list::{NAMES, OtherRules};
+use sakmak_boards::list::{GameName, names};
 use sakmak_probe::ProbeError;
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::boards::directory::BoardProbeError;
-use sakmak_probe::boards::open::BoardGameError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
+use sakmak_probe::variant::VariantError;
 use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
@@ -66,19 +66,16 @@ pub enum PyFailure {
     #[error(transparent)]
     Counting(#[from] CountingRuleError),
     /// Neither a counting rule nor a board game, for a method that takes both.
-    #[error("{0}; games without counts are {games}", games = NAMES.join(", "))]
+    #[error("{0}; games without counts are {games}", games = names())]
     Rules(CountingRuleError),
-    /// A board game without tables.
-    #[error(transparent)]
-    OtherRules(#[from] OtherRules),
     /// The name of a board game, for a method that needs a counting rule.
     #[error(
         "{0} has no counts: category(), wdl(), dtm(), probe_variant() and those named after them take it"
     )]
-    Uncounted(&'static str),
-    /// An unknown board game.
+    Uncounted(GameName),
+    /// The name of no board game, or of one without tables.
     #[error(transparent)]
-    Game(BoardGameError),
+    Variant(#[from] VariantError),
     /// A position of a board game has no answer.
     #[error(transparent)]
     Answer(AnswerError),
@@ -118,15 +115,6 @@ pub enum PyFailure {
     Thread,
 }
 
-impl From<BoardGameError> for PyFailure {
-    fn from(error: BoardGameError) -> PyFailure {
-        match error {
-            BoardGameError::Probe(error) => PyFailure::Probe(error),
-            error => PyFailure::Game(error),
-        }
-    }
-}
-
 impl From<AnswerError> for PyFailure {
     fn from(error: AnswerError) -> PyFailure {
         match error {
@@ -142,9 +130,8 @@ impl From<PyFailure> for PyErr {
         match failure {
             PyFailure::Counting(_)
             | PyFailure::Rules(_)
-            | PyFailure::OtherRules(_)
             | PyFailure::Uncounted(_)
-            | PyFailure::Game(_)
+            | PyFailure::Variant(_)
             | PyFailure::Access(_)
             | PyFailure::Boards(_)
             | PyFailure::Row { .. }

@@ -2,7 +2,7 @@
 
 use crate::error::PyFailure;
 use crate::position::{PositionArgument, counting_rule};
-use sakmak_boards::list;
+use sakmak_boards::list::GameName;
 use sakmak_probe::{Access, CountingRule, Position, Searcher, Tablebase, Value};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -55,7 +55,7 @@ pub enum Rules<T> {
     /// A counting rule; without one, a FEN has the rule of Makruk.
     Counting(Option<&'static CountingRule>),
     /// The rules of a board game.
-    Game(&'static str, Conversion<T>),
+    Game(GameName, Conversion<T>),
 }
 
 impl<T> Rules<T> {
@@ -65,7 +65,7 @@ impl<T> Rules<T> {
     ///
     /// If there are none.
     pub fn named(name: Option<&str>, known: Option<Conversion<T>>) -> Result<Rules<T>, PyFailure> {
-        match (name.and_then(list::named), known) {
+        match (name.and_then(GameName::named), known) {
             (Some(game), Some(known)) => Ok(Rules::Game(game, known)),
             (_, known) => counting_rule(name).map(Rules::Counting).map_err(|error| match error {
                 PyFailure::Counting(error) if known.is_some() => PyFailure::Rules(error),
@@ -88,8 +88,8 @@ impl<T> Rules<T> {
     ) -> Result<T, PyFailure> {
         match self {
             Rules::Counting(rule) => probe(tables, &asked.position(*rule)?),
-            Rules::Game(name, known) => {
-                Ok(known(opened.read().board_game(name)?.value_of(asked.fen(name)?)?))
+            Rules::Game(game, known) => {
+                Ok(known(opened.read().board_game(*game)?.value_of(asked.fen(*game)?)?))
             }
         }
     }

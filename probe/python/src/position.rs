@@ -5,7 +5,8 @@ use crate::iterable::{check_signals, items};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use sakmak_boards::list;
+use sakmak_boards::list::{GameName, other_rules};
+use sakmak_probe::variant::VariantError;
 use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, variants};
 
 /// A position, read from a FEN or made of bitboards. Methods accept it instead of a FEN; its
@@ -73,12 +74,13 @@ impl PositionArgument {
     /// # Errors
     ///
     /// If it is a position, which has a counting rule.
-    pub fn fen(&self, game: &'static str) -> Result<&str, PyFailure> {
+    pub fn fen(&self, game: GameName) -> Result<&str, PyFailure> {
         match self {
             PositionArgument::Fen(fen) => Ok(fen),
-            PositionArgument::Position(position) => {
-                Err(PyFailure::OtherCounting { own: position.counting_rule().name, asked: game })
-            }
+            PositionArgument::Position(position) => Err(PyFailure::OtherCounting {
+                own: position.counting_rule().name,
+                asked: game.name(),
+            }),
         }
     }
 }
@@ -89,11 +91,11 @@ impl PositionArgument {
 ///
 /// If the name is unknown.
 pub fn counting_rule(name: Option<&str>) -> Result<Option<&'static CountingRule>, PyFailure> {
-    if let Some(game) = name.and_then(list::named) {
+    if let Some(game) = name.and_then(GameName::named) {
         return Err(PyFailure::Uncounted(game));
     }
-    if let Some(other) = name.and_then(list::other_rules) {
-        return Err(other.into());
+    if let Some(other) = name.and_then(other_rules) {
+        return Err(VariantError::from(other).into());
     }
     Ok(name.map(variants::any_counting_rule).transpose()?)
 }

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::process::OwnerProcess;
+use sakmak_probe::variant::board_game;
 use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher, Value};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -276,7 +277,8 @@ impl PyTablebase {
     /// with the same name is far faster.
     fn probe_variant(&self, py: Python<'_>, fen: &str, variant: &str) -> PyResult<PyVariantAnswer> {
         let tables = self.tables()?;
-        let answer = py.detach(|| Ok(tables.read().board_game(variant)?.answer_of(fen)?));
+        let answer =
+            py.detach(|| Ok(tables.read().board_game(board_game(variant)?)?.answer_of(fen)?));
         Ok(PyVariantAnswer::of(answer.map_err(|error: PyFailure| PyErr::from(error))?))
     }
 

@@ -95,7 +95,7 @@ def test_batches_take_the_name_of_a_variant(tables, variants):
 @pytest.mark.parametrize(
     ("fen", "variant", "error", "message"),
     [
-        (GOOD, "makruk", ValueError, '"makruk" is not a board game: expected one of janggi, .*rek'),
+        (GOOD, "makruk", ValueError, "'makruk' is not a board game: expected janggi, .*rek"),
         (GOOD, "janggimodern", ValueError, "'janggimodern' has no tables, .*'janggi-casual' has the same moves"),
         ("8/8 w", "janggi", sakmak.BadFen, "10 are expected"),
         (ELEPHANT, "janggi", sakmak.MissingTable, "no table KEvK of janggi in "),

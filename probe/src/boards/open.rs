@@ -1,4 +1,4 @@
-//! The tables of all games by name, for the libraries that other languages link.
+//! The tables of all games, for the libraries that other languages link.
 
 use crate::boards::answer::{
     Answer, AnswerError, RatedMove, distance, legal_position, line, rated_moves,
@@ -6,7 +6,7 @@ use crate::boards::answer::{
 use crate::boards::directory::Directory;
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
-use sakmak_boards::list::{NAMES, OtherRules, Visitor, named, other_rules, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_tables::distance::Value;
@@ -60,36 +60,15 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
     }
 }
 
-/// The reason why the tables of a game cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum BoardGameError {
-    /// A name that no game has, cut to `LONGEST_NAME` characters, since the message repeats it.
-    #[error("{0:?} is not a board game: expected one of {known}", known = NAMES.join(", "))]
-    Name(String),
-    /// A game with rules that no table has.
-    #[error(transparent)]
-    OtherRules(OtherRules),
-    /// The tablebase is that of another process.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-}
-
-/// The most characters of an unknown name that are repeated.
-const LONGEST_NAME: usize = 64;
-
 impl Tablebase {
-    /// The tables of a board game by its name, in any spelling.
+    /// The tables of a board game.
     ///
     /// # Errors
     ///
-    /// If no game has this name, or in a child of a fork.
-    pub fn board_game(&self, name: &str) -> Result<Box<dyn OpenGame + '_>, BoardGameError> {
+    /// In a child of a fork.
+    pub fn board_game(&self, game: GameName) -> Result<Box<dyn OpenGame + '_>, ProbeError> {
         self.in_own_process()?;
-        let unknown = || match other_rules(name) {
-            Some(other) => BoardGameError::OtherRules(other),
-            None => BoardGameError::Name(name.chars().take(LONGEST_NAME).collect()),
-        };
-        named(name).and_then(|name| visit(name, Opening(self))).ok_or_else(unknown)
+        Ok(game.visit(Opening(self)))
     }
 }
 

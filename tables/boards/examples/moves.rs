@@ -3,7 +3,7 @@
 //! `over`.
 
 use sakmak_boards::game::{Effect, legal_moves};
-use sakmak_boards::list::{Visitor, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use std::error::Error;
@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in std::io::stdin().lines() {
         let line = line?;
         let (variant, fen) = line.split_once('\t').ok_or("a line is VARIANT, a tab and FEN")?;
-        println!("{}", visit(variant, Moves(fen)).ok_or_else(|| format!("no game {variant}"))??);
+        let game = GameName::named(variant).ok_or_else(|| format!("no game {variant}"))?;
+        println!("{}", game.visit(Moves(fen))?);
     }
     Ok(())
 }

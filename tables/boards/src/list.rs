@@ -5,6 +5,7 @@ use crate::min_rek::MinRek;
 use crate::notation::Notation;
 use crate::rek::Rek;
 use crate::solvable::SolvableGame;
+use std::fmt;
 use std::sync::LazyLock;
 
 /// Work on a game that is known by its name only.
@@ -16,25 +17,57 @@ pub trait Visitor {
     fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> Self::Output;
 }
 
-/// The names of the games.
-pub const NAMES: [&str; 10] = [
-    "janggi",
-    "janggi-casual",
-    "janggi-seed",
-    "rek",
-    "rek-unit",
-    "rek-king-by-group",
-    "min-rek-chanh",
-    "min-rek-chanh-any",
-    "min-rek-chanh-called",
-    "min-rek-chanh-draw",
-];
+/// Lists the games: a name, the type of the game and the function that makes it, which is called once.
+macro_rules! games {
+    ($($id:ident $name:literal $game:ident::$make:ident,)*) => {
+        /// The known name of a game.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum GameName {
+            $(#[doc = $name] $id,)*
+        }
+
+        impl GameName {
+            /// All games, the usual rules of each first.
+            pub const ALL: [GameName; [$($name),*].len()] = [$(GameName::$id),*];
+
+            /// Returns the name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(GameName::$id => $name,)*
+                }
+            }
+
+            /// Does work on the game.
+            pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+                match self {
+                    $(GameName::$id => {
+                        static GAME: LazyLock<$game> = LazyLock::new($game::$make);
+                        visitor.visit(&*GAME)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+games! {
+    Janggi "janggi" Janggi::standard,
+    JanggiCasual "janggi-casual" Janggi::casual,
+    JanggiSeed "janggi-seed" Janggi::seed,
+    Rek "rek" Rek::standard,
+    RekUnit "rek-unit" Rek::by_unit,
+    RekKingByGroup "rek-king-by-group" Rek::king_by_group,
+    MinRekChanh "min-rek-chanh" MinRek::standard,
+    MinRekChanhAny "min-rek-chanh-any" MinRek::any,
+    MinRekChanhCalled "min-rek-chanh-called" MinRek::called,
+    MinRekChanhDraw "min-rek-chanh-draw" MinRek::stuck_draws,
+}
 
 /// Names that Fairy-Stockfish has for some of the games, with the names here.
 ///
 /// Its `janggi` is none of the three here: there the game ends by points where the generals face.
-const OTHER_NAMES: [(&str, &str); 2] =
-    [("janggitraditional", "janggi"), ("janggicasual", "janggi-casual")];
+const OTHER_NAMES: [(&str, GameName); 2] =
+    [("janggitraditional", GameName::Janggi), ("janggicasual", GameName::JanggiCasual)];
 
 /// A game of Fairy-Stockfish with rules that no table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -42,13 +75,13 @@ const OTHER_NAMES: [(&str, &str); 2] =
 pub struct OtherRules {
     name: &'static str,
     reason: &'static str,
-    nearest: &'static str,
+    nearest: GameName,
 }
 
 const WITHOUT_TABLES: [OtherRules; 1] = [OtherRules {
     name: "janggimodern",
     reason: "its games can end by points",
-    nearest: "janggi-casual",
+    nearest: GameName::JanggiCasual,
 }];
 
 /// Whether two names differ at most in letter case, hyphens, underscores and blanks.
@@ -57,46 +90,48 @@ fn same_name(one: &str, other: &str) -> bool {
     letters(one) == letters(other)
 }
 
-/// The name of the game that a user means: one of [`NAMES`] or a name of Fairy-Stockfish, in any letter
-/// case, with or without hyphens, underscores or blanks.
-pub fn named(name: &str) -> Option<&'static str> {
-    let own = NAMES.into_iter().map(|known| (known, known));
-    own.chain(OTHER_NAMES).find(|(known, _)| same_name(name, known)).map(|(_, game)| game)
+impl GameName {
+    /// Returns the game that a user means: a name of the list or of Fairy-Stockfish, in any letter case,
+    /// with or without hyphens, underscores or blanks.
+    pub fn named(name: &str) -> Option<GameName> {
+        let own = GameName::ALL.map(|game| (game.name(), game));
+        own.into_iter()
+            .chain(OTHER_NAMES)
+            .find(|(known, _)| same_name(name, known))
+            .map(|(_, game)| game)
+    }
+
+    /// Returns the game with exactly this name, as folders have it.
+    pub fn of_folder(name: &str) -> Option<GameName> {
+        GameName::ALL.into_iter().find(|game| game.name() == name)
+    }
+
+    /// Returns the names that Fairy-Stockfish has for the game.
+    pub fn other_names(self) -> impl Iterator<Item = &'static str> {
+        OTHER_NAMES.into_iter().filter(move |&(_, known)| known == self).map(|(name, _)| name)
+    }
 }
 
-/// The names that Fairy-Stockfish has for a game.
-pub fn other_names(game: &str) -> impl Iterator<Item = &'static str> {
-    OTHER_NAMES.into_iter().filter(move |&(_, known)| known == game).map(|(name, _)| name)
+impl fmt::Display for GameName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl fmt::Debug for GameName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// Returns the names of all games, with commas between them.
+pub fn names() -> String {
+    GameName::ALL.map(GameName::name).join(", ")
 }
 
 /// The game of Fairy-Stockfish with this name, if no table has its rules.
 pub fn other_rules(name: &str) -> Option<OtherRules> {
     WITHOUT_TABLES.into_iter().find(|known| same_name(name, known.name))
-}
-
-/// Does work on a game, which is made once.
-macro_rules! visited {
-    ($visitor:expr, $game:ty, $make:expr) => {{
-        static GAME: LazyLock<$game> = LazyLock::new($make);
-        $visitor.visit(&*GAME)
-    }};
-}
-
-/// Does work on the game of a name. Returns `None` if it is not one of [`NAMES`].
-pub fn visit<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
-    Some(match name {
-        "janggi" => visited!(visitor, Janggi, Janggi::standard),
-        "janggi-casual" => visited!(visitor, Janggi, Janggi::casual),
-        "janggi-seed" => visited!(visitor, Janggi, Janggi::seed),
-        "rek" => visited!(visitor, Rek, Rek::standard),
-        "rek-unit" => visited!(visitor, Rek, Rek::by_unit),
-        "rek-king-by-group" => visited!(visitor, Rek, Rek::king_by_group),
-        "min-rek-chanh" => visited!(visitor, MinRek, MinRek::standard),
-        "min-rek-chanh-any" => visited!(visitor, MinRek, MinRek::any),
-        "min-rek-chanh-called" => visited!(visitor, MinRek, MinRek::called),
-        "min-rek-chanh-draw" => visited!(visitor, MinRek, MinRek::stuck_draws),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
@@ -118,7 +153,7 @@ mod tests {
             ("-", None),
             ("xiangqi", None),
         ] {
-            assert_eq!(named(name), game, "{name}");
+            assert_eq!(GameName::named(name).map(GameName::name), game, "{name}");
         }
         for name in ["janggimodern", "Janggi-Modern"] {
             let message = other_rules(name).unwrap().to_string();
@@ -127,7 +162,7 @@ mod tests {
         assert_eq!(other_rules("janggi"), None);
         // A name of another program is never that of a game here.
         for (other, game) in OTHER_NAMES {
-            assert!(!NAMES.contains(&other) && NAMES.contains(&game), "{other}");
+            assert_eq!(GameName::of_folder(other), None, "{other} is {game}");
         }
     }
 }

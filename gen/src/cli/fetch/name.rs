@@ -1,6 +1,6 @@
 //! Names that files of a set may have.
 
-use sakmak_boards::list::{Visitor, visit};
+use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_make::census::file::of_census_file_name;
@@ -36,8 +36,9 @@ pub(super) fn is_known(path: &str) -> bool {
             rules().any(|rules| rules.folder == folder && metric.is_of(rules))
         })
     };
-    let is_tier = || folder.and_then(|folder| visit(folder, TierName(name))).unwrap_or(false);
-    path.len() <= LONGEST && (is_text(path) || is_table() || is_tier())
+    let game = || folder.and_then(GameName::of_folder);
+    let is_board_table = || game().is_some_and(|game| game.visit(BoardTableName(name)));
+    path.len() <= LONGEST && (is_text(path) || is_table() || is_board_table())
 }
 
 /// Returns the metric of a table file, or of a census file, with this name.
@@ -49,10 +50,10 @@ fn metric(name: &str) -> Option<Metric> {
     table.map(|table| table.metric).or_else(wdl)
 }
 
-/// A name that may be that of a tier's file.
-struct TierName<'a>(&'a str);
+/// A name that may be the file name of a table of a board game.
+struct BoardTableName<'a>(&'a str);
 
-impl Visitor for TierName<'_> {
+impl Visitor for BoardTableName<'_> {
     type Output = bool;
 
     fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> bool {

@@ -1,7 +1,7 @@
 //! Looks up positions in the tables of a directory.
 
 use crate::cli::{CommandError, warn_of_refused_files};
-use sakmak_boards::list;
+use sakmak_boards::list::GameName;
 use sakmak_make::store::{MAKEABLE, TableStoreError};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, CountedPosition, LookupBudget, ProbeError};
@@ -20,7 +20,7 @@ pub fn counted_position(
             FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
                 format!("; see also 'sakmak stats {material}'")
             }
-            FenError::OtherVariant { ref variants, .. } if list::named(variants).is_some() => {
+            FenError::OtherVariant { ref variants, .. } if GameName::named(variants).is_some() => {
                 format!(": add '--variant {variants}'")
             }
             _ => String::new(),

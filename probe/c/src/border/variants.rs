@@ -6,6 +6,7 @@ use crate::pointer::{Out, Text};
 use crate::reply::{self, SakmakVariantMove};
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::boards::open::OpenGame;
+use sakmak_probe::variant::board_game;
 use sakmak_tables::counting::Category;
 use std::ffi::{c_char, c_int};
 
@@ -18,7 +19,7 @@ fn game_probed<T>(
 ) -> Result<T, CallError> {
     let open = &tables.value("tables")?.open;
     let (variant, fen) = (variant.text("variant")?, fen.text("fen")?);
-    Ok(probe(&*open.read()?.board_game(variant)?, fen)?)
+    Ok(probe(&*open.read()?.board_game(board_game(variant)?)?, fen)?)
 }
 
 #[unsafe(no_mangle)]
