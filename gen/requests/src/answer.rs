@@ -6,10 +6,12 @@ use crate::exercise_json::ExerciseJson;
 use crate::exercise_lists::ExerciseLists;
 use crate::found_answer::FoundAnswerJson;
 use crate::mainline_json::MainlineJson;
-use crate::query::PositionRequest;
+use crate::query::{BoardRequest, PositionRequest};
 use crate::request::Request;
 use crate::variants_json::{BoardGameJson, ListedTables, VariantsJson};
 use fastrand::Rng;
+use sakmak_probe::boards::answer::Answer as BoardAnswer;
+use sakmak_probe::json::board_game::BoardAnswerJson;
 use sakmak_probe::json::json_line;
 use sakmak_probe::{Answer, LookupBudget, ProbeError, TableName, Tablebase};
 use sakmak_tables::counting::CountingRule;
@@ -35,6 +37,18 @@ pub trait Environment {
     ///
     /// The errors of [`Environment::tables`].
     fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError>;
+
+    /// The answer for a position of a board game.
+    ///
+    /// # Errors
+    ///
+    /// If the position has no answer. By default no board game has one.
+    fn board_answer(&self, request: &BoardRequest) -> Result<BoardAnswer, AnswerError> {
+        Err(variants::named(request.game.name()).err().map_or_else(
+            || AnswerError::Internal("no board game".to_string()),
+            AnswerError::ChessVariant,
+        ))
+    }
 
     /// The board games that have tables.
     fn board_games(&self) -> Vec<BoardGameJson> {
@@ -93,6 +107,9 @@ impl Request {
                 json(&VariantsJson::new(listed?, environment.board_games()))?
             }
             Request::Position(request) => return request.answer(environment, budget),
+            Request::BoardPosition(request) => {
+                json(&BoardAnswerJson::new(&environment.board_answer(request)?))?
+            }
             Request::Mainline(request) => {
                 let answer = request.look_up(environment, budget)?;
                 let lines = answer.lines.as_ref();

@@ -1,6 +1,9 @@
 //! Errors of requests: a status, a code for programs and a line for people.
 
 use crate::draw::ExerciseError;
+use sakmak_probe::boards::answer::AnswerError as BoardAnswerError;
+use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::variant::VariantError;
 use sakmak_probe::{CallError, FileError, FileProblem, ProbeError};
 use sakmak_tables::counting::ImpossibleCall;
 use sakmak_tables::excerpt::Excerpt;
@@ -9,7 +12,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::variants::{CountingRuleError, VariantError};
+use sakmak_tables::variants::{self, CountingRuleError};
 use serde::Serialize;
 use std::io::ErrorKind;
 use utoipa::ToSchema;
@@ -23,6 +26,12 @@ pub enum AnswerError {
     /// An unknown variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
+    /// An unknown variant, where board games have no answers.
+    #[error(transparent)]
+    ChessVariant(#[from] variants::VariantError),
+    /// A position of a board game has no answer.
+    #[error(transparent)]
+    Board(#[from] BoardAnswerError),
     /// An unknown counting rule.
     #[error(transparent)]
     CountingRule(#[from] CountingRuleError),
@@ -295,7 +304,16 @@ impl AnswerError {
     pub fn code(&self) -> ErrorCode {
         match self {
             AnswerError::NoPath(_) => ErrorCode::NoPath,
-            AnswerError::Variant(_) => ErrorCode::NoVariant,
+            AnswerError::Variant(_) | AnswerError::ChessVariant(_) => ErrorCode::NoVariant,
+            AnswerError::Board(BoardAnswerError::Fen(_) | BoardAnswerError::Illegal) => {
+                ErrorCode::BadFen
+            }
+            AnswerError::Board(BoardAnswerError::Probe(BoardProbeError::Missing { .. })) => {
+                ErrorCode::NoTable
+            }
+            AnswerError::Board(BoardAnswerError::Probe(BoardProbeError::Probe(_))) => {
+                ErrorCode::BadTable
+            }
             AnswerError::CountingRule(_) | AnswerError::Request(_) => ErrorCode::BadRequest,
             AnswerError::Fen(_) | AnswerError::Probe(ProbeError::Illegal(_)) => ErrorCode::BadFen,
             AnswerError::Probe(ProbeError::LeapRights) => ErrorCode::LeapRights,
@@ -330,6 +348,9 @@ impl AnswerError {
                     material.men()
                 )
             }
+            AnswerError::Board(BoardAnswerError::Probe(BoardProbeError::Missing {
+                table, ..
+            })) => format!("no table of {table}"),
             _ => self.to_string(),
         };
         let reason = ReasonJson::of(self);

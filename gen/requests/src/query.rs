@@ -1,6 +1,7 @@
 //! The parameters of requests, and the positions that they name.
 
 use crate::error::AnswerError;
+use sakmak_boards::list::GameName;
 use sakmak_probe::CountedPosition;
 use sakmak_probe::json::side_schema;
 use sakmak_tables::counting::{Call, CountingRule};
@@ -67,6 +68,17 @@ pub struct PositionRequest {
     pub searches: bool,
 }
 
+/// A request about a position of a board game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardRequest {
+    /// The game.
+    pub game: GameName,
+    /// The position.
+    pub fen: String,
+    /// Whether the answer has a line of best play.
+    pub lines: bool,
+}
+
 impl PositionParameters {
     /// Parameters without a call.
     pub fn of_fen(
@@ -91,10 +103,7 @@ impl PositionParameters {
     /// If the FEN cannot be read, or the count is impossible.
     pub fn read(self, variant: &'static Variant) -> Result<PositionRequest, AnswerError> {
         let counting_rule = counting_rule(variant, self.counting.as_deref())?;
-        let fen = self.fen.ok_or_else(|| {
-            let example = "8/8/8/4k3/8/4K3/4S3/4M3_w";
-            AnswerError::Request(format!("fen is missing: /{}?fen={example}", variant.name))
-        })?;
+        let fen = self.fen.ok_or_else(|| without_fen(variant.name, "8/8/8/4k3/8/4K3/4S3/4M3_w"))?;
         let fen = if variant.rules.end.check_loses { with_checks(&fen) } else { fen };
         let mut asked = CountedPosition::from_fen(counting_rule, &fen)?;
         let (runner, limit) = (self.counter, self.limit);
@@ -109,6 +118,34 @@ impl PositionParameters {
         let lines = self.line.unwrap_or(true);
         Ok(PositionRequest { asked, lines, searches: self.mate_in_time.unwrap_or(false) })
     }
+
+    /// The request about a position of this board game, which has no counts.
+    ///
+    /// # Errors
+    ///
+    /// If the FEN is missing, or a parameter is about counts.
+    pub fn read_board(self, game: GameName) -> Result<BoardRequest, AnswerError> {
+        let PositionParameters { fen, counting, called, counter, limit, line, mate_in_time } = self;
+        let of_counts = [
+            ("counting", counting.is_some()),
+            ("called", called.is_some()),
+            ("counter", counter.is_some()),
+            ("limit", limit.is_some()),
+            ("mate_in_time", mate_in_time.is_some()),
+        ];
+        match (fen, of_counts.into_iter().find(|&(_, is_given)| is_given)) {
+            (_, Some((name, _))) => {
+                Err(AnswerError::Request(format!("{name} is given, but {game} has no counts")))
+            }
+            (None, None) => Err(without_fen(game.name(), "...")),
+            (Some(fen), None) => Ok(BoardRequest { game, fen, lines: line.unwrap_or(true) }),
+        }
+    }
+}
+
+/// The error of a request without a position.
+fn without_fen(variant: &str, example: &str) -> AnswerError {
+    AnswerError::Request(format!("fen is missing: /{variant}?fen={example}"))
 }
 
 /// Reads the parameters of a request.

@@ -4,10 +4,11 @@ use crate::draw::ExerciseRequest;
 use crate::error::AnswerError;
 use crate::exercise_json::ExerciseParameters;
 use crate::query::{
-    ListParameters, PositionParameters, PositionRequest, counting_rule, read_query,
+    BoardRequest, ListParameters, PositionParameters, PositionRequest, counting_rule, read_query,
 };
 use fastrand::Rng;
 use sakmak_probe::LookupBudget;
+use sakmak_probe::variant::Variant;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants;
@@ -19,6 +20,8 @@ pub enum Request {
     Variants,
     /// The answer for a position: `/{variant}`.
     Position(PositionRequest),
+    /// The answer for a position of a board game: `/{variant}`.
+    BoardPosition(BoardRequest),
     /// The lines of best play from a position: `/{variant}/mainline`.
     Mainline(PositionRequest),
     /// An exercise drawn at random with this seed: `/{variant}/draw`.
@@ -36,11 +39,7 @@ impl Request {
     pub fn read(path: &[&str], query: Option<&str>) -> Result<Request, AnswerError> {
         match *path {
             ["variants"] => Ok(Request::Variants),
-            [variant] => {
-                let variant = variants::named(variant)?;
-                let parameters: PositionParameters = read_query(query)?;
-                Ok(Request::Position(parameters.read(variant)?))
-            }
+            [variant] => Request::about(Variant::named(variant)?, read_query(query)?),
             [variant, "mainline"] => {
                 let parameters: PositionParameters = read_query(query)?;
                 let request = parameters.read(variants::named(variant)?)?;
@@ -61,12 +60,29 @@ impl Request {
         }
     }
 
-    /// The position of the request, if it has one.
+    /// A request for the answer for a position of a variant.
+    ///
+    /// # Errors
+    ///
+    /// If the FEN cannot be read, or the count is impossible.
+    pub fn about(variant: Variant, parameters: PositionParameters) -> Result<Request, AnswerError> {
+        match variant {
+            Variant::Chess(variant) => parameters.read(variant).map(Request::Position),
+            Variant::Board(game) => parameters.read_board(game).map(Request::BoardPosition),
+        }
+    }
+
+    /// The position of the request, if it has one in a variant like chess.
     pub fn position(&self) -> Option<&PositionRequest> {
         match self {
             Request::Position(request) | Request::Mainline(request) => Some(request),
-            Request::Variants | Request::Exercise(..) | Request::Lists(_) => None,
+            _ => None,
         }
+    }
+
+    /// Whether the same request has the same answer as long as the tables are the same.
+    pub fn is_repeatable(&self) -> bool {
+        self.position().is_some() || matches!(self, Request::BoardPosition(_))
     }
 
     /// Budget for the first answer. A mainline is searched at once. A position is searched only if

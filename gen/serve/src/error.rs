@@ -3,13 +3,9 @@
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use sakmak_probe::boards::answer::AnswerError as TierError;
-use sakmak_probe::boards::directory::BoardProbeError;
 use sakmak_probe::json::json_line;
-use sakmak_probe::variant::VariantError;
 use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::variants;
 
 /// The reason why a request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -17,12 +13,6 @@ pub enum ServeError {
     /// An error of the request or of the tables.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// An error about a position of a board game.
-    #[error(transparent)]
-    Tiers(#[from] TierError),
-    /// The name of no variant.
-    #[error(transparent)]
-    Variant(#[from] VariantError),
     /// A method that the path does not have.
     #[error("method not allowed: {0}; see /openapi.json")]
     NoMethod(Excerpt),
@@ -45,12 +35,6 @@ pub enum ServeError {
     TimedOut(u64),
 }
 
-impl From<variants::VariantError> for ServeError {
-    fn from(error: variants::VariantError) -> ServeError {
-        AnswerError::from(error).into()
-    }
-}
-
 impl ServeError {
     /// The error for a path that is neither a page nor part of the interface.
     pub fn no_path(path: &str) -> ServeError {
@@ -71,12 +55,6 @@ impl ServeError {
     pub fn code(&self) -> ErrorCode {
         match self {
             ServeError::Answer(error) => error.code(),
-            ServeError::Tiers(TierError::Fen(_) | TierError::Illegal) => ErrorCode::BadFen,
-            ServeError::Tiers(TierError::Probe(BoardProbeError::Missing { .. })) => {
-                ErrorCode::NoTable
-            }
-            ServeError::Tiers(TierError::Probe(BoardProbeError::Probe(_))) => ErrorCode::BadTable,
-            ServeError::Variant(_) => ErrorCode::NoVariant,
             ServeError::NoMethod(_) => ErrorCode::NoMethod,
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => ErrorCode::TooLarge,
             ServeError::Busy => ErrorCode::Busy,
@@ -93,9 +71,6 @@ impl ServeError {
                 ErrorJson::new(code, message.to_string())
             }
             (ServeError::Answer(error), _) => error.json(),
-            (ServeError::Tiers(TierError::Probe(BoardProbeError::Missing { table, .. })), code) => {
-                ErrorJson::new(code, format!("no table of {table}"))
-            }
             (_, code) => ErrorJson::new(code, self.to_string()),
         }
     }

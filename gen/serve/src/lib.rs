@@ -8,7 +8,7 @@
 //! inventory     tables and files              -> start_log, metrics
 //! game_tables   tables of Janggi, Rek and Min Rek Chanh
 //! service       requests, answers, pages
-//! tier_games    answers and boards of Janggi, Rek and Min Rek Chanh
+//! board_pictures    boards of Janggi, Rek and Min Rek Chanh as SVG
 //! board_games   those games that have tables  -> /variants
 //! openapi       paths and types               -> /openapi.json
 //! exercise_lists    lists of exercises, from a file in the program
@@ -59,7 +59,7 @@ mod board_games;
 
 pub mod service;
 
-pub mod tier_games;
+mod board_pictures;
 
 pub mod openapi;
 

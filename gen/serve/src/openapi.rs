@@ -2,7 +2,6 @@
 
 use crate::answer_cache::JsonAnswer;
 use crate::error::{ServeError, status};
-use sakmak_boards::list::GameName;
 use sakmak_probe::json::json_line;
 use sakmak_requests::error::{ErrorCode, ErrorJson};
 use utoipa::openapi::header::HeaderBuilder;
@@ -27,11 +26,10 @@ use utoipa::{Modify, OpenApi, PartialSchema};
         paths::metrics,
         paths::draw,
         paths::lists,
-        paths::janggi,
-        paths::janggi_board
+        paths::board
     ),
     components(schemas(ErrorJson)),
-    modifiers(&ErrorResponses, &OtherGames)
+    modifiers(&ErrorResponses)
 )]
 struct Description;
 
@@ -39,7 +37,6 @@ struct Description;
 #[expect(dead_code, reason = "they are never called")]
 mod paths {
     use crate::positions_body::PositionsBody;
-    use crate::tier_games::GameParameters;
     use sakmak_probe::json::board_game::BoardAnswerJson;
     use sakmak_requests::error::ErrorJson;
     use sakmak_requests::exercise_json::{ExerciseJson, ExerciseParameters};
@@ -55,9 +52,20 @@ mod paths {
     #[derive(IntoParams)]
     #[into_params(names("variant"), parameter_in = Path)]
     pub struct VariantPath(
-        /// Name of a variant, such as makruk or ouk.
+        /// Name of a variant, such as makruk, ouk or janggi.
         String,
     );
+
+    /// The answer for a position.
+    #[derive(Serialize, ToSchema)]
+    #[serde(untagged)]
+    #[schema(as = position_answer)]
+    pub enum PositionAnswer<'a> {
+        /// The answer in a variant like chess.
+        Chess(Box<FoundAnswerJson<'a>>),
+        /// The answer in a board game.
+        Board(Box<BoardAnswerJson<'a>>),
+    }
 
     /// The answer for one of many positions, or the reason why there is none.
     #[derive(Serialize, ToSchema)]
@@ -65,7 +73,7 @@ mod paths {
     #[schema(as = positions_entry)]
     pub enum PositionsEntry<'a> {
         /// An answer.
-        Answer(Box<FoundAnswerJson<'a>>),
+        Answer(PositionAnswer<'a>),
         /// The reason why there is none.
         Error(ErrorJson),
     }
@@ -101,7 +109,7 @@ mod paths {
     }
 
     get! { position "/{variant}" "service" "The answer for a position"
-    (VariantPath, PositionParameters) description = "The answer.", body = FoundAnswerJson }
+    (VariantPath, PositionParameters) description = "The answer.", body = PositionAnswer }
 
     get! { mainline "/{variant}/mainline" "service" "Lines of best play"
     (VariantPath, PositionParameters) description = "The lines.", body = MainlineJson }
@@ -122,33 +130,8 @@ mod paths {
     "The hardest, the tightest and the classic exercises of three and four men"
     (VariantPath, ListParameters) description = "The lists.", body = ExerciseLists }
 
-    get! { janggi "/janggi" "tier_games" "The answer for a position of Janggi"
-    (GameParameters) description = "The answer.", body = BoardAnswerJson }
-
-    get! { janggi_board "/janggi/board.svg" "tier_games" "The board of a position of Janggi as SVG"
-    (GameParameters) description = "The board.", body = String, content_type = "image/svg+xml" }
-}
-
-/// Adds the paths of the other games to those of Janggi.
-struct OtherGames;
-
-impl Modify for OtherGames {
-    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
-        for (path, id) in [("", ""), ("/board.svg", "_board")] {
-            let Some(item) = api.paths.paths.get(&format!("/janggi{path}")).cloned() else {
-                continue;
-            };
-            for name in GameName::ALL.map(GameName::name) {
-                let mut item = item.clone();
-                if let Some(operation) = &mut item.get {
-                    operation.operation_id = Some(format!("{name}{id}").replace('-', "_"));
-                    let summary = operation.summary.take().unwrap_or_default();
-                    operation.summary = Some(summary.replace("Janggi", name));
-                }
-                api.paths.paths.insert(format!("/{name}{path}"), item);
-            }
-        }
-    }
+    get! { board "/{variant}/board.svg" "service" "The board of a position of a board game as SVG"
+    (VariantPath, PositionParameters) description = "The board.", body = String, content_type = "image/svg+xml" }
 }
 
 /// The errors of all paths.
@@ -158,7 +141,7 @@ impl Modify for ErrorResponses {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
         for (path, item) in &mut api.paths.paths {
             let draws = path.ends_with("/board.svg");
-            let looks_up = path.starts_with("/{variant}") || path == "/janggi";
+            let looks_up = path.starts_with("/{variant}") && !draws;
             let posts = item.post.iter_mut().map(|operation| (operation, true));
             for (operation, has_body) in posts.chain(item.get.iter_mut().map(|get| (get, false))) {
                 let errors = RESPONSES.iter().filter(|(code, _)| match code {

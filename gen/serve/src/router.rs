@@ -1,9 +1,9 @@
 //! The paths of the service and their common layers.
 
+use crate::board_pictures::board;
 use crate::observer::observe;
 use crate::openapi::document;
 use crate::service::{Service, VARIANT, answer, health, metrics, no_method, page, positions};
-use crate::tier_games::board;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Path, Request};
@@ -14,7 +14,7 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
-use sakmak_tables::variants;
+use sakmak_probe::variant::Variant;
 use std::sync::Arc;
 use std::time::Duration;
 use tower_http::compression::CompressionLayer;
@@ -33,7 +33,7 @@ async fn methods_of_path(
 ) -> Response {
     let mut response = next.run(request).await;
     let has_post = pattern.is_some_and(|pattern| pattern.as_str() == VARIANT)
-        && variant.is_ok_and(|Path(name)| variants::named(&name).is_ok());
+        && variant.is_ok_and(|Path(name)| Variant::named(&name).is_ok());
     let methods = HeaderValue::from_static(if has_post { "GET,HEAD,POST" } else { "GET,HEAD" });
     let is_refused = response.status() == StatusCode::METHOD_NOT_ALLOWED;
     let headers = response.headers_mut();

@@ -10,7 +10,6 @@ use crate::positions_body::PositionsBody;
 use crate::preview::verdict;
 use crate::served_atlas::{ServedAtlas, language};
 use crate::tables::ServedTables;
-use crate::tier_games;
 use crate::unread::UnreadAnswers;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -21,7 +20,6 @@ use axum::response::{IntoResponse, Response};
 use sakmak_atlas::language::Language;
 use sakmak_atlas::picture::picture;
 use sakmak_atlas::web::LinkPreview;
-use sakmak_boards::list::GameName;
 use sakmak_probe::LookupBudget;
 use sakmak_probe::json::json_line;
 use sakmak_probe::variant::Variant;
@@ -100,20 +98,9 @@ pub async fn answer(
     let segments: Vec<&str> =
         segments.map(|segment| if segment == "{variant}" { &variant } else { segment }).collect();
     let request = match Request::read(&segments, uri.query()) {
-        Err(AnswerError::Variant(other)) if path.as_str() == VARIANT => {
-            return match Variant::named(&variant) {
-                Ok(Variant::Board(game)) => {
-                    let tables = Arc::clone(&service.tables);
-                    let answer = tier_games::answer(tables, game, uri.query()).await?;
-                    service.answers.keep(&uri, generation, &answer);
-                    Ok(answer.into_response())
-                }
-                Ok(Variant::Chess(_)) => Err(other.into()),
-                // A page has one name too.
-                Err(unknown) => {
-                    service.page(&uri, &headers).await.map_err(|_| ServeError::Variant(unknown))
-                }
-            };
+        // A page has one name too.
+        Err(unknown @ AnswerError::Variant(_)) if path.as_str() == VARIANT => {
+            return service.page(&uri, &headers).await.map_err(|_| unknown.into());
         }
         request => Arc::new(request?),
     };
@@ -128,7 +115,7 @@ pub async fn answer(
         return Ok((headers, answered.json).into_response());
     }
     let answer = JsonAnswer::new(answered.json)?;
-    if request.position().is_some() {
+    if request.is_repeatable() {
         service.answers.keep(&uri, generation, &answer);
     }
     Ok(answer.into_response())
@@ -141,10 +128,10 @@ pub async fn positions(
     uri: Uri,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, ServeError> {
-    let variant = match variants::named(&variant) {
+    let variant = match Variant::named(&variant) {
         Ok(variant) => variant,
         Err(unknown) => match service.pages.response(uri.path()) {
-            Err(_) if GameName::named(&variant).is_none() => return Err(unknown.into()),
+            Err(_) => return Err(AnswerError::from(unknown).into()),
             _ => return Err(no_method(Method::POST).await),
         },
     };
@@ -155,9 +142,9 @@ pub async fn positions(
     let body = PositionsBody::read(&body, service.limits.positions)?;
     let mut answers = Vec::with_capacity(body.fens.len());
     for parameters in body.into_parameters() {
-        answers.push(match parameters.read(variant) {
-            Ok(position) => {
-                let request = Arc::new(Request::Position(position));
+        answers.push(match Request::about(variant, parameters) {
+            Ok(request) => {
+                let request = Arc::new(request);
                 let answered = service.tables.answer(&request, LookupBudget::NONE).await;
                 answered.map(|answered| (request, answered))
             }

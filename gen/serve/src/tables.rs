@@ -20,13 +20,14 @@ use crate::lookups::{LookupQueue, Lookups};
 use crate::metrics::Metrics;
 use crate::rules_tables::{RulesTables, TableSources};
 use sakmak_make::store::ON_THE_SPOT;
+use sakmak_probe::boards::answer::Answer as BoardAnswer;
 use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, LookupBudget, ProbeError, TableName};
 use sakmak_requests::answer::{Answered, Environment};
 use sakmak_requests::error::AnswerError;
 use sakmak_requests::exercise_lists::ExerciseLists;
-use sakmak_requests::query::PositionRequest;
+use sakmak_requests::query::{BoardRequest, PositionRequest};
 use sakmak_requests::request::Request;
 use sakmak_requests::variants_json::{BoardGameJson, ListedTables};
 use sakmak_tables::counting::CountingRule;
@@ -124,6 +125,11 @@ impl ServedTables {
     ) -> Result<Answered, ServeError> {
         let (queue, counting_rule, first) = match &**request {
             Request::Variants | Request::Lists(_) => return Ok(request.answer(&**self, budget)?),
+            Request::BoardPosition(_) => {
+                let (tables, request) = (Arc::clone(self), Arc::clone(request));
+                let answer = move || request.answer(&*tables, budget);
+                return Ok(self.run(LookupQueue::Lines, answer).await??);
+            }
             Request::Exercise(exercise, _) => {
                 (LookupQueue::Search, exercise.counting_rule, Some(exercise.material))
             }
@@ -298,6 +304,13 @@ impl Environment for ServedTables {
 
     fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError> {
         Ok(self.of_variant(variants::counted_by(counting_rule))?.listed(counting_rule))
+    }
+
+    fn board_answer(&self, request: &BoardRequest) -> Result<BoardAnswer, AnswerError> {
+        let BoardRequest { game, fen, lines } = request;
+        let tablebase = self.games.tablebase();
+        let game = tablebase.board_game(*game).map_err(AnswerError::Probe)?;
+        Ok(game.answer_of(fen, *lines)?)
     }
 
     fn board_games(&self) -> Vec<BoardGameJson> {

@@ -12,11 +12,6 @@ use std::time::{Duration, Instant};
 
 const JANGGI: [&str; 2] = ["--variant", "janggi"];
 
-/// The paths of these games in the service.
-pub fn paths() -> impl Iterator<Item = String> {
-    GameName::ALL.into_iter().flat_map(|name| [format!("/{name}"), format!("/{name}/board.svg")])
-}
-
 #[test]
 fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     let directory = directory();
@@ -127,11 +122,10 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
     {
         let answer =
             service.get(&format!("/janggi-casual?fen={}", fen.replace(' ', "_"))).json(200);
-        api.assert_meets(schema("/janggi-casual"), &answer);
+        api.assert_meets(schema("/{variant}"), &answer);
         let probed = ["probe", fen, "--json", "--variant", "janggi-casual"];
         assert_eq!(answer, sakmak_with(directory.path(), &probed).json(), "{fen}");
     }
-    assert_eq!(schema("/janggi-casual"), schema("/min-rek-chanh"));
     // Of the games, those with tables are listed, and a move has the position after it.
     let variants = service.get("/variants").json(200);
     api.assert_meets(schema("/variants"), &variants);
@@ -148,8 +142,8 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
         }
     }
     // Every game has its paths, which miss the position here.
-    for path in paths() {
-        assert!(api.0["paths"][&path].is_object(), "{path}");
+    let paths = |game| [format!("/{game}"), format!("/{game}/board.svg")];
+    for path in GameName::ALL.into_iter().flat_map(paths) {
         assert_eq!(service.get(&path).json(400)["error"]["code"], "bad_request", "{path}");
     }
     for (url, status, code) in [
@@ -161,7 +155,8 @@ fn the_service_answers_as_the_program_does_and_draws_boards() {
     ] {
         let refused = service.get(url).json(status);
         assert_eq!(refused["error"]["code"], code, "{url}");
-        api.assert_meets(api.response("get", url.split('?').next().unwrap(), status), &refused);
+        let path = if url.contains(".svg") { "/{variant}/board.svg" } else { "/{variant}" };
+        api.assert_meets(api.response("get", path, status), &refused);
     }
     let fen = "k7/8/8/3m4/8/8/2M5/K7 w";
     let drawn = service.get(&format!("/rek/board.svg?fen={}", fen.replace(' ', "_"))).text();
@@ -196,9 +191,17 @@ fn the_service_reads_files_that_come_and_are_replaced() {
     replace(&bytes);
     wait(200);
     assert_eq!(service.get(url).json(200), answer);
-    // Only its own methods are offered.
-    let refused = service.request("POST", "/Janggi", &[], "{}");
-    assert_eq!((refused.status, &*refused.headers["allow"]), (405, "GET,HEAD"));
+    // Many positions are answered as one is, and a game without counts has no counting rule.
+    let fen = answer["fen"].as_str().unwrap();
+    let body = serde_json::json!({ "fens": [fen, "no position"], "line": false }).to_string();
+    let answers = service.request("POST", "/Janggi", &[], &body).json(200);
+    let without_line = service.get(&format!("{url}&line=false")).json(200);
+    assert_eq!((&answers[0], &answers[0]["line"]), (&without_line, &Json::Null));
+    assert_eq!(answers[0]["moves"], answer["moves"]);
+    assert_eq!(answers[1]["error"]["code"], "bad_fen");
+    let refused = service.get(&format!("{url}&counting=makruk")).json(400);
+    assert_eq!(refused["error"]["message"], "counting is given, but janggi has no counts");
+    assert_eq!(service.get("/janggi/mainline").json(404)["error"]["code"], "no_variant");
     let metrics = service.get("/metrics").text();
     assert!(
         metrics.contains("sakmak_tables{variant=\"janggi\",kind=\"board-game\"} 2\n"),

@@ -24,6 +24,20 @@ export interface Answer extends State {
   variant: string;
 }
 
+/** The answer for a position of a board game, for the side to move. */
+export interface BoardAnswer extends BoardState {
+  /** The position. */
+  fen: string;
+  /** Best play to the end, empty for a draw; absent with line=false. */
+  line?: string[];
+  /** Material: the stronger side first. */
+  material: string;
+  /** Legal moves, best first. */
+  moves: BoardMove[];
+  /** Name of the variant. */
+  variant: string;
+}
+
 /** A game with a board of its own, such as Janggi. It has no counting rules. */
 export interface BoardGame {
   /** FENs of a few men to begin with, which may lack tables. */
@@ -58,6 +72,24 @@ export interface BoardGameMan {
   material_letter: string;
   /** Its name in Latin letters. */
   name: string;
+}
+
+/** A legal move of a board game. From `variant_loss` to `dtm` the fields are those of the position after the move, for the side to move there. */
+export interface BoardMove extends BoardState {
+  /** The position after the move; null if the move ends the game. */
+  fen: string | null;
+  /** The squares where the man comes from and where it goes; equal ones are a pass. After an order to rek, in `min-rek-chanh-called`, `!` follows, as in `a2a3!`. */
+  uci: string;
+}
+
+/** A position and its value, for the side to move. */
+export interface BoardState {
+  /** Category, for the side to move. */
+  category: "loss" | "draw" | "win";
+  /** Plies to the end: positive if the side to move wins, negative if it loses, 0 if it has lost, null for a draw. */
+  dtm: number | null;
+  /** The game is over and the side to move has lost. */
+  variant_loss: boolean;
 }
 
 /** The count that runs, or that starts in the position. */

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods)]
 
+use sakmak_probe::json::board_game::BoardAnswerJson;
 use sakmak_requests::error::ErrorJson;
 use sakmak_requests::exercise_json::ExerciseJson;
 use sakmak_requests::found_answer::FoundAnswerJson;
@@ -15,6 +16,7 @@ use utoipa::OpenApi;
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     FoundAnswerJson,
+    BoardAnswerJson,
     MainlineJson,
     VariantsJson,
     ExerciseJson,

@@ -362,7 +362,7 @@ impl PyVariantAnswer {
             result: result(answer.value),
             plies: answer.value.plies().map(|plies| plies.0),
             moves: moves.collect(),
-            line: answer.line,
+            line: answer.line.unwrap_or_default(),
         }
     }
 }

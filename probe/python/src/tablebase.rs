@@ -277,8 +277,8 @@ impl PyTablebase {
     /// with the same name is far faster.
     fn probe_variant(&self, py: Python<'_>, fen: &str, variant: &str) -> PyResult<PyVariantAnswer> {
         let tables = self.tables()?;
-        let answer =
-            py.detach(|| Ok(tables.read().board_game(board_game(variant)?)?.answer_of(fen)?));
+        let answer = py
+            .detach(|| Ok(tables.read().board_game(board_game(variant)?)?.answer_of(fen, true)?));
         Ok(PyVariantAnswer::of(answer.map_err(|error: PyFailure| PyErr::from(error))?))
     }
 

@@ -21,8 +21,8 @@ pub struct Answer {
     pub value: Value,
     /// All legal moves, the best first.
     pub moves: Vec<RatedMove>,
-    /// Best play of both sides to the end; empty in a draw.
-    pub line: Vec<String>,
+    /// Best play of both sides to the end, empty in a draw; `None` if it was not requested.
+    pub line: Option<Vec<String>>,
 }
 
 /// A move with its value for the side that makes it.
@@ -52,7 +52,7 @@ pub enum AnswerError {
 }
 
 impl Answer {
-    /// The answer for the position of a FEN.
+    /// The answer for the position of a FEN, with best play if `lines` is set.
     ///
     /// # Errors
     ///
@@ -60,6 +60,7 @@ impl Answer {
     pub fn new<G: Notation>(
         directory: &Directory<'_, G>,
         fen: &str,
+        lines: bool,
     ) -> Result<Answer, AnswerError> {
         let game = directory.game();
         let position = legal_position(game, fen)?;
@@ -69,7 +70,7 @@ impl Answer {
             fen: game.fen(&position),
             value: distance(directory.value(&position)?),
             moves: rated_moves(directory, &position)?,
-            line: line(directory, &position)?,
+            line: lines.then(|| line(directory, &position)).transpose()?,
         })
     }
 }

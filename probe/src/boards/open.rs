@@ -34,12 +34,12 @@ pub trait OpenGame {
     /// The errors of [`OpenGame::value_of`].
     fn line_of(&self, fen: &str) -> Result<Vec<String>, AnswerError>;
 
-    /// The answer.
+    /// The answer, with best play if `lines` is set.
     ///
     /// # Errors
     ///
     /// The errors of [`OpenGame::value_of`].
-    fn answer_of(&self, fen: &str) -> Result<Answer, AnswerError>;
+    fn answer_of(&self, fen: &str, lines: bool) -> Result<Answer, AnswerError>;
 }
 
 impl<G: Notation> OpenGame for Directory<'_, G> {
@@ -55,8 +55,8 @@ impl<G: Notation> OpenGame for Directory<'_, G> {
         Ok(line(self, &legal_position(self.game(), fen)?)?)
     }
 
-    fn answer_of(&self, fen: &str) -> Result<Answer, AnswerError> {
-        Answer::new(self, fen)
+    fn answer_of(&self, fen: &str, lines: bool) -> Result<Answer, AnswerError> {
+        Answer::new(self, fen, lines)
     }
 }
 

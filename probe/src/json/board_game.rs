@@ -22,8 +22,10 @@ pub struct BoardAnswerJson<'a> {
     state: BoardStateJson,
     /// Legal moves, best first.
     moves: Vec<BoardMoveJson<'a>>,
-    /// Best play to the end; empty for a draw.
-    line: &'a [String],
+    /// Best play to the end, empty for a draw; absent with line=false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    line: Option<&'a [String]>,
 }
 
 /// A position and its value, for the side to move.
@@ -65,6 +67,7 @@ impl<'a> BoardAnswerJson<'a> {
             fen: fen.as_deref(),
         };
         let (state, moves) = (BoardStateJson::new(*value), moves.iter().map(of_move).collect());
+        let line = line.as_deref();
         BoardAnswerJson { fen, variant, material, state, moves, line }
     }
 }

@@ -57,15 +57,15 @@ pub fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), Comm
     for RatedMove { text, value, .. } in &answer.moves {
         shown += &format!("  {text:<8} {value}\n");
     }
-    if !answer.line.is_empty() {
-        shown += &format!("line: {}\n", answer.line.join(" "));
+    if let Some(line) = answer.line.filter(|line| !line.is_empty()) {
+        shown += &format!("line: {}\n", line.join(" "));
     }
     print(&shown)
 }
 
 /// The answer for the position of a FEN.
 fn answer<G: Notation>(directory: &Directory<'_, G>, fen: &str) -> Result<Answer, CommandError> {
-    Answer::new(directory, fen).map_err(|error| match error {
+    Answer::new(directory, fen, true).map_err(|error| match error {
         AnswerError::Fen(_) | AnswerError::Illegal => CommandError::bad_input(error),
         AnswerError::Probe(error) => error.into(),
     })
