@@ -17,26 +17,17 @@ use sakmak_probe::{Answer, LookupBudget, ProbeError, TableName, Tablebase};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
-use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use serde::Serialize;
 use std::sync::Arc;
 
 /// The tables and lists that answers come from.
 pub trait Environment {
-    /// The tables of a variant.
-    ///
-    /// # Errors
-    ///
-    /// None in practice: every variant has tables.
-    fn tables(&self, variant: &'static Variant) -> Result<Arc<Tablebase>, AnswerError>;
+    /// The tables of all variants.
+    fn tables(&self) -> Arc<Tablebase>;
 
     /// The tables with files that a counting rule needs.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Environment::tables`].
-    fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError>;
+    fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables;
 
     /// The answer for a position of a board game.
     ///
@@ -99,12 +90,9 @@ impl Request {
     ) -> Result<Answered, AnswerError> {
         let json = match self {
             Request::Variants => {
-                let listed = |variant: &'static Variant| {
-                    Ok((variant, environment.listed(variant.counting())?))
-                };
-                let listed: Result<Vec<_>, AnswerError> =
-                    variants::all().into_iter().map(listed).collect();
-                json(&VariantsJson::new(listed?, environment.board_games()))?
+                let listed = variants::all()
+                    .map(|variant| (variant, environment.listed(variant.counting())));
+                json(&VariantsJson::new(listed.to_vec(), environment.board_games()))?
             }
             Request::Position(request) => return request.answer(environment, budget),
             Request::BoardPosition(request) => {
@@ -117,7 +105,7 @@ impl Request {
                 json(&MainlineJson::new(&answer, lines))?
             }
             Request::Exercise(request, seed) => {
-                let tables = environment.tables(variants::counted_by(request.counting_rule))?;
+                let tables = environment.tables();
                 let drawn = request.draw(&tables, &mut Rng::with_seed(*seed));
                 let exercise = drawn.map_err(|error| match error {
                     ExerciseError::Probe(error) => {
@@ -159,8 +147,7 @@ impl PositionRequest {
                 return Ok(Answered { json: json(&FoundAnswerJson::whole(&answer))?, lacks_mates });
             }
         };
-        let position = &self.asked.position;
-        let tables = environment.tables(position.variant())?;
+        let tables = environment.tables();
         let part = tables.probe_partially(&self.asked, is_awaited);
         match part.map_err(|error| self.failed(environment, error))? {
             Some(part) => {
@@ -182,7 +169,7 @@ impl PositionRequest {
         budget: LookupBudget,
     ) -> Result<Answer, AnswerError> {
         let PositionRequest { asked, lines, .. } = self;
-        let tables = environment.tables(asked.position.variant())?;
+        let tables = environment.tables();
         let is_final = |table: &TableName| !environment.is_awaited(*table);
         let answer = match tables.searching(budget).probe(asked.clone(), *lines) {
             Err(error) => match error.missing_counts().filter(is_final) {
@@ -209,12 +196,8 @@ fn failed(
 ) -> AnswerError {
     match source {
         ProbeError::TooManyMen { .. } | ProbeError::Missing { .. } => {
-            match environment.listed(counting_rule) {
-                Ok(ListedTables { largest, .. }) => {
-                    AnswerError::NoTable { material, largest, source }
-                }
-                Err(error) => error,
-            }
+            let ListedTables { largest, .. } = environment.listed(counting_rule);
+            AnswerError::NoTable { material, largest, source }
         }
         source => AnswerError::Probe(source),
     }
@@ -234,16 +217,13 @@ mod tests {
     struct ThreeMen(Arc<Tablebase>);
 
     impl Environment for ThreeMen {
-        fn tables(&self, _: &'static Variant) -> Result<Arc<Tablebase>, AnswerError> {
-            Ok(Arc::clone(&self.0))
+        fn tables(&self) -> Arc<Tablebase> {
+            Arc::clone(&self.0)
         }
 
-        fn listed(
-            &self,
-            counting_rule: &'static CountingRule,
-        ) -> Result<ListedTables, AnswerError> {
+        fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
             let variant = variants::counted_by(counting_rule);
-            Ok(ListedTables::new(&HashSet::new(), variant, counting_rule))
+            ListedTables::new(&HashSet::new(), variant, counting_rule)
         }
     }
 

@@ -1,16 +1,15 @@
 //! The board games that a service has tables of, with what a page needs to draw them.
 
-use crate::game_tables::ServedGames;
 use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::{Board, Notation, square_name};
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_requests::variants_json::{BoardGameJson, BoardGameMan};
+use std::collections::BTreeMap;
 
 /// The games that have tables.
-pub fn board_games(games: &ServedGames) -> Vec<BoardGameJson> {
-    let materials = games.materials();
-    let with_tables = materials.iter().filter(|(_, names)| !names.is_empty());
-    with_tables.map(|(&name, names)| name.visit(Listed { name, names: names.clone() })).collect()
+pub fn board_games(materials: BTreeMap<GameName, Vec<String>>) -> Vec<BoardGameJson> {
+    let with_tables = materials.into_iter().filter(|(_, names)| !names.is_empty());
+    with_tables.map(|(name, names)| name.visit(Listed { name, names })).collect()
 }
 
 /// A game with the names of its tables.

@@ -81,13 +81,17 @@ pub fn distances(files: &[TableFile]) -> HashSet<TableName> {
 pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
     let folders = files_in(directory, |path| path.is_dir());
     let has_tables = |folder: &PathBuf| {
-        let is_of_game = |path: &Path| Some(material_of(path.file_name()?.to_str()?).is_some());
-        let is_table = |path: &Path| {
-            is_of_game(path) == Some(true) || TableFile::of_path(path.to_path_buf()).is_some()
-        };
-        !files_in(folder, is_table).is_empty()
+        let is_table = |path: &Path| TableFile::of_path(path.to_path_buf()).is_some();
+        !files_in(folder, is_table).is_empty() || !materials_in(folder).is_empty()
     };
     folders.into_iter().filter(has_tables).collect()
+}
+
+/// The materials of a board game that have a file in its folder.
+pub fn materials_in(folder: &Path) -> Vec<String> {
+    let paths = files_in(folder, |_| true);
+    let names = paths.iter().filter_map(|path| material_of(path.file_name()?.to_str()?));
+    names.map(str::to_string).collect()
 }
 
 /// The selected entries of a directory; none if the directory cannot be read.

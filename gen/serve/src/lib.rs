@@ -6,7 +6,7 @@
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
 //! inventory     tables and files              -> start_log, metrics
-//! game_tables   tables of Janggi, Rek and Min Rek Chanh
+//! opened_tables files that are open, and tables made here
 //! service       requests, answers, pages
 //! board_pictures    boards of Janggi, Rek and Min Rek Chanh as SVG
 //! board_games   those games that have tables  -> /variants
@@ -34,9 +34,7 @@ pub mod lookups;
 
 pub mod inventory;
 
-pub mod game_tables;
-
-pub mod rules_tables;
+pub mod opened_tables;
 
 pub mod exercise_lists;
 

@@ -11,7 +11,7 @@ pub fn log_start(tables: &ServedTables, address: &str, cache: ByteSize) {
     let uncounted: usize = inventory.iter().map(|variant| variant.listed.uncounted.len()).sum();
     let has_files = |variant: &&VariantInventory| variant.files.iter().any(|&files| files > 0);
     let listed = inventory.iter().filter(has_files).map(VariantInventory::to_string);
-    let materials = tables.games().materials();
+    let materials = tables.board_materials();
     let of_games =
         materials.iter().filter(|(_, materials)| !materials.is_empty()).map(|(name, materials)| {
             format!("{name}: {0} {1}", materials.len(), noun(materials.len(), "table"))

@@ -13,12 +13,12 @@
 use crate::board_games::board_games;
 use crate::error::ServeError;
 use crate::exercise_lists::exercise_lists;
-use crate::game_tables::ServedGames;
 use crate::inventory::VariantInventory;
 use crate::limits::ServiceLimits;
 use crate::lookups::{LookupQueue, Lookups};
 use crate::metrics::Metrics;
-use crate::rules_tables::{RulesTables, TableSources};
+use crate::opened_tables::{OpenedTables, TableSources};
+use sakmak_boards::list::GameName;
 use sakmak_make::store::ON_THE_SPOT;
 use sakmak_probe::boards::answer::Answer as BoardAnswer;
 use sakmak_probe::table_cache::TableCache;
@@ -33,9 +33,7 @@ use sakmak_requests::variants_json::{BoardGameJson, ListedTables};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
-use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,17 +51,14 @@ pub struct ServedTables {
     lookups: [Lookups; 3],
     /// Increases whenever answers may have changed.
     generation: AtomicU64,
-    /// The tables of each set of rules, by fingerprint.
-    of_rules: BTreeMap<u64, Arc<RulesTables>>,
+    tables: OpenedTables,
     /// Held while tables are generated, also for a cancelled request.
     making: Arc<Mutex<()>>,
     metrics: Arc<Metrics>,
     /// The directory of tables; it may not exist.
     directory: PathBuf,
-    /// Size of the cache that the tables of all rules share, in bytes.
+    /// Size of the cache in bytes.
     cache: usize,
-    /// The tables of board games.
-    games: ServedGames,
 }
 
 impl ServedTables {
@@ -79,23 +74,13 @@ impl ServedTables {
         metrics: Arc<Metrics>,
     ) -> Result<ServedTables, ProbeError> {
         let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
-        let shared = Arc::new(TableCache::new(cache)?);
         let directory = sources.directory.clone();
-        let games = ServedGames::new(sources.clone(), Arc::clone(&shared));
-        let mut of_rules = BTreeMap::new();
-        for variant in variants::all() {
-            let fingerprint = variant.rules.fingerprint();
-            if let Entry::Vacant(vacant) = of_rules.entry(fingerprint) {
-                let made = made.join(format!("{fingerprint:016x}"));
-                let shared = Arc::clone(&shared);
-                let tables = RulesTables::open(&variant.rules, sources.clone(), made, shared)?;
-                vacant.insert(Arc::new(tables));
-            }
-        }
+        let shared = Arc::new(TableCache::new(cache)?);
+        let tables = OpenedTables::open(sources.clone(), made.to_path_buf(), shared)?;
         let queues = [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search];
         let lookups = queues.map(|queue| Lookups::new(limits, queue));
         let (generation, making) = (AtomicU64::default(), Arc::default());
-        Ok(ServedTables { lookups, generation, of_rules, making, metrics, directory, cache, games })
+        Ok(ServedTables { lookups, generation, tables, making, metrics, directory, cache })
     }
 
     /// The directory of tables, if it exists.
@@ -103,9 +88,9 @@ impl ServedTables {
         Some(&*self.directory).filter(|directory| directory.is_dir())
     }
 
-    /// The tables of board games.
-    pub fn games(&self) -> &ServedGames {
-        &self.games
+    /// The materials of each board game that have a file.
+    pub fn board_materials(&self) -> BTreeMap<GameName, Vec<String>> {
+        self.tables.board_materials()
     }
 
     /// Whether tables are being generated.
@@ -169,16 +154,15 @@ impl ServedTables {
         lookup: impl Fn(&ServedTables) -> Result<T, AnswerError> + Clone + Send + 'static,
     ) -> Result<T, ServeError> {
         let place = self.lookups[queue as usize].place()?;
-        let of_rules = self.of_variant(variants::counted_by(counting_rule))?;
         if let Some(material) = first.filter(|&material| is_makeable(material)) {
-            self.make(of_rules, material, counting_rule).await?;
+            self.make(material, counting_rule).await?;
         }
         for _ in 0..MOST_MADE {
             let (tables, lookup) = (Arc::clone(self), lookup.clone());
             let found = place.run(move || lookup(&tables)).await?;
             let missing = found.as_ref().err().and_then(AnswerError::missing_table);
             match missing.filter(|&table| self.is_awaited(table)) {
-                Some(table) => self.make(of_rules, table.material, counting_rule).await?,
+                Some(table) => self.make(table.material, counting_rule).await?,
                 None => return Ok(found?),
             }
         }
@@ -204,42 +188,29 @@ impl ServedTables {
     ///
     /// If a directory cannot be read; the open tables stay open.
     pub fn reload(&self) -> Result<(), ProbeError> {
-        let mut changed = false;
-        let mut reload = || {
-            for tables in self.of_rules.values() {
-                changed |= tables.reload()?;
-            }
-            Ok(())
-        };
-        let reloaded = reload();
-        changed |= self.games.reload();
-        if changed {
+        if self.tables.reload()? {
             self.generation.fetch_add(1, Ordering::AcqRel);
             self.metrics.reloads.inc();
             self.count();
             tracing::info!("files of tables have changed: they were opened again");
         }
-        reloaded.and_then(|()| self.renew_cache())
+        self.renew_cache()
     }
 
     /// Replaces the cache if it has no number left for another table.
     fn renew_cache(&self) -> Result<(), ProbeError> {
-        if self.games.tablebase().cache().is_spent() {
-            let shared = Arc::new(TableCache::new(self.cache)?);
-            for tables in self.of_rules.values() {
-                tables.open_with(Arc::clone(&shared))?;
-            }
-            self.games.open_with(shared);
+        match self.tables.tablebase().cache().is_spent() {
+            true => self.tables.open_with(Arc::new(TableCache::new(self.cache)?)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Counts the tables for the metrics. Returns the inventory of each variant.
     pub fn count(&self) -> Vec<VariantInventory> {
-        let of = |variant| Some(self.of_variant(variant).ok()?.inventory(variant));
-        let inventory: Vec<_> = variants::all().into_iter().filter_map(of).collect();
+        let inventory = variants::all().map(|variant| self.tables.inventory(variant));
+        let inventory = Vec::from(inventory);
         inventory.iter().for_each(|inventory| self.metrics.count(inventory));
-        for (name, materials) in &*self.games.materials() {
+        for (name, materials) in self.board_materials() {
             self.metrics.count_board_game(name.name(), materials.len());
         }
         inventory
@@ -253,34 +224,26 @@ impl ServedTables {
 
     /// The errors of refused files that another file replaces.
     pub fn refused_files(&self) -> BTreeSet<String> {
-        let of_games = [self.games.tablebase()];
-        let tablebases = self.of_rules.values().map(|tables| tables.tablebase()).chain(of_games);
-        let refused = tablebases.flat_map(|tablebase| tablebase.refused_files());
+        let refused = self.tables.tablebase().refused_files().into_iter();
         refused.map(|error| error.to_string()).collect()
-    }
-
-    fn of_variant(&self, variant: &'static Variant) -> Result<&Arc<RulesTables>, AnswerError> {
-        let tables = self.of_rules.get(&variant.rules.fingerprint());
-        tables.ok_or_else(|| AnswerError::Internal(format!("no rules of {}", variant.name)))
     }
 
     /// Generates the missing tables of a material. Requests wait for one another.
     async fn make(
-        &self,
-        tables: &Arc<RulesTables>,
+        self: &Arc<Self>,
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<(), ServeError> {
-        if tables.is_complete(material, counting_rule) {
+        if self.tables.is_complete(material, counting_rule) {
             return Ok(());
         }
         let alone = Arc::clone(&self.making).lock_owned().await;
-        if tables.is_complete(material, counting_rule) {
+        if self.tables.is_complete(material, counting_rule) {
             return Ok(());
         }
-        let tables = Arc::clone(tables);
+        let served = Arc::clone(self);
         let made = spawn_blocking(move || {
-            let made = tables.complete(material, counting_rule);
+            let made = served.tables.complete(material, counting_rule);
             drop(alone);
             made
         });
@@ -298,23 +261,23 @@ impl ServedTables {
 }
 
 impl Environment for ServedTables {
-    fn tables(&self, variant: &'static Variant) -> Result<Arc<Tablebase>, AnswerError> {
-        Ok(self.of_variant(variant)?.tablebase())
+    fn tables(&self) -> Arc<Tablebase> {
+        self.tables.tablebase()
     }
 
-    fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError> {
-        Ok(self.of_variant(variants::counted_by(counting_rule))?.listed(counting_rule))
+    fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
+        self.tables.listed(counting_rule)
     }
 
     fn board_answer(&self, request: &BoardRequest) -> Result<BoardAnswer, AnswerError> {
         let BoardRequest { game, fen, lines } = request;
-        let tablebase = self.games.tablebase();
+        let tablebase = self.tables.tablebase();
         let game = tablebase.board_game(*game).map_err(AnswerError::Probe)?;
         Ok(game.answer_of(fen, *lines)?)
     }
 
     fn board_games(&self) -> Vec<BoardGameJson> {
-        board_games(&self.games)
+        board_games(self.board_materials())
     }
 
     fn is_awaited(&self, table: TableName) -> bool {
@@ -325,7 +288,7 @@ impl Environment for ServedTables {
         &self,
         counting_rule: &'static CountingRule,
     ) -> Result<Option<ExerciseLists>, AnswerError> {
-        exercise_lists(counting_rule, &self.listed(counting_rule)?).map(Some)
+        exercise_lists(counting_rule, &self.listed(counting_rule)).map(Some)
     }
 }
 
@@ -354,9 +317,8 @@ mod tests {
     fn assert_right(tables: &ServedTables, expected: &Tablebase) {
         let material: Material = "KRvK".parse().unwrap();
         for variant in variants::all() {
-            let of_rules = tables.of_variant(variant).unwrap();
-            of_rules.complete(material, variant.counting()).unwrap();
-            let tablebase = of_rules.tablebase();
+            tables.tables.complete(material, variant.counting()).unwrap();
+            let tablebase = tables.tables.tablebase();
             let square = |number: usize| Square::all().nth(number % 64).unwrap();
             let mut compared = 0;
             for number in 0..2000 {
@@ -374,16 +336,12 @@ mod tests {
             }
             assert!(compared > 500, "{compared}");
         }
-        let first = tables.of_rules.values().next().unwrap().tablebase();
-        for of_rules in tables.of_rules.values() {
-            assert!(Arc::ptr_eq(first.cache(), of_rules.tablebase().cache()));
-        }
-        let bytes = first.cached_bytes();
+        let bytes = tables.tables.tablebase().cached_bytes();
         assert!((1..7 << 20).contains(&bytes), "{bytes}");
     }
 
     #[test]
-    fn tables_of_all_rules_share_a_cache_and_are_not_confused() {
+    fn tables_of_all_rules_are_not_confused_and_a_spent_cache_is_replaced() {
         let made = TemporaryDirectory::new().unwrap();
         let sources = TableSources {
             directory: made.path().join("tables"),
@@ -394,13 +352,12 @@ mod tests {
         let tables = ServedTables::new(&sources, made.path(), &limits, metrics).unwrap();
         let expected = solve_on_the_spot(Tablebase::new(), 3);
         assert_right(&tables, &expected);
-        // A spent cache is replaced for all of them.
-        let spent = tables.of_rules.values().next().unwrap().tablebase();
+        let spent = tables.tables.tablebase();
         while !spent.cache().is_spent() {
             spent.cache().new_table();
         }
         tables.reload().unwrap();
-        let fresh = tables.of_rules.values().next().unwrap().tablebase();
+        let fresh = tables.tables.tablebase();
         assert!(!Arc::ptr_eq(spent.cache(), fresh.cache()) && !fresh.cache().is_spent());
         assert_right(&tables, &expected);
     }

@@ -5,7 +5,7 @@ use crate::sources::{HostFile, HostFiles, SolvedTables};
 use sakmak_probe::json::json_line;
 use sakmak_probe::source::MemorySource;
 use sakmak_probe::{
-    Bytes, CountingRule, LookupBudget, Side, Table, TableName, Tablebase, Variant, variants,
+    Bytes, CountingRule, LookupBudget, Side, Table, TableName, Tablebase, variants,
 };
 use sakmak_requests::answer::Environment;
 use sakmak_requests::error::{AnswerError, ErrorCode, ErrorJson};
@@ -103,12 +103,12 @@ impl Module {
 }
 
 impl Environment for Module {
-    fn tables(&self, _: &'static Variant) -> Result<Arc<Tablebase>, AnswerError> {
-        Ok(Arc::clone(&self.tables))
+    fn tables(&self) -> Arc<Tablebase> {
+        Arc::clone(&self.tables)
     }
 
-    fn listed(&self, counting_rule: &'static CountingRule) -> Result<ListedTables, AnswerError> {
-        Ok(self.files.listed(counting_rule))
+    fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
+        self.files.listed(counting_rule)
     }
 }
 

@@ -1,9 +1,10 @@
-//! The tables of one set of rules.
+//! The open tables of a service.
 //!
 //! A tablebase reads the files that it has opened. When files come, go or are replaced, a new
 //! tablebase replaces it; running lookups end with the old one.
 
-use crate::inventory::{VariantInventory, distances};
+use crate::inventory::{VariantInventory, distances, materials_in};
+use sakmak_boards::list::GameName;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::batch::report::{BatchError, BatchObserver, TableReport};
 use sakmak_make::batch::settings::BatchSettings;
@@ -20,7 +21,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -38,23 +39,30 @@ pub struct TableSources {
     pub cache: ByteSize,
 }
 
-/// The tables of one set of rules.
-#[derive(Debug)]
-pub struct RulesTables {
-    rules: &'static Rules,
+/// The tables of a service, of all variants.
+pub struct OpenedTables {
     sources: TableSources,
     /// The directory of tables generated here; it may not exist.
     made: PathBuf,
-    open: RwLock<OpenedTables>,
+    open: RwLock<OpenedFiles>,
     /// Materials whose tables are all available, with the name of the counting rule.
     complete: Mutex<HashSet<(Material, &'static str)>>,
 }
 
 /// A tablebase, and the files that existed when it was opened.
-#[derive(Clone, Debug)]
-struct OpenedTables {
+#[derive(Clone)]
+struct OpenedFiles {
     tablebase: Arc<Tablebase>,
-    files: Arc<[TableFile]>,
+    files: Arc<ListedFiles>,
+}
+
+/// The files of all variants.
+#[derive(PartialEq)]
+struct ListedFiles {
+    /// By the folder of their rules.
+    of_rules: BTreeMap<Option<&'static str>, Vec<TableFile>>,
+    /// The materials of each board game.
+    of_games: BTreeMap<GameName, Vec<String>>,
 }
 
 /// The reason why tables were not generated.
@@ -68,21 +76,19 @@ pub enum MakeError {
     Probe(#[from] ProbeError),
 }
 
-impl RulesTables {
-    /// Opens the tables of these sources and of a directory of generated tables, with a shared
-    /// cache.
+impl OpenedTables {
+    /// Opens the tables of these sources and of a directory of generated tables, with a cache.
     ///
     /// # Errors
     ///
     /// If a directory cannot be read.
     pub fn open(
-        rules: &'static Rules,
         sources: TableSources,
         made: PathBuf,
         cache: Arc<TableCache>,
-    ) -> Result<RulesTables, ProbeError> {
-        let open = RwLock::new(OpenedTables::new(rules, &sources, &made, cache)?);
-        Ok(RulesTables { rules, sources, made, open, complete: Mutex::default() })
+    ) -> Result<OpenedTables, ProbeError> {
+        let open = RwLock::new(OpenedFiles::new(&sources, &made, cache)?);
+        Ok(OpenedTables { sources, made, open, complete: Mutex::default() })
     }
 
     /// The open tables.
@@ -93,12 +99,22 @@ impl RulesTables {
     /// The tables available for a counting rule.
     pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
         let variant = variants::counted_by(counting_rule);
-        ListedTables::new(&self.opened().names(), variant, counting_rule)
+        ListedTables::new(&self.names(&variant.rules), variant, counting_rule)
     }
 
     /// The tables available for a variant.
     pub fn inventory(&self, variant: &'static Variant) -> VariantInventory {
-        VariantInventory::new(variant, &self.opened().files)
+        VariantInventory::new(variant, self.opened().files.of(&variant.rules))
+    }
+
+    /// The materials of each board game that have a file.
+    pub fn board_materials(&self) -> BTreeMap<GameName, Vec<String>> {
+        self.opened().files.of_games.clone()
+    }
+
+    /// The tables of distances with these rules that have a file.
+    fn names(&self, rules: &Rules) -> HashSet<TableName> {
+        distances(self.opened().files.of(rules))
     }
 
     /// Reopens the tables if files came, went or were replaced. Returns whether it did.
@@ -108,7 +124,7 @@ impl RulesTables {
     /// If a directory cannot be read; the open tables stay open.
     pub fn reload(&self) -> Result<bool, ProbeError> {
         let open = self.opened();
-        let same = *open.tablebase.table_files_of(self.rules)? == *open.files;
+        let same = ListedFiles::new(&open.tablebase)? == *open.files;
         if same && open.tablebase.replaced_files().is_empty() {
             return Ok(false);
         }
@@ -132,10 +148,11 @@ impl RulesTables {
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<bool, MakeError> {
-        let metrics = Metric::all_of(self.rules, counting_rule);
+        let rules = &variants::counted_by(counting_rule).rules;
+        let metrics = Metric::all_of(rules, counting_rule);
         let names = metrics.map(|metric| TableName::deciding(material, metric));
-        let there = self.opened().names();
-        let mut missing = TableName::closure(names, self.rules);
+        let there = self.names(rules);
+        let mut missing = TableName::closure(names, rules);
         missing.retain(|name| !there.contains(name));
         let makes = !missing.is_empty();
         if makes {
@@ -147,8 +164,8 @@ impl RulesTables {
                 disk: None,
                 spill: false,
             };
-            let directory = self.rules.files_in(&self.made);
-            let batch = Batch { rules: self.rules, directory: &directory, settings };
+            let directory = rules.files_in(&self.made);
+            let batch = Batch { rules, directory: &directory, settings };
             batch.run(missing, &MakingLog)?;
             self.open_again()?;
         }
@@ -156,7 +173,7 @@ impl RulesTables {
         Ok(makes)
     }
 
-    fn opened(&self) -> OpenedTables {
+    fn opened(&self) -> OpenedFiles {
         self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -170,7 +187,7 @@ impl RulesTables {
     ///
     /// If a directory cannot be read; the open tables stay open.
     pub fn open_with(&self, cache: Arc<TableCache>) -> Result<(), ProbeError> {
-        let fresh = OpenedTables::new(self.rules, &self.sources, &self.made, cache)?;
+        let fresh = OpenedFiles::new(&self.sources, &self.made, cache)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
@@ -180,26 +197,40 @@ impl RulesTables {
     }
 }
 
-impl OpenedTables {
-    /// Opens the tables of these rules in the sources and in one more directory.
+impl OpenedFiles {
+    /// Opens the tables in the sources and in one more directory.
     fn new(
-        rules: &Rules,
         sources: &TableSources,
         made: &Path,
         cache: Arc<TableCache>,
-    ) -> Result<OpenedTables, ProbeError> {
+    ) -> Result<OpenedFiles, ProbeError> {
         let tablebase = Tablebase::new().with_access(sources.access);
         let mut tablebase = tablebase.with_shared_cache(cache);
         for directory in [&sources.directory, made].into_iter().filter(|path| path.is_dir()) {
             tablebase.add_directory(directory)?;
         }
-        let files = tablebase.table_files_of(rules)?.into();
-        Ok(OpenedTables { tablebase: Arc::new(tablebase), files })
+        let files = Arc::new(ListedFiles::new(&tablebase)?);
+        Ok(OpenedFiles { tablebase: Arc::new(tablebase), files })
+    }
+}
+
+impl ListedFiles {
+    /// Lists the files in the directories of a tablebase.
+    fn new(tablebase: &Tablebase) -> Result<ListedFiles, ProbeError> {
+        let mut of_rules = BTreeMap::new();
+        for Variant { rules, .. } in variants::all() {
+            of_rules.insert(rules.folder, tablebase.table_files_of(rules)?);
+        }
+        let of_game = |game: GameName| {
+            let folders = tablebase.directories().iter().map(|path| path.join(game.name()));
+            (game, folders.flat_map(|folder| materials_in(&folder)).collect())
+        };
+        Ok(ListedFiles { of_rules, of_games: GameName::ALL.into_iter().map(of_game).collect() })
     }
 
-    /// The tables of distances that have a file.
-    fn names(&self) -> HashSet<TableName> {
-        distances(&self.files)
+    /// The files of tables with these rules.
+    fn of(&self, rules: &Rules) -> &[TableFile] {
+        self.of_rules.get(&rules.folder).map_or(&[], Vec::as_slice)
     }
 }
 
