@@ -2,7 +2,7 @@
 # Runs the tests, at one of three levels:
 #
 #   scripts/test.sh         everyday: the tests of the libraries and of the program, without the long ones
-#   scripts/test.sh full    format, structure, links, lints of Rust and of pages, documents, all of these tests, examples in
+#   scripts/test.sh full    format, links, lints of Rust and of pages, documents, all of these tests, examples in
 #                           documents, packages, npm, wasm32, C, C++ and Python bindings, a release, cross-checks
 #                           and games with Fairy-Stockfish, types of the fuzz targets, benches run once: what
 #                           .ci/run runs
@@ -67,8 +67,6 @@ cut_power() {
 
 step cargo fmt --all --check
 step cargo fmt --manifest-path gen/fuzz/Cargo.toml --check
-step python3 scripts/structure.py tables/src/lib.rs tables/boards/src/lib.rs tables/codec/src/lib.rs probe/src/lib.rs \
-    probe/c/src/lib.rs probe/python/src/lib.rs gen/*/src/lib.rs gen/src/main.rs benches/src/lib.rs
 step python3 scripts/links.py
 step scripts/lint-pages.sh
 step cargo clippy --profile "$profile" --workspace --all-targets -- -D warnings

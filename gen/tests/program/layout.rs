@@ -12,13 +12,13 @@ const ORDER: [&str; 4] = ["tables", "probe", "gen", "benches"];
 const BEGIN: &str = "<!-- crates -->\n";
 const END: &str = "<!-- end -->";
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
 }
 
 /// A crate of the workspace.
-struct Crate {
-    folder: String,
+pub struct Crate {
+    pub folder: String,
     description: String,
     /// Folders of the crates that it depends on, and of those that only its tests depend on.
     imports: Vec<String>,
@@ -38,7 +38,7 @@ fn place(folder: &str) -> usize {
 }
 
 /// The crates, each after those that it depends on.
-fn crates() -> Vec<Crate> {
+pub fn crates() -> Vec<Crate> {
     let mut command = Command::new("cargo");
     command.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let printed = command.current_dir(root()).output().unwrap();

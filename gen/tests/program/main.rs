@@ -29,6 +29,7 @@ mod layout;
 mod likeness;
 mod manual;
 mod memory;
+mod modules;
 mod odd_files;
 mod output;
 mod packed;
