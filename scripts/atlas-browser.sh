@@ -23,4 +23,4 @@ if [ $# -eq 0 ]; then
     "$target/release/sakmak" report --tables "$target/atlas-tables" -o "$target/atlas"
     set -- "$target/atlas"
 fi
-exec "$python" scripts/atlas/browser.py "$1" "$target/atlas-shots" "$chromium"
+exec "$python" scripts/browser/report.py "$1" "$target/atlas-shots" "$chromium"

@@ -252,14 +252,12 @@ def main() -> None:
     print(f"ok: built by {', '.join(builds)}, for {' and '.join(MODES)}", flush=True)
     if not chromium:
         return
-    from playwright.sync_api import sync_playwright
+    from browser.checks import chromium as launched
 
     for folder, page in (("classic", CLASSIC_PAGE), ("served", MODULE_PAGE)):
         (place / folder).mkdir(exist_ok=True)
         (place / folder / "index.html").write_text(page)
-    with sync_playwright() as playwright:
-        # Pages are of our own, and no sandbox is to be had as root.
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with launched(chromium) as browser:
         # Without a bundler.
         plain = place / "plain"
         (plain / "node_modules").mkdir(parents=True, exist_ok=True)
@@ -279,7 +277,6 @@ def main() -> None:
                 look(browser, f"{name}, development server", address)
             if name == "vite":
                 (place / "vite7.config.js").rename(place / "vite.config.js")
-        browser.close()
     (place / "vite.config.js").unlink()
     print(f"ok: {len(SERVERS)} development servers answer in Chromium: {', '.join(SERVERS)}", flush=True)
 

@@ -1,18 +1,35 @@
-"""What must hold for every page."""
+"""Chromium, and what must hold for every page."""
 
+import contextlib
 import pathlib
+from collections.abc import Iterator
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, sync_playwright
 
 AXE = Axe()
 
 
-def fits(page: Page, name: str) -> None:
-    """Nothing is wider than the page, cut off or too small to be tapped."""
+@contextlib.contextmanager
+def chromium(path: str | None) -> Iterator[Browser]:
+    """Chromium of this path, or Playwright's own."""
+    with sync_playwright() as playwright:
+        # Pages are our own, and there is no sandbox for root.
+        browser = playwright.chromium.launch(executable_path=path or None, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def is_no_wider(page: Page, name: str) -> None:
+    """Nothing is wider than the page."""
     width = page.viewport_size["width"]
     needed = page.evaluate("document.documentElement.scrollWidth")
     assert needed <= width, f"{name} is {needed} pixels wide, not {width}"
+
+
+def fits(page: Page, name: str) -> None:
+    """Nothing is wider than the page, cut off or too small to be tapped."""
+    is_no_wider(page, name)
     cut = page.evaluate(
         """[...document.querySelectorAll("button, label, h1, h2, h3, p, a, select")]
             .filter((box) => box.getClientRects().length && !box.classList.contains("unseen"))

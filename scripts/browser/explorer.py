@@ -198,8 +198,7 @@ def plays_line(page: Page, texts: Texts) -> None:
 
 def shares_link(page: Page, texts: Texts) -> None:
     """The address holds the position with its count."""
-    page.goto(page.url.split("?")[0] + f"?fen={PLACEMENT}_w_-_88_40_21")
-    expect(page.locator("#moves button").first).to_be_visible()
+    fresh(page, page.url.split("?")[0] + f"?fen={PLACEMENT}_w_-_88_40_21")
     verdict, address = sentence(page).text_content(), page.url
     other = page.context.new_page()
     other.goto(address)

@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-from playwright.sync_api import Page, sync_playwright
+from checks import chromium
+from playwright.sync_api import Page
 from site_under_test import FileHandler, listening
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "crosscheck"))
@@ -66,7 +67,7 @@ def ask(page: Page, fen: str | None) -> float | None:
 
 def main() -> None:
     program, module, tables = sys.argv[1:4]
-    chromium = sys.argv[4] if len(sys.argv) > 4 and sys.argv[4] else None
+    path = sys.argv[4] if len(sys.argv) > 4 else None
     count = int(sys.argv[5]) if len(sys.argv) > 5 else 50
     random.seed(1)
     materials = {path.name.split(".")[0] for path in pathlib.Path(tables).glob("*.smp")}
@@ -75,11 +76,10 @@ def main() -> None:
     cold: list[float] = []
     later: list[float] = []
     requests: list[int] = []
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as place, chromium(path) as browser:
         command = [program, "site", place, "--tables", tables, "--module", module]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with listening(FileHandler, folder=place, delay=DELAY) as base:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             while len(later) < count:
                 page = browser.new_context(service_workers="block").new_page()
                 asked: list[str] = []
@@ -95,7 +95,6 @@ def main() -> None:
                     page.locator("#line-section[aria-busy=false]").wait_for(state="attached")
                     later.append(ask(page, None) or 0)
                 page.context.close()
-            browser.close()
     for name, values in (("cold", cold), ("a move later", later), ("requests", requests)):
         ordered = sorted(values)
         print(f"{name}: median {statistics.median(values):.0f}, nine of ten {ordered[len(ordered) * 9 // 10]:.0f}, most {ordered[-1]:.0f}")

@@ -484,15 +484,6 @@ def trainer_begins(page: Page, base: str, texts: Texts) -> None:
     page.go_back()
     expect(page.locator("#explore")).to_be_visible()
     assert page.url == address
-    # After a wrong move the right one can be shown.
-    page.goto(f"{base}/trainer.html?variant=makruk&fen={RUNNING}")
-    expect(page.locator("#explore")).to_be_visible()
-    for name in ("e2", "d3"):
-        square(page, name).click()
-    expect(page.locator("#said.bad")).to_be_visible()
-    page.locator("#solution").click()
-    expect(page.locator("#said")).to_have_text(texts.say("trainer.solution.moves", moves="Md2, Mf2"))
-    expect(page.locator("#board .arrow").first).to_be_visible()
 
 
 def trainer_speaks_as_players(page: Page, base: str, texts: Texts) -> None:

@@ -24,8 +24,8 @@ import figures
 import findings
 import panel
 import trainer
-from checks import bracketed, no_loose_text
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from checks import bracketed, chromium, no_loose_text
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from site_under_test import LANGUAGES, FileHandler, ProxyHandler, Texts, listening, running
 
 SIZES = ((390, 844), (844, 390), (1280, 800))
@@ -103,7 +103,6 @@ def written(program: str, module: str, place: pathlib.Path) -> tuple[str, str, s
 
 def main() -> None:
     program, shots, module = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
-    chromium = sys.argv[4] if len(sys.argv) > 4 and sys.argv[4] else None
     shots.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
     wrong: list[str] = []
@@ -113,9 +112,7 @@ def main() -> None:
         service = stack.enter_context(running(program, "--tables", tables, "--atlas", atlas_pages, "--url", URL))
         proxy = stack.enter_context(listening(ProxyHandler, service=service))
         host = stack.enter_context(listening(FileHandler, folder=folder, delay=DELAY))
-        playwright = stack.enter_context(sync_playwright())
-        # Pages are of our own program, and no sandbox is to be had as root.
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = stack.enter_context(chromium(sys.argv[4] if len(sys.argv) > 4 else None))
         served, site = Pages(browser, proxy, wrong), Pages(browser, host, wrong)
         languages = sorted(path.stem for path in LANGUAGES.glob("*.json"))
         for pages, kind in ((served, "service"), (site, "site")):
@@ -143,7 +140,6 @@ def main() -> None:
                 context = browser.new_context()
                 panel.use(context.new_page(), address, of)
                 context.close()
-        browser.close()
     assert not wrong, wrong
     print(f"{time.monotonic() - began:.0f} s; pictures are in {shots}")
 

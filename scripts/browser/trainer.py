@@ -73,6 +73,7 @@ def lose(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) ->
     play(page, WRONG["from"] + WRONG["to"], keyboard=False)
     holes = {key: WRONG[key] for key in ("move", "before", "after", "left")}
     expect(said(page)).to_have_text(texts.say("trainer.cost.late", other=texts.side("black"), **holes))
+    expect(page.locator("#said.bad")).to_be_visible()
     assert progress(page)["makruk KSMvK mate"] == {"tried": 1, "done": 0, "streak": 0}
     shown(page, f"{name}-lost", shots)
     page.locator("#back").click()
@@ -80,6 +81,7 @@ def lose(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) ->
     assert shown_fen(page).startswith("8/8/8/4k3/8/4K3/4S3/4M3_w")
     page.locator("#solution").click()
     expect(said(page)).to_have_text(texts.say("trainer.solution.moves", moves="Md2, Mf2"))
+    expect(page.locator("#board .arrow").first).to_be_visible()
 
 
 def draw(page: Page, texts: Texts) -> None:

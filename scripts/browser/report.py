@@ -1,6 +1,6 @@
 """Tests the pages of an atlas in Chromium, wide and narrow, light and dark.
 
-usage: browser.py ATLAS SHOTS [CHROMIUM]
+usage: report.py ATLAS SHOTS [CHROMIUM]
 
 Screenshots go to the folder SHOTS. Stops with an error at the first failure. scripts/atlas-browser.sh calls this.
 """
@@ -8,7 +8,8 @@ Screenshots go to the folder SHOTS. Stops with an error at the first failure. sc
 import pathlib
 import sys
 
-from playwright.sync_api import Page, sync_playwright
+from checks import chromium, is_no_wider
+from playwright.sync_api import Browser, Page
 
 WIDTHS = (1280, 390)
 SCHEMES = ("light", "dark")
@@ -24,8 +25,7 @@ PAGES = (
 
 def look(page: Page, name: str, width: int) -> None:
     """Tests what must hold for every page."""
-    needed = page.evaluate("document.documentElement.scrollWidth")
-    assert needed <= width, f"{name} is {needed} pixels wide, not {width}"
+    is_no_wider(page, name)
     empty = page.evaluate(
         """[...document.querySelectorAll("svg:not(.symbols, .swatch, .sign)")].filter((svg) => {
             const box = svg.getBoundingClientRect();
@@ -218,49 +218,46 @@ def play(page: Page, name: str) -> None:
         assert game.locator(".move.now").count() == 0
 
 
+def open_all(browser: Browser, atlas: pathlib.Path, names: list[str], shots: pathlib.Path, width: int, script: bool) -> int:
+    """Tests the pages in a window of this width. Returns the number of screenshots."""
+    context = browser.new_context(viewport={"width": width, "height": 900}, java_script_enabled=script)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    wrong: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    for name in names:
+        page.goto((atlas / f"{name}.html").as_uri())
+        if script:
+            look(page, name, width)
+            if name in ("index", "ouk"):
+                sort(page, name)
+                search(page, name)
+                keeps_head(page, name)
+            play(page, name)
+        note = "" if script else "-no-script"
+        for scheme in SCHEMES:
+            read(page, name, scheme)
+            page.screenshot(path=shots / f"{name}-{width}-{scheme}{note}.png", full_page=True)
+    assert not wrong, wrong
+    abroad = [url for url in asked if not url.startswith(("file:", "data:"))]
+    assert not abroad, abroad
+    context.close()
+    return len(names) * len(SCHEMES)
+
+
 def main() -> None:
     atlas, shots = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-    chromium = sys.argv[3] if len(sys.argv) > 3 and sys.argv[3] else None
     there = [name for name in PAGES if (atlas / f"{name}.html").exists()]
     missing = {"index", "ouk", "published"} - set(there)
     assert not missing, f"{atlas} has no pages {', '.join(sorted(missing))}"
     assert len(there) > 3, f"{atlas} has none of the materials that are looked at"
     shots.mkdir(parents=True, exist_ok=True)
-    pictures = 0
-    with sync_playwright() as playwright:
-        # Pages are files of our own, and no sandbox is to be had as root.
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for script in (True, False):
-            for width in WIDTHS:
-                context = browser.new_context(
-                    viewport={"width": width, "height": 900}, java_script_enabled=script
-                )
-                asked: list[str] = []
-                context.on("request", lambda request: asked.append(request.url))
-                wrong: list[str] = []
-                page = context.new_page()
-                page.on("pageerror", lambda error: wrong.append(str(error)))
-                page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
-                for name in there:
-                    page.goto((atlas / f"{name}.html").as_uri())
-                    if script:
-                        look(page, name, width)
-                        if name in ("index", "ouk"):
-                            sort(page, name)
-                            search(page, name)
-                            keeps_head(page, name)
-                        play(page, name)
-                    note = "" if script else "-no-script"
-                    for scheme in SCHEMES:
-                        read(page, name, scheme)
-                        shot = shots / f"{name}-{width}-{scheme}{note}.png"
-                        page.screenshot(path=shot, full_page=True)
-                        pictures += 1
-                assert not wrong, wrong
-                abroad = [url for url in asked if not url.startswith(("file:", "data:"))]
-                assert not abroad, abroad
-                context.close()
-        browser.close()
+    with chromium(sys.argv[3] if len(sys.argv) > 3 else None) as browser:
+        pictures = sum(
+            open_all(browser, atlas, there, shots, width, script) for script in (True, False) for width in WIDTHS
+        )
     print(f"{len(there)} pages looked at; {pictures} pictures of them are in {shots}")
 
 
