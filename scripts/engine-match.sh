@@ -60,7 +60,7 @@ if [ "${1-}" = --short ]; then
         probe/engines/fairy-stockfish/build.sh --embed "$results/set" "$results/fairy" \
         "$(echo "$results"/pyffish-*/)"
     fairy="name=embedded command='$results/fairy'"
-    "$python" scripts/match/hits.py --engine "$fairy" "8/1n2K3/8/3R4/8/7k/8/8 w - - 0 1" \
+    "$python" scripts/match/match.py hits --engine "$fairy" "8/1n2K3/8/3R4/8/7k/8/8 w - - 0 1" \
         "8/1n2K3/8/3R4/4N3/7k/8/8 w - - 0 1"
     for keep in win draw; do
         # shellcheck disable=SC2086

@@ -5,6 +5,7 @@ usage: match.py endings SAKMAK --tables DIR --material NAME... [--keep draw] [--
        match.py keep FILE --engine ENGINE... --opponent ENGINE --results FILE
        match.py games FILE --engine ENGINE --engine ENGINE --results FILE
        match.py report RESULTS...
+       match.py hits --engine ENGINE FEN...
 
 `endings` draws endings that the side to move wins in time, or with `--keep draw` does not lose, with
 the count in the FEN: of each material N at random and N of each kind of hard ones. `keep` plays each
@@ -13,7 +14,8 @@ it says that it is no longer mated, or that it mates, the result is thrown away,
 with each side.
 
 ENGINE is `name=A command=/path/of/engine option.Hash=16`. Results are lines of JSON; games that
-are there already are not played again. `report` prints tables.
+are there already are not played again. `report` prints tables. `hits` fails unless an engine has table hits
+in a search of each position of Makruk.
 """
 
 import argparse
@@ -236,6 +238,17 @@ def report(options):
         sys.exit(f"{len(wrong)} of {len(rows)} games are wrong: {wrong[:1]}")
 
 
+def hits(options):
+    """Fails unless an engine has table hits in each position of Makruk."""
+    engine = Engine(options.engine, "makruk")
+    for fen in options.fen:
+        found = engine.best_move(fen, [], "nodes 3000").table_hits
+        print(f"{fen}: {found} table hits")
+        if not found:
+            sys.exit(f"{engine.name} has no table hits in {fen}")
+    engine.close()
+
+
 def print_kept(summary):
     names = list(summary)
     print("| endings | number | " + " | ".join(f"{name} throws away" for name in names)
@@ -318,6 +331,11 @@ def parser():
     command.add_argument("results", nargs="+")
     command.add_argument("--perfect", metavar="NAME", help="fail if it threw a result away")
     command.set_defaults(run=report)
+
+    command = commands.add_parser("hits", help="fail unless an engine has table hits")
+    command.add_argument("--engine", type=engine_spec, required=True)
+    command.add_argument("fen", nargs="+")
+    command.set_defaults(run=hits)
     return top
 
 
