@@ -483,6 +483,15 @@ def blocks(text):
     return {match[1]: part.strip() for match, part in zip(found, parts) if match}
 
 
+def parser_of(description):
+    """A parser of arguments that name the program, its tables and the number of men."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--sakmak", default="sakmak", help="the program")
+    parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
+    parser.add_argument("--men", type=int, default=5, help="endings of at most this many men")
+    return parser
+
+
 def load():
     """The data, with claims put below their sections, and all claims."""
     text = (HERE / "claims.toml").read_text()
@@ -500,10 +509,8 @@ def load():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sakmak", default="sakmak", help="the program")
-    parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
-    parser.add_argument("--men", type=int, default=8, help="test claims of at most this many men")
+    parser = parser_of(__doc__)
+    parser.set_defaults(men=8)
     parser.add_argument("--only", type=lambda text: text.split(","), help="test these claims: IDs with commas")
     parser.add_argument("--cache", type=pathlib.Path, help="the file that keeps answers")
     parser.add_argument("--keep", type=pathlib.Path, help="the page with the rows to keep")

@@ -7,39 +7,31 @@ Takes figures of the table "What each ending needs", spread over it, and counts 
 many wins are in time at that limit and at one less. Shares no code with count.py.
 """
 
-import argparse
-import json
 import pathlib
 import re
-import subprocess
 import sys
+
+from claims import Program, parser_of
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "count.md"
 ROW = re.compile(r"^\| `(K[RNSM]+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)
 
 
-def positions(arguments, material, condition):
-    words = [arguments.sakmak, "query", material, condition, "--count", "--json", "--tables", arguments.tables]
-    done = subprocess.run(words, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stderr.strip())
-    return json.loads(done.stdout)["positions"]
+def positions(program, material, condition):
+    return program.ask(f"query {material} '{condition}' --count")[0].positions
 
 
-def in_time(arguments, pieces, limit):
+def in_time(program, pieces, limit):
     """The wins that a count to this limit leaves enough moves for: one more with White to move."""
     left = limit - len(pieces) - 1
     if left < 0:
         return 0
     condition = f"side=white and win and dtm<={left + 1} or side=black and loss and dtm<={left}"
-    return positions(arguments, f"{pieces}vK", condition)
+    return positions(program, f"{pieces}vK", condition)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sakmak", default="sakmak", help="the program")
-    parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
-    parser.add_argument("--men", type=int, default=5, help="endings of at most this many men")
+    parser = parser_of(__doc__)
     parser.add_argument("--figures", type=int, default=10, help="how many figures")
     arguments = parser.parse_args()
     found = [
@@ -50,11 +42,11 @@ def main():
     ]
     if len(found) < arguments.figures:
         sys.exit(f"count_check.py: {PAGE} has only {len(found)} figures")
-    wrong = 0
+    wrong, program = 0, Program(arguments.sakmak, arguments.tables, None)
     for number in range(arguments.figures):
         pieces, share, limit = found[number * len(found) // arguments.figures]
-        wins = positions(arguments, f"{pieces}vK", "winner=white")
-        at, below = (100 * in_time(arguments, pieces, moves) / wins for moves in (limit, limit - 1))
+        wins = positions(program, f"{pieces}vK", "winner=white")
+        at, below = (100 * in_time(program, pieces, moves) / wins for moves in (limit, limit - 1))
         agrees = below < share <= at
         wrong += not agrees
         print(f"{pieces}: {share} % at {limit}: {at:.3f} %, at {limit - 1} {below:.3f} %" + ("" if agrees else " WRONG"))

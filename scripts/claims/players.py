@@ -9,12 +9,11 @@ Endings of five men are counted in the sample of claims.toml. Needs Python 3.11;
 half an hour.
 """
 
-import argparse
 import itertools
 import pathlib
 import sys
 
-from claims import Claims, Program, load, number
+from claims import Claims, Program, load, number, parser_of
 from records import filled, table
 
 PIECES = "RNSM"
@@ -133,10 +132,7 @@ FIGURES = {"do_not_take": do_not_take, "only_moves": only_moves, "corners": corn
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sakmak", default="sakmak", help="the program")
-    parser.add_argument("--tables", default="sakmak-tables", help="the directory of tables")
-    parser.add_argument("--men", type=int, default=5, help="endings of at most this many men")
+    parser = parser_of(__doc__)
     parser.add_argument("--cache", type=pathlib.Path, help="the file that keeps answers")
     parser.add_argument("--check", action="store_true", help="compare the figures with the page")
     parser.add_argument("page", type=pathlib.Path, help="the page whose figures are written")
