@@ -1,9 +1,8 @@
 """Makes a release in target/release-files and tries it; scripts/release.sh calls this."""
 
 import argparse
+import contextlib
 import datetime
-import functools
-import http.server
 import json
 import os
 import pathlib
@@ -13,7 +12,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import threading
 
 import cffconvert
 import polars
@@ -21,6 +19,9 @@ import torf
 from blake3 import blake3
 
 ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from browser.site_under_test import FileHandler, listening  # noqa: E402
+
 TARGET = (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve()
 OUT = TARGET / "release-files"
 # Hosts of releases take files of up to 2 GiB.
@@ -164,16 +165,9 @@ def lists(version: str, when: int) -> pathlib.Path:
     return path
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """A host of files."""
-
-    def log_message(self, *_) -> None:
-        pass
-
-
 def stranger(version: str, torrent: pathlib.Path, quick: bool, men: int) -> None:
     """Uses the files in an empty folder, with nothing of the project on the way."""
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as stack:
         place = pathlib.Path(place)
         clean = {"PATH": os.defpath, "HOME": str(place), "XDG_STATE_HOME": str(place / "state")}
         run("sha256sum", "--check", "--quiet", "SHA256SUMS", cwd=OUT, env=clean)
@@ -190,18 +184,15 @@ def stranger(version: str, torrent: pathlib.Path, quick: bool, men: int) -> None
         assert run(sakmak, "--version", env=clean).strip() == f"sakmak {version}"
 
         # From a folder, and from a host of files.
-        handler = functools.partial(QuietHandler, directory=OUT)
-        host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=host.serve_forever, daemon=True).start()
+        host = stack.enter_context(listening(FileHandler, folder=OUT))
         sets = sorted(path for path in (OUT / "sets").iterdir() if path.is_dir())
-        for number, source in enumerate([*sets, f"http://127.0.0.1:{host.server_port}/sets/makruk-{men}"]):
+        for number, source in enumerate([*sets, f"{host}/sets/makruk-{men}"]):
             tables = place / f"tables{number}"
             print(run(sakmak, "fetch", source, "--tables", tables, env=clean), end="")
             game = pathlib.Path(str(source)).name.rsplit("-", 1)[0]
             run(sakmak, "verify", "--tables", tables, "--sample", 1000, "--variant", game, env=clean)
             answer = run(sakmak, "probe", FEN, "--tables", tables, "--variant", game, env=clean)
             assert VERDICT in answer, answer
-        host.shutdown()
         for source in sets:
             for part in (OUT / "sets").glob(f"{source.name}*.tar"):
                 with tarfile.open(part) as archive:
