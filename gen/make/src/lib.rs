@@ -74,7 +74,11 @@ pub mod batch {
 
     pub mod report;
 
-    pub mod schedule;
+    mod workshop;
+
+    mod schedule;
+
+    mod chess;
 
     mod job;
 

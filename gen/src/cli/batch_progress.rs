@@ -7,7 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 use sakmak_make::batch::need::Storage;
 use sakmak_make::batch::plan::Plan;
 use sakmak_make::batch::report::{BatchObserver, TablePhase, TableReport};
-use sakmak_make::batch::step::PlanStep;
+use sakmak_make::batch::step::{PlanStep, StepName};
 use sakmak_make::system::clock::processor_time;
 use sakmak_make::system::machine::free_disk;
 use sakmak_solve::solver::SolveTimes;
@@ -21,14 +21,14 @@ use std::time::{Duration, Instant};
 
 /// The progress of a batch: a bar for all tables, a bar for each table at work, and a line for each
 /// finished table, in the order of the plan.
-pub struct BatchProgress {
+pub struct BatchProgress<N: StepName = TableName> {
     directory: PathBuf,
     stream: Stream,
     start: Instant,
     bars: Bars,
     all: Meter,
-    tables: Mutex<BTreeMap<TableName, Meter>>,
-    totals: Mutex<BatchTotals>,
+    tables: Mutex<BTreeMap<N, Meter>>,
+    totals: Mutex<BatchTotals<N>>,
 }
 
 /// The stream for the lines about finished tables.
@@ -41,8 +41,7 @@ pub enum Stream {
 }
 
 /// Sums over the tables of a batch.
-#[derive(Default)]
-struct BatchTotals {
+struct BatchTotals<N> {
     tables: usize,
     made: usize,
     elsewhere: usize,
@@ -52,13 +51,23 @@ struct BatchTotals {
     times: SolveTimes,
     writing: Duration,
     /// Lines to print, in the order of the plan; `None` for a table that is not finished.
-    lines: VecDeque<(TableName, Option<String>)>,
+    lines: VecDeque<(N, Option<String>)>,
 }
 
-impl BatchProgress {
+impl<N: StepName> BatchProgress<N> {
     /// Returns the progress of a batch that has not started.
-    pub fn new(directory: &Path, stream: Stream) -> BatchProgress {
+    pub fn new(directory: &Path, stream: Stream) -> BatchProgress<N> {
         let bars = Bars::new();
+        let totals = BatchTotals {
+            tables: 0,
+            made: 0,
+            elsewhere: 0,
+            existing: 0,
+            bytes: 0,
+            times: SolveTimes::default(),
+            writing: Duration::ZERO,
+            lines: VecDeque::new(),
+        };
         BatchProgress {
             directory: directory.to_path_buf(),
             stream,
@@ -66,7 +75,7 @@ impl BatchProgress {
             all: bars.spinner("tables", "slots"),
             bars,
             tables: Mutex::default(),
-            totals: Mutex::default(),
+            totals: Mutex::new(totals),
         }
     }
 
@@ -86,7 +95,7 @@ impl BatchProgress {
         let _ = self.print(text);
     }
 
-    fn totals(&self) -> MutexGuard<'_, BatchTotals> {
+    fn totals(&self) -> MutexGuard<'_, BatchTotals<N>> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,7 +137,7 @@ impl BatchProgress {
 
     /// Ends the bar of a table, and prints its line as soon as those before it are printed. A table
     /// that is made once more has its line at once.
-    fn end_table(&self, name: TableName, line: String) {
+    fn end_table(&self, name: N, line: String) {
         if let Some(bar) = self.bars_of_tables().remove(&name) {
             bar.finish();
         }
@@ -158,23 +167,19 @@ impl BatchProgress {
         self.all.set_message(&format!("{done}/{} tables", totals.tables));
     }
 
-    fn bars_of_tables(&self) -> MutexGuard<'_, BTreeMap<TableName, Meter>> {
+    fn bars_of_tables(&self) -> MutexGuard<'_, BTreeMap<N, Meter>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Updates the bar of a table, and adds it if it is missing. Returns the bars.
-    fn update(
-        &self,
-        name: TableName,
-        update: impl FnOnce(&Meter),
-    ) -> MutexGuard<'_, BTreeMap<TableName, Meter>> {
+    fn update(&self, name: N, update: impl FnOnce(&Meter)) -> MutexGuard<'_, BTreeMap<N, Meter>> {
         let mut tables = self.bars_of_tables();
         update(tables.entry(name).or_insert_with(|| self.bars.spinner(&name.to_string(), "slots")));
         tables
     }
 
     /// Updates the bar of a table, and offers a plain line about the table and all tables.
-    fn advance(&self, name: TableName, update: impl FnOnce(&Meter)) {
+    fn advance(&self, name: N, update: impl FnOnce(&Meter)) {
         let tables = self.update(name, update);
         let table = || tables.get(&name).map_or_else(String::new, Meter::line);
         self.bars.lines().offer(|| format!("{}; {}", table(), self.all.line()));
@@ -182,14 +187,14 @@ impl BatchProgress {
 }
 
 /// A batch that ends early has lines as well.
-impl Drop for BatchProgress {
+impl<N: StepName> Drop for BatchProgress<N> {
     fn drop(&mut self) {
         self.print_other_lines();
     }
 }
 
-impl BatchObserver for BatchProgress {
-    fn planned(&self, plan: &Plan) {
+impl<N: StepName> BatchObserver<N> for BatchProgress<N> {
+    fn planned(&self, plan: &Plan<N>) {
         let mut totals = self.totals();
         totals.tables = plan.open().count();
         totals.existing = plan.steps.len() - totals.tables;
@@ -206,20 +211,22 @@ impl BatchObserver for BatchProgress {
         self.update_all();
     }
 
-    fn made_elsewhere(&self, step: &PlanStep) {
+    fn made_elsewhere(&self, step: &PlanStep<N>) {
         self.totals().elsewhere += 1;
         self.all.leave_out(step.slots);
         self.end_table(step.name, String::new());
     }
 
-    fn note(&self, table: TableName, note: &str) {
+    fn note(&self, table: N, note: &str) {
         self.try_print(&format!("{table}: {note}\n"));
     }
 
-    fn begins(&self, step: &PlanStep, phase: TablePhase, slots: u64) {
+    fn begins(&self, step: &PlanStep<N>, phase: TablePhase, slots: u64) {
         drop(self.update(step.name, |bar| match phase {
             TablePhase::Waiting => bar.set_message("another process is making it"),
+            TablePhase::Starting => bar.begin(slots, ""),
             TablePhase::Solving => {
+                bar.begin_unknown();
                 let disk = if step.storage == Storage::Disk { ", partly on disk" } else { "" };
                 bar.set_message(&format!("{} slots{disk}", HumanCount(slots)));
             }
@@ -230,19 +237,20 @@ impl BatchObserver for BatchProgress {
         }));
     }
 
-    fn layer(&self, step: &PlanStep, attacker: Side, moves: Moves) {
-        let message = format!("{} wins in {moves}", attacker.name());
+    fn layer(&self, step: &PlanStep<N>, attacker: Option<Side>, moves: Moves) {
+        let attacker = attacker.map_or(String::new(), |side| format!("{} ", side.name()));
+        let message = format!("{attacker}wins in {moves}");
         self.advance(step.name, |bar| bar.set_message(&message));
     }
 
-    fn written(&self, step: &PlanStep, slots: u64) {
+    fn written(&self, step: &PlanStep<N>, slots: u64) {
         self.advance(step.name, |bar| bar.add(slots));
     }
 
-    fn finished(&self, report: &TableReport) {
+    fn finished(&self, report: &TableReport<N>) {
         let mut totals = self.totals();
         totals.made += 1;
-        totals.bytes += bytes(report);
+        totals.bytes += report.bytes;
         totals.times.conversions += report.times.conversions;
         totals.times.layers += report.times.layers;
         totals.times.gathering += report.times.gathering;
@@ -258,7 +266,7 @@ fn plural(tables: usize) -> &'static str {
 }
 
 /// Returns the lines about the work ahead; empty if no table is to be made.
-fn plan_lines(plan: &Plan) -> String {
+fn plan_lines<N: StepName>(plan: &Plan<N>) -> String {
     let Some(greatest) = plan.greatest() else { return String::new() };
     let count = plan.open().count();
     let mut text = format!(
@@ -278,23 +286,15 @@ fn plan_lines(plan: &Plan) -> String {
     text
 }
 
-/// Returns the length of the files of a table in bytes.
-fn bytes(report: &TableReport) -> u64 {
-    report.file.iter().chain(&report.wdl).map(|file| file.length).sum()
-}
-
 /// Returns the line about a finished table, at most 80 columns.
-fn table_line(report: &TableReport) -> String {
-    let longest = |side: Side| {
-        let moves = report.longest[side.index()]?;
-        Some(format!("{} in {}", side.name(), moves.0))
-    };
-    let wins: Vec<String> = Side::BOTH.into_iter().filter_map(longest).collect();
+fn table_line<N: StepName>(report: &TableReport<N>) -> String {
+    let wins = report.longest.iter().map(|(side, moves)| format!("{side} in {}", moves.0));
+    let wins: Vec<String> = wins.collect();
     format!(
         "{:<7} {:>11} slots {:>10} {:>6.1} s  {}{}\n",
         report.name.to_string(),
         HumanCount(report.slots).to_string(),
-        match bytes(report) {
+        match report.bytes {
             0 => "no file".to_string(),
             bytes => HumanBytes(bytes).to_string(),
         },

@@ -21,6 +21,7 @@ use clap::Args;
 use game::CheckedGame;
 use json::{GameJson, GameList};
 use output::AnnotatedFile;
+use sakmak_make::batch::settings::BatchSettings;
 use sakmak_make::output::solved::WriteOptions;
 use sakmak_make::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_pgn::pgn::{PgnPart, PgnReader, shown};
@@ -109,7 +110,8 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
     let output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
-    let settings = within_machine(arguments.memory.settings(WriteOptions::default()));
+    let settings = arguments.memory.settings(WriteOptions::default());
+    let settings = BatchSettings { memory: within_machine(settings.memory), ..settings };
     let (directory, access) = (arguments.tables.directory()?, arguments.access.access()?);
     let tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
     let reports = Reports::new(arguments.all);

@@ -6,6 +6,7 @@ use crate::cli::memory::within_machine;
 use crate::cli::{CommandError, print};
 use clap::Args;
 use sakmak_make::batch::plan::Batch;
+use sakmak_make::batch::settings::BatchSettings;
 use sakmak_make::output::solved::WriteOptions;
 
 /// The help after the options.
@@ -35,7 +36,7 @@ pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
     let request = arguments.batch.request(options)?;
     let BatchRequest { names, rules, directory, settings, left_out } = request;
-    let settings = within_machine(settings);
+    let settings = BatchSettings { memory: within_machine(settings.memory), ..settings };
     let batch = Batch { rules, directory: &directory, settings };
     let progress = BatchProgress::new(&directory, Stream::Output);
     batch.run(names, &progress)?;

@@ -50,11 +50,9 @@ impl MemoryArgument {
     }
 }
 
-/// Returns the settings with no more memory than the machine has: a greater limit would be no
-/// limit.
-pub fn within_machine(settings: BatchSettings) -> BatchSettings {
-    let memory = whole_memory().map_or(settings.memory, |whole| settings.memory.min(whole));
-    BatchSettings { memory, ..settings }
+/// Returns the memory limit, at most the memory of the machine: a greater limit would be no limit.
+pub fn within_machine(memory: ByteSize) -> ByteSize {
+    whole_memory().map_or(memory, |whole| memory.min(whole))
 }
 
 /// Parses an amount of memory such as `16G`; K, M, G and T are powers of 1,024.

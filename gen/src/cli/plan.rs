@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use sakmak_make::batch::need::Storage;
 use sakmak_make::batch::plan::{Batch, Plan, PlanStage};
 use sakmak_make::batch::settings::{BatchSettings, PackedOutput};
-use sakmak_make::batch::step::PlanStep;
+use sakmak_make::batch::step::{PlanStep, StepName};
 use sakmak_make::output::packed::pack;
 use sakmak_make::output::solved::{WriteOptions, write_to};
 use sakmak_make::store::TableStore;
@@ -58,19 +58,44 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
         Some(rate) => rate,
         None => measured_rate(rules, &settings)?,
     };
-    let shown = PlanJson::new(&plan, rules, rate, settings.packed.is_some(), batch.disk());
-    match arguments.json {
+    let file_name = |name: TableName| match settings.packed {
+        Some(_) => name.packed_file_name(),
+        None => name.file_name(),
+    };
+    let measured = arguments.rate.is_none().then_some(TIMED);
+    print_plan(&plan, &file_name, rate, measured, batch.disk(), arguments.json)
+}
+
+/// Prints a plan as text or as JSON. `measured` is the table on which the rate was measured, and
+/// `free` is the disk limit.
+pub fn print_plan<N: StepName>(
+    plan: &Plan<N>,
+    file_name: &dyn Fn(N) -> String,
+    rate: u64,
+    measured: Option<&str>,
+    free: Option<ByteSize>,
+    json: bool,
+) -> Result<(), CommandError> {
+    let shown = PlanJson::new(plan, file_name, rate, free);
+    match json {
         true => print_json(&shown),
-        false => print(&text(&shown, &plan, arguments.rate.is_none())),
+        false => print(&text(&shown, plan, measured)),
     }
 }
 
 /// Measures the slots per second of one thread that solves and writes [`TIMED`], or packs it.
 pub fn measured_rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
+    one_thread(|| rate(rules, settings))
+}
+
+/// Runs work on one thread.
+pub fn one_thread<T: Send>(
+    work: impl FnOnce() -> Result<T, CommandError> + Send,
+) -> Result<T, CommandError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool =
         pool.map_err(|error| CommandError::failure(format!("cannot start a thread: {error}")))?;
-    pool.install(|| rate(rules, settings))
+    pool.install(work)
 }
 
 fn rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
@@ -161,23 +186,18 @@ struct TableJson {
 }
 
 impl PlanJson {
-    fn new(
-        plan: &Plan,
-        rules: &Rules,
+    fn new<N: StepName>(
+        plan: &Plan<N>,
+        file_name: &dyn Fn(N) -> String,
         rate: u64,
-        packed: bool,
         free: Option<ByteSize>,
     ) -> PlanJson {
         let threads = rayon::current_num_threads();
-        let seconds = |step: &PlanStep| plan.seconds(step, rate as f64) / threads as f64;
-        let file_name = |name: TableName| match packed {
-            true => name.packed_file_name(),
-            false => name.file_name(),
-        };
-        let table = |step: &PlanStep| TableJson {
+        let seconds = |step: &PlanStep<N>| plan.seconds(step, rate as f64) / threads as f64;
+        let table = |step: &PlanStep<N>| TableJson {
             table: step.name.to_string(),
             file_name: file_name(step.name),
-            subtables: step.subtables.iter().map(TableName::to_string).collect(),
+            subtables: step.subtables.iter().map(N::to_string).collect(),
             finished: step.finished,
             solved: step.saved,
             slots: step.slots,
@@ -194,9 +214,7 @@ impl PlanJson {
             threads,
             seconds: seconds(step),
         };
-        let of_stage = |stage: PlanStage| {
-            plan.open().filter(move |step| step.name.material.men() == stage.men)
-        };
+        let of_stage = |stage: PlanStage| plan.open().filter(move |step| step.men == stage.men);
         let stage = |stage: PlanStage| StageJson {
             men: stage.men,
             tables: stage.tables,
@@ -212,7 +230,7 @@ impl PlanJson {
             slots: plan.slots(),
             slots_per_second: rate,
             threads,
-            seconds: plan.time(rules, threads, rate as f64).as_secs_f64(),
+            seconds: plan.time(threads, rate as f64).as_secs_f64(),
             memory: plan.greatest().map_or(0, |step| step.need.memory().0),
             memory_allowed: plan.memory.0,
             disk: plan.disk().0,
@@ -223,7 +241,7 @@ impl PlanJson {
 }
 
 /// Returns the plan as text, at most 80 columns wide.
-fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
+fn text<N: StepName>(shown: &PlanJson, plan: &Plan<N>, measured: Option<&str>) -> String {
     let mut text = "table                slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {
         let note = match step.storage {
@@ -265,8 +283,8 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         if shown.threads == 1 { "" } else { "s" },
         HumanCount(shown.slots_per_second),
         match measured {
-            true => format!(", measured on {TIMED}"),
-            false => String::new(),
+            Some(table) => format!(", measured on {table}"),
+            None => String::new(),
         },
     );
     if let Some(problem) = &shown.problem {

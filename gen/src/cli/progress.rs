@@ -97,6 +97,12 @@ impl Meter {
         self.set_message(message);
     }
 
+    /// Starts work of unknown length.
+    pub fn begin_unknown(&self) {
+        self.bar.set_style(style(SPINNER));
+        self.bar.unset_length();
+    }
+
     /// Adds finished units, and prints a plain line if one is due; may be called from many threads.
     pub fn advance(&self, units: u64) {
         self.add(units);

@@ -5,8 +5,6 @@
 
 use crate::system::atomic_file::{TEMPORARY, remove_leftovers};
 use crate::system::lock_file::LockFile;
-use sakmak_solve::solver::saved_layers;
-use sakmak_tables::format::name::TableName;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -21,59 +19,54 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims a table; returns `None` if another process holds the claim.
+    /// Claims the table that has these files; returns `None` if another process holds the claim.
+    /// The lock is named after the first file.
     ///
     /// # Errors
     ///
     /// If the directory cannot be written to, or the lock is not a regular file.
-    pub fn try_new(directory: &Path, table: TableName) -> io::Result<Option<Claim>> {
-        let name = table.file_name();
+    pub fn try_new(directory: &Path, files: &[String]) -> io::Result<Option<Claim>> {
+        let Some(name) = files.first() else { return Ok(None) };
         let Some(lock) = LockFile::try_new(&directory.join(format!(".{name}{LOCK}")))? else {
             return Ok(None);
         };
         // Without locks a table may be made twice, with the same bytes. Temporary files stay:
         // another process may be writing them.
         if lock.is_exclusive() {
-            remove_leftovers(directory, &name)?;
-            remove_leftovers(directory, &table.packed_file_name())?;
-            remove_leftovers(directory, &saved_layers::file_name(table))?;
+            files.iter().try_for_each(|name| remove_leftovers(directory, name))?;
         }
         Ok(Some(Claim { _lock: lock }))
     }
 }
 
-/// Removes the locks and temporary files that killed processes left. A missing directory is not an
-/// error.
+/// Removes the locks and temporary files that killed processes left. `files_of` returns the names
+/// of all files of the table that has a file of this name. A missing directory is not an error.
 ///
 /// # Errors
 ///
 /// If the directory cannot be read or written to.
-pub fn sweep(directory: &Path) -> io::Result<()> {
+pub fn sweep(directory: &Path, files_of: impl Fn(&str) -> Option<Vec<String>>) -> io::Result<()> {
     let mut left = BTreeSet::new();
     let entries = match std::fs::read_dir(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries?,
     };
     for entry in entries {
-        left.extend(entry?.file_name().to_str().and_then(table_of));
+        left.extend(entry?.file_name().to_str().and_then(file_of).and_then(&files_of));
     }
-    for table in left {
-        drop(Claim::try_new(directory, table)?);
+    for files in left {
+        drop(Claim::try_new(directory, &files)?);
     }
     Ok(())
 }
 
-/// Returns the table of a lock file or a temporary file; `None` for any other file.
-fn table_of(name: &str) -> Option<TableName> {
+/// Returns the name of the file that a lock file or a temporary file is for; `None` for any other
+/// file.
+fn file_of(name: &str) -> Option<&str> {
     let name = name.strip_prefix('.')?;
-    if let Some(name) = name.strip_suffix(LOCK) {
-        return TableName::of_file_name(name);
-    }
     // Temporary names have random letters before the suffix.
-    let (name, _) = name.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
-    TableName::of_file_name(name)
-        .or_else(|| TableName::of_packed_file_name(name))
-        .or_else(|| saved_layers::table_of_file_name(name))
+    let temporary = || Some(name.strip_suffix(TEMPORARY)?.rsplit_once('.')?.0);
+    name.strip_suffix(LOCK).or_else(temporary)
 }
 
 #[cfg(test)]
@@ -82,8 +75,14 @@ mod tests {
     use crate::system::lock_file::LockNotRegular;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    fn table() -> TableName {
-        "KRNvK".parse().unwrap()
+    fn files(table: &str) -> Vec<String> {
+        [".dtm.smt", ".dtm.smp", ".dtm.layers"].map(|ending| format!("{table}{ending}")).to_vec()
+    }
+
+    /// The files of the table of a file, if it is one of three tables.
+    fn files_of(name: &str) -> Option<Vec<String>> {
+        let (table, _) = name.split_once('.')?;
+        ["KRNvK", "KNNvK", "KRvK"].contains(&table).then(|| files(table))
     }
 
     fn names(directory: &Path) -> Vec<String> {
@@ -99,7 +98,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        let claim = Claim::try_new(directory.path(), table()).unwrap();
+                        let claim = Claim::try_new(directory.path(), &files("KRNvK")).unwrap();
                         if claim.is_some() {
                             assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                             assert_eq!(holders.fetch_sub(1, Ordering::SeqCst), 1);
@@ -118,8 +117,8 @@ mod tests {
         let lock = directory.path().join(".KRNvK.dtm.smt.lock");
         let refused = || {
             let errors = [
-                Claim::try_new(directory.path(), table()).unwrap_err(),
-                sweep(directory.path()).unwrap_err(),
+                Claim::try_new(directory.path(), &files("KRNvK")).unwrap_err(),
+                sweep(directory.path(), files_of).unwrap_err(),
             ];
             for error in errors {
                 assert!(
@@ -142,8 +141,7 @@ mod tests {
     #[test]
     fn what_the_dead_left_goes_and_what_others_hold_stays() {
         let directory = tempfile::tempdir().unwrap();
-        let other: TableName = "KRvK".parse().unwrap();
-        let claim = Claim::try_new(directory.path(), other).unwrap().unwrap();
+        let claim = Claim::try_new(directory.path(), &files("KRvK")).unwrap().unwrap();
         let held = [".KRvK.dtm.smt.lock", ".KRvK.dtm.smt.b1.tmp"];
         let left = [
             ".KRNvK.dtm.smt.lock",
@@ -161,7 +159,7 @@ mod tests {
         for name in left.iter().chain(&held[1..]).chain(&foreign) {
             std::fs::write(directory.path().join(name), "").unwrap();
         }
-        sweep(directory.path()).unwrap();
+        sweep(directory.path(), files_of).unwrap();
         let mut expected: Vec<&str> = held.iter().chain(&foreign).copied().collect();
         let mut there = names(directory.path());
         expected.sort_unstable();

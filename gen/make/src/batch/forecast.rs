@@ -13,15 +13,11 @@
 //! its files are written, not once it is solved. The memory of subtables counts once for each table
 //! that reads them.
 
-use crate::batch::job::SMALL;
 use crate::batch::plan::Plan;
-use crate::batch::step::PlanStep;
+use crate::batch::step::{PlanStep, StepName};
+use crate::batch::workshop::SMALL;
 use crate::system::ByteSize;
-use sakmak_tables::format::name::TableName;
-use sakmak_tables::index::Index;
-use sakmak_tables::rules::Rules;
-use sakmak_tables::tiles::king_tile::FixedKings;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Fraction of the time of a large table that runs on one thread; measured, see docs/scale.md.
@@ -34,24 +30,26 @@ const CENSUS: f64 = 0.1;
 const WDL: f64 = 0.8;
 
 /// A table at work.
-struct Work<'a> {
-    step: &'a PlanStep,
+struct Work<'a, N> {
+    step: &'a PlanStep<N>,
     /// Maximum threads of each phase: sequential, parallel, and WDL file.
     threads: [f64; 3],
     /// Remaining seconds of one thread, by phase.
     left: [f64; 3],
 }
 
-impl<'a> Work<'a> {
+impl<'a, N> Work<'a, N> {
     /// Starts a table that takes one thread this many seconds, and its WDL file.
-    fn new(step: &'a PlanStep, rules: &Rules, [table, wdl]: [f64; 2]) -> Work<'a> {
+    fn new(step: &'a PlanStep<N>, [table, wdl]: [f64; 2]) -> Work<'a, N> {
         if step.slots < SMALL {
             return Work { step, threads: [1.0; 3], left: [0.0, table, wdl] };
         }
-        let index = Index::new(step.name.material, rules);
-        let squares = FixedKings::new(index.kings().symmetries()).squares().len();
-        let threads = [1.0, index.kings().len() as f64, squares as f64];
-        Work { step, threads, left: [ALONE * table, table - ALONE * table, wdl] }
+        let [of_table, of_wdl] = step.threads.map(|threads| threads as f64);
+        Work {
+            step,
+            threads: [1.0, of_table, of_wdl],
+            left: [ALONE * table, table - ALONE * table, wdl],
+        }
     }
 
     /// Returns the first unfinished phase.
@@ -64,14 +62,14 @@ impl<'a> Work<'a> {
     }
 }
 
-impl Plan {
+impl<N: StepName> Plan<N> {
     /// Returns the seconds of one thread for a table and its WDL file, at `rate` slots per second.
-    pub fn seconds(&self, step: &PlanStep, rate: f64) -> f64 {
+    pub fn seconds(&self, step: &PlanStep<N>, rate: f64) -> f64 {
         self.work(step, rate).iter().sum()
     }
 
     /// Returns the seconds of a table and of its WDL file.
-    fn work(&self, step: &PlanStep, rate: f64) -> [f64; 2] {
+    fn work(&self, step: &PlanStep<N>, rate: f64) -> [f64; 2] {
         let file = if self.packed.is_some() { PACKING } else { WRITING };
         let solving = step.slots as f64 / rate / (1.0 + file);
         let table = match self.packed {
@@ -86,10 +84,10 @@ impl Plan {
     }
 
     /// Returns the time of the batch with this many threads of `rate` slots per second each.
-    pub fn time(&self, rules: &Rules, threads: usize, rate: f64) -> Duration {
-        let mut waiting: Vec<&PlanStep> = self.open().collect();
-        let mut missing: HashSet<TableName> = waiting.iter().map(|step| step.name).collect();
-        let (mut works, mut seconds): (Vec<Work<'_>>, f64) = (Vec::new(), 0.0);
+    pub fn time(&self, threads: usize, rate: f64) -> Duration {
+        let mut waiting: Vec<&PlanStep<N>> = self.open().collect();
+        let mut missing: BTreeSet<N> = waiting.iter().map(|step| step.name).collect();
+        let (mut works, mut seconds): (Vec<Work<'_, N>>, f64) = (Vec::new(), 0.0);
         loop {
             waiting.retain(|&step| {
                 let others: ByteSize = works.iter().map(|work| work.step.need.memory()).sum();
@@ -98,7 +96,7 @@ impl Plan {
                     && step.read().all(|read| !missing.contains(read))
                     && (works.is_empty() || memory <= self.memory);
                 if starts {
-                    works.push(Work::new(step, rules, self.work(step, rate)));
+                    works.push(Work::new(step, self.work(step, rate)));
                 }
                 !starts
             });
@@ -126,7 +124,7 @@ impl Plan {
 }
 
 /// Returns the threads of each table: equal shares, limited by the maximum of each.
-fn shares(works: &[Work<'_>], threads: usize) -> Vec<f64> {
+fn shares<N>(works: &[Work<'_, N>], threads: usize) -> Vec<f64> {
     let mut order: Vec<usize> = (0..works.len()).collect();
     order.sort_by(|&one, &other| works[one].most_threads().total_cmp(&works[other].most_threads()));
     let (mut shares, mut free) = (vec![0.0; works.len()], threads as f64);
@@ -142,6 +140,8 @@ mod tests {
     use super::*;
     use crate::batch::plan::tests::packed;
     use crate::batch::settings::{BatchSettings, PackedOutput};
+    use sakmak_tables::format::name::TableName;
+    use sakmak_tables::index::Index;
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 
@@ -155,7 +155,7 @@ mod tests {
     }
 
     fn seconds(plan: &Plan, threads: usize) -> f64 {
-        plan.time(&MAKRUK.rules, threads, 1e6).as_secs_f64()
+        plan.time(threads, 1e6).as_secs_f64()
     }
 
     #[test]

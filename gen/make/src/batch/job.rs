@@ -1,4 +1,4 @@
-//! Makes one table of a plan: its steps, from the subtables to the file.
+//! Makes one table of a chess-like variant: its steps, from the subtables to the file.
 //!
 //! ```text
 //! load the subtables, unless they are read from their files
@@ -20,12 +20,13 @@
 //! same number of men only after a promotion. Such tables are close in the plan, so the codes stay
 //! in memory and have no file; a killed process loses them and solves the table again.
 
-use crate::batch::need::{Storage, WdlNeed, with_surplus};
+use crate::batch::need::{Storage, with_surplus};
 use crate::batch::plan::Batch;
 use crate::batch::presence::Presence;
 use crate::batch::report::{BatchError, BatchObserver, TablePhase, TableReport};
 use crate::batch::settings::PackedOutput;
 use crate::batch::step::PlanStep;
+use crate::batch::workshop::{Job, Workshop};
 use crate::census::Census;
 use crate::census::file::write_censuses;
 use crate::output::packed::pack;
@@ -38,11 +39,8 @@ use crate::system::directory;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_solve::solver::scratch::ScratchFolder;
-use sakmak_solve::solver::{
-    BufferLimit, ReservedMemory, SolveTimes, SolvedTable, Solver, Spill, saved_layers,
-};
+use sakmak_solve::solver::{BufferLimit, ReservedMemory, SolveTimes, SolvedTable, Solver, Spill};
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
@@ -56,11 +54,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Limit of small tables in slots: a smaller table is made by one thread of the pool.
-pub const SMALL: u64 = 1 << 24;
-
 /// State shared by the jobs of a batch.
-pub struct Workshop<'a> {
+pub(super) struct ChessWorkshop<'a> {
     pub batch: &'a Batch<'a>,
     pub store: TableStore<'a>,
     /// Folder of the scratch files of packed tables.
@@ -71,23 +66,6 @@ pub struct Workshop<'a> {
     pub limit: BufferLimit,
 }
 
-/// The job of making one table.
-pub struct Job<'a> {
-    pub step: &'a PlanStep,
-    /// Memory for the arrays of the solver.
-    pub arrays: ByteSize,
-    /// The file of the table exists.
-    pub has_file: bool,
-    /// WDL file to make, and the memory it needs.
-    pub wdl: Option<(WdlName, WdlNeed)>,
-    /// The solved table is in memory or has a file.
-    pub is_available: bool,
-    /// Another table still to be made reads this table.
-    pub is_needed: bool,
-    /// A table with more men that is still to be made reads this table.
-    pub is_needed_later: bool,
-}
-
 /// A solved table.
 struct SolvedCodes {
     codes: Arc<dyn TableCodes>,
@@ -96,17 +74,16 @@ struct SolvedCodes {
     times: SolveTimes,
 }
 
-impl Workshop<'_> {
-    /// Makes the missing files of a table. Calls `available` when other tables can be made from the
-    /// table, with the memory that its arrays take from then on.
-    pub fn make(
+impl ChessWorkshop<'_> {
+    /// Makes the missing files of a table, as [`Workshop::make`] describes.
+    pub fn make_files(
         &self,
-        job: &Job<'_>,
+        job: &Job<'_, TableName>,
         available: &dyn Fn(ByteSize),
     ) -> Result<TableReport, BatchError> {
         let (step, table) = (job.step, job.step.name);
         if step.are_subtables_loaded() {
-            let of_subtable = |source| BatchError::Subtable { table, source };
+            let of_subtable = |source| BatchError::subtable(table, source);
             self.store.subtables(table).map_err(of_subtable)?;
         }
         let start = Instant::now();
@@ -142,17 +119,16 @@ impl Workshop<'_> {
                 ((!job.has_file).then(pack).transpose()?, wdl)
             }
         };
-        let longest = Side::BOTH.map(|side| {
+        let longest = |side: Side| {
             let coding = codes.coding(side).or_else(|| codes.coding(!side))?;
-            Some(coding.wins).filter(|wins| wins.0 > 0)
-        });
+            Some((side.name(), coding.wins)).filter(|(_, wins)| wins.0 > 0)
+        };
         Ok(TableReport {
             name: table,
             slots: step.slots,
             storage: step.storage,
-            longest,
-            file,
-            wdl,
+            longest: Side::BOTH.into_iter().filter_map(longest).collect(),
+            bytes: file.iter().chain(&wdl).map(|file| file.length).sum(),
             solving,
             times: solved.times,
             writing: start.elapsed() - solving,
@@ -160,10 +136,10 @@ impl Workshop<'_> {
     }
 
     /// Returns the solved table: from memory or from a file if available, otherwise solved now.
-    fn solved(&self, job: &Job<'_>) -> Result<SolvedCodes, BatchError> {
+    fn solved(&self, job: &Job<'_, TableName>) -> Result<SolvedCodes, BatchError> {
         let (step, table) = (job.step, job.step.name);
         if job.is_available {
-            let of_file = |source| BatchError::Subtable { table, source };
+            let of_file = |source| BatchError::subtable(table, source);
             let times = SolveTimes::default();
             return Ok(match step.storage {
                 Storage::Memory => {
@@ -192,7 +168,11 @@ impl Workshop<'_> {
     }
 
     /// Solves a table. Saves its layers in the folder, if given, unless the codes are in memory.
-    fn solve(&self, job: &Job<'_>, saved: Option<&Path>) -> Result<SolvedTable, BatchError> {
+    fn solve(
+        &self,
+        job: &Job<'_, TableName>,
+        saved: Option<&Path>,
+    ) -> Result<SolvedTable, BatchError> {
         let (step, table, batch) = (job.step, job.step.name, self.batch);
         let subtables: HashMap<TableName, Arc<dyn TableCodes>> =
             step.subtables.iter().copied().zip(self.subtables(step)?).collect();
@@ -205,9 +185,10 @@ impl Workshop<'_> {
         let spill = Some(Spill { saved, ..spill });
         let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
         let subtable = |name| subtables.get(&name).cloned();
-        let layer = |attacker, moves| self.observer.layer(step, attacker, moves);
+        let layer = |attacker, moves| self.observer.layer(step, Some(attacker), moves);
         solver.solve_with_progress(table, batch.rules, &subtable, &layer).map_err(|source| {
-            BatchError::Solve { table, path: batch.directory.to_path_buf(), source }
+            let path = batch.directory.to_path_buf();
+            BatchError::Solve { table: table.to_string(), path, source: source.into() }
         })
     }
 
@@ -216,7 +197,7 @@ impl Workshop<'_> {
         // Pages of a mapped file would count as memory of the program.
         let codes = |&name: &TableName| self.store.codes_by(name, Access::Read);
         let codes: Result<Vec<_>, _> = step.subtables.iter().map(codes).collect();
-        codes.map_err(|source| BatchError::Subtable { table: step.name, source })
+        codes.map_err(|source| BatchError::subtable(step.name, source))
     }
 
     /// Returns the table that an earlier run solved and saved; removes unusable layers.
@@ -258,7 +239,7 @@ impl Workshop<'_> {
     fn write_census(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<(), BatchError> {
         let (name, rules) = (step.name, self.batch.rules);
         self.begins(step, TablePhase::Counting);
-        let wrong = |problem: String| BatchError::Census { table: name, problem };
+        let wrong = |problem: String| BatchError::Census { table: name.to_string(), problem };
         let censuses = Census::of(codes, rules, &|slots| self.observer.written(step, slots));
         let censuses = censuses.map_err(|error| wrong(error.to_string()))?;
         write_censuses(self.batch.directory, name, rules, &censuses)
@@ -268,7 +249,7 @@ impl Workshop<'_> {
     /// Makes the WDL file of a job, if any. The other tables are in memory or have files.
     fn wdl(
         &self,
-        job: &Job<'_>,
+        job: &Job<'_, TableName>,
         codes: &Arc<dyn TableCodes>,
     ) -> Result<Option<WrittenFile>, BatchError> {
         let Some((name, need)) = job.wdl else { return Ok(None) };
@@ -277,7 +258,7 @@ impl Workshop<'_> {
             true => Ok(Arc::clone(codes)),
             false => self.store.codes_by(source, Access::Read),
         });
-        let sources = sources.map_err(|source| BatchError::Subtable { table, source })?;
+        let sources = sources.map_err(|source| BatchError::subtable(table, source))?;
         let _reserved = ReservedMemory::new(need.memory.0);
         self.begins(step, TablePhase::EncodingWdl);
         let progress = |slots| self.observer.written(step, slots);
@@ -322,18 +303,6 @@ impl Workshop<'_> {
             }
         }
         Err(of_folder(io::ErrorKind::NotFound.into()))
-    }
-
-    /// Removes the saved layers of a table.
-    pub fn remove_saved(&self, table: TableName) {
-        // A file that is missing, or that cannot be removed now, does no harm.
-        let _ = std::fs::remove_file(self.scratch.join(saved_layers::file_name(table)));
-    }
-
-    /// Removes the scratch files of a table.
-    pub fn remove_scratch(&self, table: TableName) {
-        self.remove_saved(table);
-        let _ = std::fs::remove_file(self.scratch.join(table.file_name()));
     }
 }
 

@@ -22,7 +22,7 @@ use sakmak_tables::values::table::Table;
 /// and need the most beside other work.
 pub(crate) const PROGRAM: ByteSize = ByteSize(36 << 20);
 /// Memory of one thread.
-const THREAD: ByteSize = ByteSize(1 << 20);
+pub(crate) const THREAD: ByteSize = ByteSize(1 << 20);
 /// Maximum memory of the compressors of a thread that writes chunks to disk. They touch one byte
 /// per [`SPILLED_SLOTS`] slots.
 const COMPRESSORS: ByteSize = ByteSize(4 << 20);
@@ -115,7 +115,7 @@ pub(crate) struct PlacedNeed {
 
 /// Arrays of a solver besides the log, in bytes: the sets, and after solving the codes that packing
 /// reads at a time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SolverArrays {
     sets: u64,
     /// Codes of a window of packing, or memory of a WDL file; 0 if neither is made.

@@ -18,11 +18,13 @@
 use crate::batch::need::Storage;
 use crate::batch::planner::Planner;
 use crate::batch::settings::{BatchSettings, PackedOutput};
-use crate::batch::step::PlanStep;
+use crate::batch::step::{PlanStep, StepName};
 use crate::output::wdl::WdlSources;
 use crate::system::ByteSize;
 use crate::system::machine::free_disk;
+use sakmak_probe::boards::directory::ProbeError;
 use sakmak_probe::file::open_file::FileError;
+use sakmak_solve::boards::solver::SolveError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
@@ -30,7 +32,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, Side};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Tables to be made in one directory.
@@ -74,11 +76,17 @@ pub enum PlanError {
     /// The file of a table is broken, or is the file of another table.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The file of a board game's table is refused.
+    #[error(transparent)]
+    BoardFile(#[from] ProbeError),
+    /// A table of a board game exceeds the limits of its solver.
+    #[error(transparent)]
+    Board(#[from] SolveError),
     /// A table exceeds the memory limit.
     #[error("{table} needs {needed} of memory; the limit is {allowed}")]
     Memory {
         /// The table.
-        table: TableName,
+        table: String,
         /// Minimum memory of the table.
         needed: ByteSize,
         /// Memory limit.
@@ -91,7 +99,7 @@ pub enum PlanError {
     )]
     Disk {
         /// The table.
-        table: TableName,
+        table: String,
         /// Upper estimate of the disk needed up to this table.
         needed: ByteSize,
         /// Disk limit, or free space.
@@ -116,9 +124,9 @@ pub struct PlanStage {
 
 /// Tables in the order in which they are to be made.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Plan<N = TableName> {
     /// All tables, finished ones included.
-    pub steps: Vec<PlanStep>,
+    pub steps: Vec<PlanStep<N>>,
     /// Memory limit.
     pub memory: ByteSize,
     /// Output of packed files; `None` for solved files.
@@ -165,9 +173,11 @@ impl Plan {
         }
         Ok(Plan { steps, memory: settings.memory, packed: settings.packed })
     }
+}
 
+impl<N: StepName> Plan<N> {
     /// Returns the unfinished tables.
-    pub fn open(&self) -> impl Iterator<Item = &PlanStep> + Clone {
+    pub fn open(&self) -> impl Iterator<Item = &PlanStep<N>> + Clone {
         self.steps.iter().filter(|step| !step.finished)
     }
 
@@ -177,7 +187,7 @@ impl Plan {
     }
 
     /// Returns the unfinished table that needs the most memory.
-    pub fn greatest(&self) -> Option<&PlanStep> {
+    pub fn greatest(&self) -> Option<&PlanStep<N>> {
         self.open().max_by_key(|step| (step.need.memory(), Reverse(step.name)))
     }
 
@@ -188,15 +198,15 @@ impl Plan {
     }
 
     /// Returns each unfinished table with the disk needed up to it, if tables are made in sequence.
-    fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
+    fn disk_needed(&self) -> impl Iterator<Item = (N, ByteSize)> {
         let open = self.steps.iter().enumerate().filter(|(_, step)| !step.finished);
         // The last unfinished step that reads each table.
-        let mut last: HashMap<&TableName, usize> = HashMap::new();
+        let mut last: BTreeMap<&N, usize> = BTreeMap::new();
         for (index, step) in open.clone() {
             last.extend(step.read().map(|read| (read, index)));
         }
         open.map(move |(index, step)| {
-            let is_needed = |name: &TableName| last.get(name).is_some_and(|&last| last >= index);
+            let is_needed = |name: &N| last.get(name).is_some_and(|&last| last >= index);
             (step.name, self.disk_of(|other| other < index, |other| other == index, is_needed))
         })
     }
@@ -210,7 +220,7 @@ impl Plan {
     ) -> ByteSize {
         let steps = self.steps.iter().enumerate();
         let open = steps.filter(|&(index, step)| !step.finished && !is_done(index));
-        let needed: HashSet<&TableName> = open.flat_map(|(_, step)| step.read()).collect();
+        let needed: BTreeSet<&N> = open.flat_map(|(_, step)| step.read()).collect();
         self.disk_of(&is_done, is_made, |name| needed.contains(name))
     }
 
@@ -220,7 +230,7 @@ impl Plan {
         &self,
         is_done: impl Fn(usize) -> bool,
         is_made: impl Fn(usize) -> bool,
-        is_needed: impl Fn(&TableName) -> bool,
+        is_needed: impl Fn(&N) -> bool,
     ) -> ByteSize {
         let (mut disk, mut present) = (ByteSize::default(), ByteSize::default());
         for (index, step) in self.steps.iter().enumerate() {
@@ -247,7 +257,7 @@ impl Plan {
         let mut stages: Vec<PlanStage> = Vec::new();
         let mut disk = self.disk_needed();
         for step in self.open() {
-            let men = step.name.material.men();
+            let men = step.men;
             let needed = disk.next().map_or(ByteSize::default(), |(_, needed)| needed);
             if stages.last().is_none_or(|stage| stage.men != men) {
                 stages.push(PlanStage { men, ..PlanStage::default() });
@@ -270,14 +280,15 @@ impl Plan {
     /// The first table that does not fit.
     pub fn fits(&self, free: Option<ByteSize>) -> Result<(), PlanError> {
         for step in self.open() {
-            let (table, needed) = (step.name, step.need.memory());
+            let needed = step.need.memory();
             if needed > self.memory {
+                let table = step.name.to_string();
                 return Err(PlanError::Memory { table, needed, allowed: self.memory });
             }
         }
         let Some(free) = free else { return Ok(()) };
         match self.disk_needed().find(|&(_, needed)| needed > free) {
-            Some((table, needed)) => Err(PlanError::Disk { table, needed, free }),
+            Some((name, needed)) => Err(PlanError::Disk { table: name.to_string(), needed, free }),
             None => Ok(()),
         }
     }

@@ -19,6 +19,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::king_tile::FixedKings;
 use sakmak_tables::values::table::Table;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -154,8 +155,10 @@ impl<'a> Planner<'a> {
         let is_other = |source: &TableName| *source != name && !subtables.contains(source);
         let wdl_sources = wdl.into_iter().flat_map(|(wdl, _)| WdlSources::names(wdl));
         let wdl_sources: BTreeSet<TableName> = wdl_sources.filter(is_other).collect();
+        let squares = FixedKings::new(index.kings().symmetries()).squares().len();
         Ok(PlanStep {
             name,
+            men: name.material.men(),
             slots,
             finished,
             saved: leftovers.saved,
@@ -170,6 +173,7 @@ impl<'a> Planner<'a> {
             // Hardly any table needs two bytes a code. For one that does, the solver's limit holds
             // all the same.
             codes: solved.map_or(ByteSize(slots), decoded),
+            threads: [index.kings().len(), squares],
             arrays,
         })
     }

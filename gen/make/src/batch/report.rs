@@ -4,14 +4,15 @@ use crate::batch::need::Storage;
 use crate::batch::plan::{Plan, PlanError};
 use crate::batch::step::PlanStep;
 use crate::output::packed::error::PackError;
-use crate::output::solved::{WriteError, WrittenFile};
+use crate::output::solved::WriteError;
 use crate::output::wdl::MakeWdlError;
-use crate::store::TableStoreError;
-use sakmak_solve::solver::{SolveError, SolveTimes};
+use sakmak_solve::solver::SolveTimes;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::rules::piece::Side;
+use std::error::Error;
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,6 +22,8 @@ use std::time::Duration;
 pub enum TablePhase {
     /// The batch waits for another process that makes the table.
     Waiting,
+    /// The wins and losses at the first look at each slot are found.
+    Starting,
     /// The table is solved.
     Solving,
     /// The solved file is written.
@@ -35,38 +38,36 @@ pub enum TablePhase {
 
 /// Receives the progress of a batch, and ignores it by default. Several tables are made at once;
 /// the threads that make a table report its progress.
-pub trait BatchObserver: Sync {
+pub trait BatchObserver<N = TableName>: Sync {
     /// The plan fits and work starts.
-    fn planned(&self, _plan: &Plan) {}
+    fn planned(&self, _plan: &Plan<N>) {}
     /// Another process has finished a table.
-    fn made_elsewhere(&self, _step: &PlanStep) {}
+    fn made_elsewhere(&self, _step: &PlanStep<N>) {}
     /// Receives a sentence about a table, for the user.
-    fn note(&self, _table: TableName, _note: &str) {}
+    fn note(&self, _table: N, _note: &str) {}
     /// A phase of a table starts, with about this many slots.
-    fn begins(&self, _step: &PlanStep, _phase: TablePhase, _slots: u64) {}
-    /// All mates of this length have been found for the attacker.
-    fn layer(&self, _step: &PlanStep, _attacker: Side, _moves: Moves) {}
-    /// This many more slots of a table have been written or counted.
-    fn written(&self, _step: &PlanStep, _slots: u64) {}
+    fn begins(&self, _step: &PlanStep<N>, _phase: TablePhase, _slots: u64) {}
+    /// All wins of this length have been found: those of one attacker, or of both sides.
+    fn layer(&self, _step: &PlanStep<N>, _attacker: Option<Side>, _moves: Moves) {}
+    /// This many more slots of a table have been handled in a phase.
+    fn written(&self, _step: &PlanStep<N>, _slots: u64) {}
     /// A table is finished.
-    fn finished(&self, report: &TableReport);
+    fn finished(&self, report: &TableReport<N>);
 }
 
 /// Report of a finished table.
 #[derive(Clone, Debug)]
-pub struct TableReport {
+pub struct TableReport<N = TableName> {
     /// The table.
-    pub name: TableName,
+    pub name: N,
     /// Number of slots, both sides to move counted.
     pub slots: u64,
     /// Planned storage.
     pub storage: Storage,
-    /// The longest win of White and of Black with that side to move.
-    pub longest: [Option<Moves>; 2],
-    /// The file; `None` if the file existed and the table was solved or read once more.
-    pub file: Option<WrittenFile>,
-    /// The WDL file, if one was made.
-    pub wdl: Option<WrittenFile>,
+    /// Longest wins, each with the name of its side, which is to move.
+    pub longest: Vec<(&'static str, Moves)>,
+    /// Length of the files written; 0 if the table was only solved or read once more.
+    pub bytes: u64,
     /// Solving time.
     pub solving: Duration,
     /// Solving time by phase.
@@ -93,7 +94,7 @@ pub enum BatchError {
     #[error("cannot make {table}: cannot write to {path}: {source}", path = path.display())]
     Claim {
         /// The table to be made.
-        table: TableName,
+        table: String,
         /// The directory.
         path: PathBuf,
         /// The error of the system.
@@ -103,19 +104,19 @@ pub enum BatchError {
     #[error("cannot make {table}: {source}")]
     Subtable {
         /// The table to be made.
-        table: TableName,
+        table: String,
         /// Why.
-        source: TableStoreError,
+        source: Box<dyn Error + Send + Sync>,
     },
     /// A table could not be solved.
     #[error("cannot make {table} in {path}: {source}", path = path.display())]
     Solve {
         /// The table to be made.
-        table: TableName,
+        table: String,
         /// The directory, which also takes what does not fit into memory.
         path: PathBuf,
         /// Why.
-        source: SolveError,
+        source: Box<dyn Error + Send + Sync>,
     },
     /// A table could not be written.
     #[error(transparent)]
@@ -124,7 +125,7 @@ pub enum BatchError {
     #[error("cannot count {table}: {problem}")]
     Census {
         /// The table.
-        table: TableName,
+        table: String,
         /// Why.
         problem: String,
     },
@@ -145,5 +146,13 @@ impl BatchError {
     /// Returns the error of a directory that cannot be used.
     pub(crate) fn directory(path: &Path, source: io::Error) -> BatchError {
         BatchError::Directory { path: path.to_path_buf(), source }
+    }
+
+    /// Returns the error of a table without a subtable.
+    pub(crate) fn subtable(
+        table: impl Display,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> BatchError {
+        BatchError::Subtable { table: table.to_string(), source: source.into() }
     }
 }

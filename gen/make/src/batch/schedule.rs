@@ -28,26 +28,15 @@
 //! table needs them, if they fit; their files are in a scratch folder of the directory. A packed
 //! table whose solved table is needed and missing is solved once more.
 
-use crate::batch::claim::{Claim, sweep};
-use crate::batch::job::{Job, SMALL, Workshop, bytes_of};
+use crate::batch::claim::Claim;
 use crate::batch::need::PROGRAM;
-use crate::batch::plan::{Batch, Plan, PlanError};
-use crate::batch::planner::has_file;
-use crate::batch::presence::{Presence, scratch_folder};
-use crate::batch::report::{BatchError, BatchObserver, TablePhase, TableReport};
+use crate::batch::plan::Plan;
+use crate::batch::report::{BatchError, TablePhase, TableReport};
 use crate::batch::step::PlanStep;
-use crate::store::{TableStore, verify_checksums};
+use crate::batch::workshop::{Job, SMALL, StepFiles, Workshop};
 use crate::system::ByteSize;
-use crate::system::atomic_file::prepare_directory;
-use sakmak_probe::file::bytes::Access;
-use sakmak_probe::file::open_file::{FileError, FileProblem};
-use sakmak_probe::file::solved::SolvedFile;
-use sakmak_solve::solver::{BufferLimit, buffers_in_use};
-use sakmak_tables::format::name::TableName;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -57,86 +46,12 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Extra memory for the arrays of a job, if the memory limit has room for it.
 const SPARE_ARRAYS: ByteSize = ByteSize(64 << 20);
 
-impl Batch<'_> {
-    /// Makes tables and their dependencies, in order. Must be called outside the thread pool, which
-    /// does the work.
-    ///
-    /// # Errors
-    ///
-    /// Fails before anything is written if the tables exceed the memory or disk limit. A later
-    /// error ends the batch once the running jobs have ended.
-    pub fn run(
-        &self,
-        names: impl IntoIterator<Item = TableName>,
-        observer: &dyn BatchObserver,
-    ) -> Result<(), BatchError> {
-        let scratch = scratch_folder(self.directory);
-        let mut store = TableStore::new(self.rules, self.directory);
-        if self.settings.packed.is_some() {
-            // Temporary files of killed processes take space on the disk.
-            sweep(&scratch).map_err(|source| BatchError::directory(&scratch, source))?;
-            store = store.with_scratch(&scratch);
-        }
-        let plan = self.plan(names)?;
-        plan.fits(self.disk())?;
-        self.prepare_directory()?;
-        observer.planned(&plan);
-        let presence = self.settings.packed.map(|_| {
-            let tables = plan.steps.iter().map(|step| step.name.to_string());
-            let wdl = self.settings.wdl.map(|rule| rule.name.to_string());
-            let tables: Vec<String> = tables.chain(wdl).collect();
-            let presence = Presence::new(&scratch, &tables.join(" "));
-            presence.map_err(|source| BatchError::directory(&scratch, source))
-        });
-        let (presence, limit) = (presence.transpose()?, BufferLimit::none());
-        let mut workshop = Workshop { batch: self, store, scratch, observer, presence, limit };
-        thread::scope(|threads| {
-            rayon::in_place_scope(|pool| Schedule::new(&plan, &workshop).run(threads, pool))
-        })?;
-        if let Some(presence) = workshop.presence.take() {
-            let steps = plan.steps.iter().map(|step| step.name);
-            presence.end(steps, |table| workshop.remove_scratch(table));
-        }
-        if self.settings.packed.is_some() {
-            let scratch = &workshop.scratch;
-            sweep(scratch).map_err(|source| BatchError::directory(scratch, source))?;
-        }
-        // A process that was killed in the meantime has left its claims.
-        sweep(self.directory).map_err(|source| BatchError::directory(self.directory, source))
-    }
-
-    /// Creates the directory, checks that it can be written to before hours of work, and removes
-    /// what killed processes have left there.
-    fn prepare_directory(&self) -> Result<(), BatchError> {
-        prepare_directory(self.directory)
-            .and_then(|()| sweep(self.directory))
-            .map_err(|source| BatchError::directory(self.directory, source))
-    }
-}
-
-/// Files of one table of the plan, as this process last saw them.
-#[derive(Clone, Copy, Default)]
-struct StepFiles {
-    /// The file of the batch exists: packed, or solved.
-    table: bool,
-    /// The WDL file exists, or the step has none.
-    wdl: bool,
-    /// The solved file exists, in the directory or in the scratch folder.
-    solved: bool,
-}
-
-impl StepFiles {
-    fn are_complete(self) -> bool {
-        self.table && self.wdl
-    }
-}
-
 /// Report of a job to the schedule.
-enum Message {
+enum Message<N> {
     /// Other tables can be made from this step. The arrays of the job take this memory from now on.
     Available(usize, ByteSize),
     /// The job has ended, or has panicked.
-    Over(usize, Box<thread::Result<Result<TableReport, BatchError>>>),
+    Over(usize, Box<thread::Result<Result<TableReport<N>, BatchError>>>),
 }
 
 /// A job at work.
@@ -155,12 +70,12 @@ struct RunningJob {
 /// The file system is asked about a table only when its files may have changed: after its job has
 /// reported, after a claim succeeded, and, every [`POLL_INTERVAL`], while another process holds the
 /// claim.
-struct Schedule<'s, 'a> {
-    plan: &'s Plan,
-    workshop: &'s Workshop<'a>,
+pub(super) struct Schedule<'s, W: Workshop> {
+    plan: &'s Plan<W::Name>,
+    workshop: &'s W,
     /// Disk limit at any moment.
     disk: ByteSize,
-    indices: HashMap<TableName, usize>,
+    indices: BTreeMap<W::Name, usize>,
     /// Tables that each table depends on by one move.
     subtables: Vec<Vec<usize>>,
     /// All tables that each table is made from.
@@ -186,12 +101,12 @@ struct Schedule<'s, 'a> {
     error: Option<(usize, BatchError)>,
 }
 
-impl<'s, 'a> Schedule<'s, 'a> {
-    fn new(plan: &'s Plan, workshop: &'s Workshop<'a>) -> Schedule<'s, 'a> {
+impl<'s, W: Workshop> Schedule<'s, W> {
+    pub fn new(plan: &'s Plan<W::Name>, workshop: &'s W) -> Schedule<'s, W> {
         let names = plan.steps.iter().enumerate();
-        let indices: HashMap<TableName, usize> =
+        let indices: BTreeMap<W::Name, usize> =
             names.map(|(index, step)| (step.name, index)).collect();
-        let index = |name: &TableName| indices.get(name).copied();
+        let index = |name: &W::Name| indices.get(name).copied();
         let steps = plan.steps.iter();
         let read = steps.clone().map(|step| step.read().filter_map(index).collect()).collect();
         let subtables =
@@ -218,19 +133,19 @@ impl<'s, 'a> Schedule<'s, 'a> {
     }
 
     /// Makes the tables.
-    fn run<'t>(
+    pub fn run<'t>(
         mut self,
         threads: &'t thread::Scope<'t, 's>,
         pool: &rayon::Scope<'s>,
     ) -> Result<(), BatchError> {
-        self.discard_damaged((0..self.files.len()).collect(), |file| file.map(|_| ()))?;
+        self.discard_damaged((0..self.files.len()).collect(), false)?;
         for index in 0..self.files.len() {
             self.look_for_files(index)?;
         }
-        let packed = self.workshop.batch.settings.packed.is_some();
+        let solves_again = self.workshop.solves_again();
         let open = self.plan.steps.iter().enumerate().filter(|(_, step)| !step.finished);
-        // A table that is only solved once more has a packed file.
-        let is_unfinished = |&index: &usize| !packed || !self.files[index].are_complete();
+        // A table that is only solved once more has its files.
+        let is_unfinished = |&index: &usize| !solves_again || !self.files[index].are_complete();
         self.unfinished = open.map(|(index, _)| index).filter(is_unfinished).collect();
         let (sender, messages) = channel();
         loop {
@@ -253,13 +168,13 @@ impl<'s, 'a> Schedule<'s, 'a> {
             let Some(&first) = self.unfinished.first() else { return Ok(()) };
             if waits {
                 let first = self.step(first);
-                self.workshop.observer.begins(first, TablePhase::Waiting, first.slots);
+                self.workshop.observer().begins(first, TablePhase::Waiting, first.slots);
                 thread::sleep(POLL_INTERVAL);
             }
         }
     }
 
-    fn step(&self, index: usize) -> &'s PlanStep {
+    fn step(&self, index: usize) -> &'s PlanStep<W::Name> {
         &self.plan.steps[index]
     }
 
@@ -269,20 +184,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
     ///
     /// If the system cannot tell whether a file exists.
     fn look_for_files(&mut self, index: usize) -> Result<(), BatchError> {
-        let (Workshop { batch, store, .. }, step) = (self.workshop, self.step(index));
-        let exists = |path: &Path| has_file(path).map_err(PlanError::from);
-        let table = exists(&batch.path(step.name))?;
-        self.files[index] = StepFiles {
-            table,
-            wdl: match step.wdl {
-                Some((wdl, _)) => exists(&batch.directory.join(wdl.to_string()))?,
-                None => true,
-            },
-            solved: match batch.settings.packed {
-                Some(_) => store.path(step.name).is_some(),
-                None => table,
-            },
-        };
+        self.files[index] = self.workshop.files(self.step(index))?;
         Ok(())
     }
 
@@ -292,7 +194,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
     }
 
     fn is_in_memory(&self, index: usize) -> bool {
-        self.workshop.store.memory.get(self.step(index).name).is_some()
+        self.workshop.held(self.step(index).name).is_some()
     }
 
     /// Whether a table is to be made, or to be solved for another one.
@@ -321,13 +223,13 @@ impl<'s, 'a> Schedule<'s, 'a> {
     /// Drops tables and scratch files that no open table needs, and reports the tables that other
     /// processes have made.
     fn drop_unneeded(&mut self) -> Result<(), BatchError> {
-        let Workshop { store, observer, presence, .. } = self.workshop;
+        let workshop = self.workshop;
         let (files, running, needed) = (&self.files, &self.running, &self.needed);
         let is_made = |&index: &usize| files[index].are_complete() && !running.contains_key(&index);
         for index in self.unfinished.extract_if(.., |index| is_made(index)) {
-            observer.made_elsewhere(&self.plan.steps[index]);
+            workshop.observer().made_elsewhere(&self.plan.steps[index]);
         }
-        store.memory.retain(|name| self.indices.get(&name).is_some_and(|&index| needed[index]));
+        workshop.retain(&|name| self.indices.get(&name).is_some_and(|&index| needed[index]));
         self.solved.retain(|&index| needed[index]);
 
         let of = |set: &BTreeSet<usize>, is_useless: &dyn Fn(usize) -> bool| -> Vec<usize> {
@@ -337,16 +239,15 @@ impl<'s, 'a> Schedule<'s, 'a> {
         let scratch =
             of(&self.with_scratch, &|index| files[index].are_complete() && !needed[index]);
         // Batches with other tables may need files that this one does not.
-        let is_removable = || presence.as_ref().is_some_and(Presence::is_of_all);
-        if layers.is_empty() && scratch.is_empty() || !is_removable() {
+        if layers.is_empty() && scratch.is_empty() || !workshop.may_remove_scratch() {
             return Ok(());
         }
         for index in layers {
-            self.workshop.remove_saved(self.step(index).name);
+            workshop.remove_saved(self.step(index).name);
             self.with_layers.remove(&index);
         }
         for index in scratch {
-            self.workshop.remove_scratch(self.step(index).name);
+            workshop.remove_scratch(self.step(index).name);
             self.with_scratch.remove(&index);
             self.look_for_files(index)?;
         }
@@ -359,7 +260,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         &mut self,
         threads: &'t thread::Scope<'t, 's>,
         pool: &rayon::Scope<'s>,
-        sender: &Sender<Message>,
+        sender: &Sender<Message<W::Name>>,
     ) -> Result<bool, BatchError> {
         // One more than threads: no thread waits for the next job.
         let max_jobs = rayon::current_num_threads() + 1;
@@ -407,7 +308,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
     }
 
     /// Adds a job that is about to run.
-    fn add_running(&mut self, index: usize, job: &Job<'_>, claim: Claim) {
+    fn add_running(&mut self, index: usize, job: &Job<'_, W::Name>, claim: Claim) {
         let (arrays, solves) = (job.arrays, !job.is_available);
         let discarded = self.discarded.len();
         self.running.insert(index, RunningJob { _claim: claim, arrays, solves, discarded });
@@ -417,7 +318,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
     }
 
     /// Returns the job that makes a table, beside others.
-    fn job(&self, index: usize, max_jobs: usize) -> Job<'s> {
+    fn job(&self, index: usize, max_jobs: usize) -> Job<'s, W::Name> {
         let (step, files) = (self.step(index), self.files[index]);
         // A table may be larger than planned, in particular a small one.
         let free = saturating_sub(self.plan.memory, self.memory(Some(index)));
@@ -431,17 +332,16 @@ impl<'s, 'a> Schedule<'s, 'a> {
             is_available: self.is_available(index),
             is_needed: self.needed[index],
             is_needed_later: (0..self.files.len()).any(|other| {
-                let men = self.step(other).name.material.men();
-                men > step.name.material.men() && self.is_open(other) && reads_it(other)
+                self.step(other).men > step.men && self.is_open(other) && reads_it(other)
             }),
         }
     }
 
     /// Claims a table; `None` if another process has claimed it.
     fn claim(&self, index: usize) -> Result<Option<Claim>, BatchError> {
-        let (table, directory) = (self.step(index).name, self.workshop.batch.directory);
-        Claim::try_new(directory, table).map_err(|source| {
-            let path = directory.to_path_buf();
+        let (table, workshop) = (self.step(index).name, self.workshop);
+        workshop.claim(table).map_err(|source| {
+            let (table, path) = (table.to_string(), workshop.directory().to_path_buf());
             BatchError::Claim { table, path, source }
         })
     }
@@ -476,8 +376,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
 
     /// Memory of the codes of a table.
     fn codes(&self, index: usize) -> ByteSize {
-        let table = self.workshop.store.memory.get(self.step(index).name);
-        table.map_or(self.step(index).codes, |table| bytes_of(&table))
+        self.workshop.held(self.step(index).name).unwrap_or(self.step(index).codes)
     }
 
     /// Tables in memory while the running jobs and one more run, without the tables being made.
@@ -497,14 +396,12 @@ impl<'s, 'a> Schedule<'s, 'a> {
         let held = self.held(None).into_iter();
         let decoded = held.filter(|index| !self.solved.contains(index));
         let decoded: ByteSize = decoded.map(|index| self.codes(index)).sum();
-        let arrays = saturating_sub(self.plan.memory, PROGRAM + others + decoded);
-        self.workshop.limit.set(arrays.0.max(buffers_in_use()));
+        self.workshop.limit_arrays(saturating_sub(self.plan.memory, PROGRAM + others + decoded));
     }
 
     /// Drops tables from memory that have no room while a table is made alone. A needed table
     /// without a file is written to the scratch folder first.
     fn make_room(&mut self, index: usize) -> Result<(), BatchError> {
-        let Workshop { batch, store, .. } = self.workshop;
         let step = self.step(index);
         let mut kept: BTreeSet<usize> = match step.are_subtables_loaded() {
             true => self.subtables[index].iter().copied().collect(),
@@ -518,26 +415,27 @@ impl<'s, 'a> Schedule<'s, 'a> {
                 room = saturating_sub(room, bytes);
             }
         }
-        for (name, table) in store.memory.tables() {
-            let Some(&index) = self.indices.get(&name) else { continue };
-            if batch.settings.packed.is_some()
-                && !kept.contains(&index)
-                && store.path(name).is_none()
+        for other in 0..self.files.len() {
+            if self.is_in_memory(other)
+                && !kept.contains(&other)
+                && self.workshop.save(self.step(other))?
             {
-                self.workshop.write_scratch(self.step(index), &*table)?;
-                self.look_for_files(index)?;
+                self.look_for_files(other)?;
             }
         }
-        store
-            .memory
-            .retain(|name| self.indices.get(&name).is_some_and(|index| kept.contains(index)));
+        let is_kept = |name| self.indices.get(&name).is_some_and(|index| kept.contains(index));
+        self.workshop.retain(&is_kept);
         self.solved.retain(|index| kept.contains(index));
         Ok(())
     }
 
     /// Waits for a message of a job, at most for [`POLL_INTERVAL`] if another process has claimed a
     /// table.
-    fn receive(&mut self, messages: &Receiver<Message>, waits: bool) -> Result<(), BatchError> {
+    fn receive(
+        &mut self,
+        messages: &Receiver<Message<W::Name>>,
+        waits: bool,
+    ) -> Result<(), BatchError> {
         let message = match waits {
             true => messages.recv_timeout(POLL_INTERVAL).ok(),
             false => messages.recv().ok(),
@@ -558,7 +456,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
                 match (*made).unwrap_or_else(|panic| resume_unwind(panic)) {
                     Ok(report) => {
                         self.unfinished.remove(&index);
-                        self.workshop.observer.finished(&report);
+                        self.workshop.observer().finished(&report);
                     }
                     Err(error) => {
                         let discarded = running.map_or(0, |running| running.discarded);
@@ -584,7 +482,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
         error: &BatchError,
     ) -> Result<bool, BatchError> {
         let read = [&[index], &self.read[index][..]].concat();
-        self.discard_damaged(read.clone(), |file| verify_checksums(&file?))?;
+        self.discard_damaged(read.clone(), true)?;
         for &index in &read[1..] {
             self.look_for_files(index)?;
             if matches!(error, BatchError::Subtable { .. })
@@ -597,42 +495,26 @@ impl<'s, 'a> Schedule<'s, 'a> {
         Ok(self.discarded[discarded..].iter().any(|removed| read.contains(removed)))
     }
 
-    /// Checks the scratch files of tables and removes damaged ones.
-    fn discard_damaged(
-        &mut self,
-        indices: Vec<usize>,
-        check: impl Fn(Result<SolvedFile, FileError>) -> Result<(), FileError>,
-    ) -> Result<(), BatchError> {
-        let Workshop { batch, store, scratch, observer, .. } = self.workshop;
+    /// Removes damaged scratch files of tables.
+    fn discard_damaged(&mut self, indices: Vec<usize>, whole: bool) -> Result<(), BatchError> {
         for index in indices {
-            let table = self.step(index).name;
-            let path = scratch.join(table.file_name());
-            // A file in the directory of the tables takes precedence, and is never removed.
-            let is_read = store.path(table).is_some_and(|read| read == path);
-            if !is_read || self.discarded.contains(&index) {
-                continue;
+            if !self.discarded.contains(&index)
+                && self.workshop.discard_damaged(self.step(index).name, whole)?
+            {
+                self.discarded.push(index);
             }
-            let file = SolvedFile::open(&path, Access::Read, table, batch.rules);
-            let Err(error @ FileError { problem: FileProblem::Format(_), .. }) = check(file) else {
-                continue;
-            };
-            match std::fs::remove_file(&path) {
-                // Another process has removed it.
-                Err(source) if source.kind() == io::ErrorKind::NotFound => {}
-                removed => removed.map_err(|source| BatchError::directory(scratch, source))?,
-            }
-            let note = format!(
-                "the solved file left by an earlier run is removed and made again: {error}"
-            );
-            observer.note(table, &note);
-            self.discarded.push(index);
         }
         Ok(())
     }
 }
 
 /// Makes a table, and reports to the schedule.
-fn run_job(workshop: &Workshop<'_>, index: usize, job: &Job<'_>, sender: &Sender<Message>) {
+fn run_job<W: Workshop>(
+    workshop: &W,
+    index: usize,
+    job: &Job<'_, W::Name>,
+    sender: &Sender<Message<W::Name>>,
+) {
     // Nobody receives after the end of the batch.
     let send = |message| drop(sender.send(message));
     let available = |arrays| send(Message::Available(index, arrays));

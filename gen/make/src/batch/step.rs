@@ -6,12 +6,20 @@ use sakmak_solve::solver::Spill;
 use sakmak_solve::solver::scratch::ScratchFolder;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
+use std::fmt::{Debug, Display};
+
+/// Name of a table of a plan.
+pub trait StepName: Copy + Ord + Debug + Display + Send + Sync {}
+
+impl<N: Copy + Ord + Debug + Display + Send + Sync> StepName for N {}
 
 /// A table of a plan, with its dependencies and needs.
 #[derive(Clone, Debug)]
-pub struct PlanStep {
+pub struct PlanStep<N = TableName> {
     /// The table.
-    pub name: TableName,
+    pub name: N,
+    /// Number of men.
+    pub men: usize,
     /// Number of slots, both sides to move counted.
     pub slots: u64,
     /// The table has its file already. A packed table is not finished if another table of the plan
@@ -21,11 +29,11 @@ pub struct PlanStep {
     /// of the layers are not checked yet.
     pub saved: bool,
     /// Tables that the table depends on.
-    pub subtables: Vec<TableName>,
+    pub subtables: Vec<N>,
     /// WDL file to make with the table, and the memory it needs.
     pub wdl: Option<(WdlName, WdlNeed)>,
     /// Other tables that the WDL file is made from.
-    pub wdl_sources: Vec<TableName>,
+    pub wdl_sources: Vec<N>,
     /// Storage of the sets, conversions and layers.
     pub storage: Storage,
     /// Need with that storage, within the memory limit if possible.
@@ -38,13 +46,15 @@ pub struct PlanStep {
     pub present: ByteSize,
     /// Memory of the codes.
     pub codes: ByteSize,
+    /// Maximum threads of the table, if it is large, and of its WDL file.
+    pub(super) threads: [usize; 2],
     /// Arrays of the solver.
     pub(super) arrays: SolverArrays,
 }
 
-impl PlanStep {
+impl<N> PlanStep<N> {
     /// Returns the tables that are read while this table is made.
-    pub fn read(&self) -> impl Iterator<Item = &TableName> {
+    pub fn read(&self) -> impl Iterator<Item = &N> {
         self.subtables.iter().chain(&self.wdl_sources)
     }
 

@@ -205,7 +205,7 @@ impl GameTables {
             None => measured_rate(rules, &self.settings)?,
         };
         self.rate = Some(rate);
-        let time = plan.time(rules, rayon::current_num_threads(), rate as f64);
+        let time = plan.time(rayon::current_num_threads(), rate as f64);
         let time = duration(time.as_secs_f64());
         let others = match missing.len() - 1 {
             0 => String::new(),

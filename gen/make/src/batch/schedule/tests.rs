@@ -1,13 +1,19 @@
 //! Batches of packed tables that share a directory with others, or lack files.
 
+use crate::batch::job::ChessWorkshop;
+use crate::batch::plan::{Batch, PlanError};
+use crate::batch::presence::{Presence, scratch_folder};
+use crate::batch::report::BatchObserver;
 use crate::batch::schedule::*;
 use crate::output::solved::{WriteOptions, write};
-use crate::store::TableStoreError;
-use sakmak_solve::solver::{Buffer, saved_layers};
+use crate::store::{TableStore, TableStoreError};
+use sakmak_solve::solver::{Buffer, BufferLimit, saved_layers};
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::variants::MAKRUK;
 use std::cell::Cell;
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
 
@@ -98,7 +104,7 @@ fn scratch_files_of_the_last_batch_that_makes_a_table_go_at_its_end() {
 }
 
 /// Calls `test` with what the jobs of a batch share and the plan of a table.
-fn in_workshop(directory: &Path, table: &str, test: impl FnOnce(&Plan, &Workshop<'_>)) {
+fn in_workshop(directory: &Path, table: &str, test: impl FnOnce(&Plan, &ChessWorkshop<'_>)) {
     let _alone = alone();
     let batch = packed(directory);
     let plan = batch.plan([name(table)]).unwrap();
@@ -106,7 +112,7 @@ fn in_workshop(directory: &Path, table: &str, test: impl FnOnce(&Plan, &Workshop
     let store = TableStore::new(batch.rules, directory).with_scratch(&scratch);
     let observer = &Observer(|| {});
     let (presence, limit) = (None, BufferLimit::none());
-    test(&plan, &Workshop { batch: &batch, store, scratch, observer, presence, limit });
+    test(&plan, &ChessWorkshop { batch: &batch, store, scratch, observer, presence, limit });
 }
 
 #[test]
@@ -120,7 +126,7 @@ fn a_subtable_whose_scratch_file_is_gone_is_made_again_once() {
             variant: None,
             directory: directory.path().to_path_buf(),
         };
-        let error = BatchError::Subtable { table: name("KPvK"), source };
+        let error = BatchError::subtable(name("KPvK"), source);
         assert!(!schedule.is_to_be_repeated(index, 0, &error).unwrap());
         fs::remove_file(&scratch_file).unwrap();
         assert!(schedule.is_to_be_repeated(index, 0, &error).unwrap());
