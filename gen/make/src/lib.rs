@@ -80,6 +80,8 @@ pub mod batch {
 
     mod chess;
 
+    pub mod boards;
+
     mod job;
 
     mod forecast;

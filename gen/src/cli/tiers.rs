@@ -15,7 +15,7 @@ mod verify;
 use crate::cli::CommandError;
 use crate::cli::arguments::ThreadsArgument;
 use clap::{CommandFactory, Parser, Subcommand};
-use generate::BatchArguments;
+use generate::{BatchArguments, PlanArguments};
 use probe::ProbeArguments;
 use query::QueryArguments;
 use report::ReportArguments;
@@ -45,7 +45,7 @@ pub enum TiersCommand {
     /// Solve tables and write them to files
     Generate(BatchArguments),
     /// Show the order, slots, memory and method of the tables that 'generate' makes
-    Plan(BatchArguments),
+    Plan(PlanArguments),
     /// Verify tables: checksums and every value
     Verify(VerifyArguments),
     /// Look up a position: result, moves and best line
@@ -101,7 +101,7 @@ impl TiersCommand {
 
     pub fn run(self) -> Result<(), CommandError> {
         let (name, threads) = match &self {
-            TiersCommand::Generate(batch) | TiersCommand::Plan(batch) => {
+            TiersCommand::Generate(batch) | TiersCommand::Plan(PlanArguments { batch, .. }) => {
                 (batch.tables.variant.clone(), Some(&batch.threads))
             }
             TiersCommand::Verify(verify) => (verify.tables.variant.clone(), Some(&verify.threads)),

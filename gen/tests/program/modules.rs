@@ -162,7 +162,8 @@ fn target(module: &Names, path: &[String], all: &BTreeMap<Names, Names>) -> Name
 
 /// The modules that a module imports.
 fn imports_of(module: &Names, tokens: &[String], all: &BTreeMap<Names, Names>) -> BTreeSet<Names> {
-    let is_child = |name: &String| all.contains_key(&[&module[..], &[name.clone()]].concat());
+    let is_child =
+        |name: &String| all.contains_key(&[&module[..], std::slice::from_ref(name)].concat());
     let (mut found, mut at) = (BTreeSet::new(), 0);
     while at < tokens.len() {
         let before = at.checked_sub(1).map_or("", |before| tokens[before].as_str());

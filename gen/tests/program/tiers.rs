@@ -19,7 +19,8 @@ fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     let made = run(&["generate", "KPPvK"]).printed();
     assert!(made.contains("KPPvK") && made.contains("KPvK") && made.contains("KvK"), "{made}");
     // A second run has nothing left to do.
-    assert_eq!(run(&["generate", "KPPvK"]).printed(), "");
+    let again = run(&["generate", "KPPvK"]).printed();
+    assert!(again.starts_with("0 tables made (0 B), 3 existed, in "), "{again}");
     let verified = run(&["verify", "KPPvK"]).printed();
     assert_eq!(verified.matches("every value right").count(), 3, "{verified}");
 
@@ -365,15 +366,14 @@ fn a_full_disk_leaves_no_table_and_is_an_error() {
 fn what_does_not_fit_is_refused_before_work_begins() {
     let directory = directory();
     let tables = directory.path().join("tables");
-    for (arguments, what, hint) in [
-        (["KRPvK", "--memory", "100K"], "KRPvK needs ", true),
+    for (arguments, what) in [
+        (["KRPvK", "--memory", "100K"], " of memory; the limit is 100.0 KiB"),
         // No memory is enough for these.
-        (["KRRCCHHvK", "--memory", "100T"], " slots; at most 4294967295 can be solved", false),
+        (["KRRCCHHvK", "--memory", "100T"], " slots; at most 4294967295 can be solved"),
     ] {
         let run = sakmak_with(&tables, &[&["generate"], &arguments[..], &JANGGI].concat());
         let message = run.refusal(1);
         assert!(message.contains(what), "{message}");
-        assert_eq!(message.contains("--memory sets another"), hint, "{message}");
         assert!(!tables.exists(), "{arguments:?}");
     }
 }
@@ -432,7 +432,8 @@ fn long_work_prints_lines_of_progress() {
         let count = |what: &str| told.stderr.lines().filter(|line| line.contains(what)).count();
         assert!(count(" slots/s, ") > 0, "{line}: {}", told.stderr);
         assert_eq!(count(": wins in ") > 0, line.starts_with("generate"), "{}", told.stderr);
-        assert_eq!(count("slots/s") + count("wins in"), told.stderr.lines().count());
+        let is_progress = |line: &str| line.contains("slots/s") || line.contains("wins in");
+        assert!(told.stderr.lines().all(is_progress), "{}", told.stderr);
     }
 }
 

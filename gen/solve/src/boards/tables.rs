@@ -7,9 +7,10 @@ use sakmak_boards::solvable::{SolvableGame, prepared};
 use sakmak_boards::value::Value;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Slots that one thread takes at a time.
-pub(crate) const BLOCK: usize = 1 << 12;
+pub const BLOCK: usize = 1 << 12;
 
 /// All slots of a table, shared out among threads in blocks.
 pub(crate) fn all_slots(size: u64) -> impl ParallelIterator<Item = u64> {
@@ -37,6 +38,11 @@ pub struct Table<G: SolvableGame> {
 }
 
 impl<G: SolvableGame> Table<G> {
+    /// Returns the table of a material with these codes.
+    pub fn new(game: &G, material: G::Material, codes: Codes) -> Table<G> {
+        Table { layout: prepared(game, material), codes }
+    }
+
     /// The value of a position of the material. Returns `None` behind the last slot.
     #[inline]
     fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
@@ -46,7 +52,7 @@ impl<G: SolvableGame> Table<G> {
 
 /// Solved materials of a game.
 pub struct Tables<G: SolvableGame> {
-    tables: BTreeMap<G::Material, Table<G>>,
+    tables: BTreeMap<G::Material, Arc<Table<G>>>,
 }
 
 impl<G: SolvableGame> Default for Tables<G> {
@@ -58,12 +64,17 @@ impl<G: SolvableGame> Default for Tables<G> {
 impl<G: SolvableGame> Tables<G> {
     /// Adds a solved material.
     pub fn insert(&mut self, game: &G, material: G::Material, codes: Codes) {
-        self.tables.insert(material, Table { layout: prepared(game, material), codes });
+        self.share(material, Arc::new(Table::new(game, material, codes)));
+    }
+
+    /// Adds a solved material that others may share.
+    pub fn share(&mut self, material: G::Material, table: Arc<Table<G>>) {
+        self.tables.insert(material, table);
     }
 
     /// A solved material.
     pub fn get(&self, material: G::Material) -> Option<&Table<G>> {
-        self.tables.get(&material)
+        self.tables.get(&material).map(Arc::as_ref)
     }
 
     /// Drops all materials but these.
