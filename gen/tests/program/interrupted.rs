@@ -72,29 +72,34 @@ fn a_run_killed_again_and_again_makes_the_tables_of_one_left_alone() {
 
 #[test]
 fn packed_tables_survive_kills_and_no_scratch_file_is_left() {
-    survives_kills(&["generate", "KPvKM", "KNMvK", "--packed"]);
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--packed"], "");
+}
+
+#[test]
+fn tables_of_a_board_game_survive_kills() {
+    survives_kills(&["generate", "KRPvKA", "KRHvK", "KPPvK", "--variant", "janggi"], "janggi");
 }
 
 #[test]
 #[ignore = "long: part of the full tests"]
 fn wdl_files_survive_kills() {
-    survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl"]);
-    survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl", "--packed"]);
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl"], "");
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--wdl", "--packed"], "");
 }
 
 #[test]
 #[ignore = "long: part of the full tests"]
 fn packed_tables_on_disk_survive_kills_and_no_scratch_file_is_left() {
-    survives_kills(&["generate", "KPvKM", "KNMvK", "--packed", "--spill"]);
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--packed", "--spill"], "");
 }
 
-/// Kills a command that makes tables again and again.
-fn survives_kills(arguments: &[&str]) {
+/// Kills a command again and again that makes tables in this folder of a directory.
+fn survives_kills(arguments: &[&str], folder: &str) {
     let undisturbed = directory();
     let start = Instant::now();
     sakmak_with(undisturbed.path(), arguments).printed();
     let time = start.elapsed();
-    let expected = files(undisturbed.path());
+    let expected = files(&undisturbed.path().join(folder));
 
     let mut random = Random::seeded();
     let directory = directory();
@@ -103,13 +108,13 @@ fn survives_kills(arguments: &[&str]) {
     {
         kills += 1;
         for (name, bytes) in &expected {
-            let found = std::fs::read(directory.path().join(name));
+            let found = std::fs::read(directory.path().join(folder).join(name));
             assert!(found.is_err() || found.is_ok_and(|found| found == *bytes), "{name}, {kills}");
         }
     }
     println!("{kills} kills");
     sakmak_with(directory.path(), arguments).printed();
-    assert!(files(directory.path()) == expected, "bytes after {kills} kills");
+    assert!(files(&directory.path().join(folder)) == expected, "bytes after {kills} kills");
 }
 
 #[test]

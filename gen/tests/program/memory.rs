@@ -116,13 +116,14 @@ fn peak(directory: &std::path::Path, arguments: &[&str]) -> (String, u64) {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_that_was_planned_is_not_exceeded() {
-    let arguments = ["KSvKM", "KSPvK", "KPvKP"];
-    let directory = directory();
-    let plan = [&["plan", "--json", "--rate", "1"], &arguments[..]].concat();
-    let planned = sakmak_with(directory.path(), &plan).json()["memory"].as_u64().unwrap();
-    let limit = format!("{planned}B");
-    let (_, most) = peak(directory.path(), &[&["--memory", &limit], &arguments[..]].concat());
-    assert!(most > 0 && most <= planned, "{most} bytes of {planned}");
+    for arguments in [&["KSvKM", "KSPvK", "KPvKP"][..], &["KRHvKA", "--variant", "janggi"]] {
+        let directory = directory();
+        let plan = [&["plan", "--json", "--rate", "1"], arguments].concat();
+        let planned = sakmak_with(directory.path(), &plan).json()["memory"].as_u64().unwrap();
+        let limit = format!("{planned}B");
+        let (_, most) = peak(directory.path(), &[&["--memory", &limit], arguments].concat());
+        assert!(most > 0 && most <= planned, "{most} bytes of {planned}");
+    }
 }
 
 /// Five men: all in memory, and a part on disk.

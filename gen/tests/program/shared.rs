@@ -9,10 +9,17 @@ const SOME: [&str; 5] = ["KRvKP", "KNPvK", "KSPvK", "KSvKM", "KPvKP"];
 
 #[test]
 fn two_processes_make_each_table_once() {
-    let alone = generated(&SOME);
+    assert_made_once_by_two(&SOME, "");
+    assert_made_once_by_two(&["KRPvKA", "KRHvK", "KPPvK", "--variant", "janggi"], "janggi");
+}
+
+/// Asserts that two processes make each table of a selection once. The files are in this folder of
+/// the directory of tables.
+fn assert_made_once_by_two(selection: &[&str], folder: &str) {
+    let alone = generated(selection);
     let together = directory();
     let start = || {
-        let mut command = command([&["generate"], &SOME[..]].concat());
+        let mut command = command([&["generate"], selection].concat());
         command.arg("--tables").arg(together.path());
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
@@ -24,10 +31,10 @@ fn two_processes_make_each_table_once() {
         let first = |line: &str| line.split(' ').next().unwrap().to_string();
         printed.lines().map(first).filter(|word| word.starts_with('K')).collect::<BTreeSet<_>>()
     });
-    let expected = files(alone.path());
+    let expected = files(&alone.path().join(folder));
     assert!(made[0].is_disjoint(&made[1]), "{made:?}");
     assert_eq!(made[0].len() + made[1].len(), expected.len(), "{made:?}");
-    assert!(files(together.path()) == expected, "the bytes of one process and two");
+    assert!(files(&together.path().join(folder)) == expected, "the bytes of one process and two");
 }
 
 #[cfg(unix)]
