@@ -3,6 +3,7 @@
 mod batch_arguments;
 mod batch_progress;
 mod duration;
+pub mod families;
 mod memory;
 mod paragraph;
 mod progress;
@@ -26,7 +27,6 @@ pub mod serve;
 pub mod signals;
 pub mod site;
 pub mod stats;
-pub mod tiers;
 pub mod uci;
 pub mod usage_error;
 pub mod verify;

@@ -10,8 +10,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
-    CommandError, check, completions, fetch, generate, man, pack, plain_lines, plan, probe, query,
-    report, serve, signals, site, stats, tiers, uci, usage_error, verify, wdl,
+    CommandError, check, completions, families, fetch, generate, man, pack, plain_lines, plan,
+    probe, query, report, serve, signals, site, stats, uci, usage_error, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -26,8 +26,9 @@ if mate comes before that; a mate too late is a draw. The category is then curse
 side that can force mate and blessed-loss for the other. A counting rule says when a count starts \
 and how long it is.
 
-Rek, Min Rek Chanh and Janggi have files, materials and options of their own, for generate, plan, \
-verify, probe, stats, query and report: 'sakmak generate --help --variant janggi' lists them.
+Janggi, Rek and Min Rek Chanh are board games of their own, for generate, plan, verify, probe, stats, \
+query and report. Their materials are written alike, as KRHvKAA in Janggi and KMMvKM in Rek. They have \
+no counts and one kind of file, and options that they lack are refused.
 
 Long work shows its progress on standard error: a bar on a terminal, else a line every 30 \
 seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no lines.";
@@ -77,9 +78,6 @@ enum Command {
     Completions(completions::CompletionsArguments),
     /// Print the manual page, or write the pages of all commands to a directory
     Man(man::ManArguments),
-    // Chosen by its variant.
-    #[command(skip)]
-    Tiers(tiers::TiersCommand),
 }
 
 impl Command {
@@ -95,7 +93,6 @@ impl Command {
             Command::Wdl(_) => "; finished files are kept, and the same command resumes",
             Command::Verify(_) => "; recorded tables are not verified again by the same command",
             Command::Check(_) => "; finished tables are kept, and the file of -o is as before",
-            Command::Tiers(command) => command.kept(),
             Command::Plan(_)
             | Command::Probe(_)
             | Command::Uci(_)
@@ -126,7 +123,6 @@ impl Command {
             Command::Site(arguments) => site::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, command_line()),
             Command::Man(arguments) => man::run(arguments, command_line()),
-            Command::Tiers(command) => command.run(),
         }
     }
 }
@@ -165,31 +161,16 @@ fn command_line() -> clap::Command {
 /// Parses the arguments. An error is the exit code after help, a version or a message.
 fn parsed() -> Result<Command, ExitCode> {
     let mut command = command_line();
-    let subcommands: Vec<String> =
-        command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();
-    let arguments: Vec<String> =
-        std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let subcommand = arguments.iter().skip(1).find(|&argument| subcommands.contains(argument));
-    let subcommand = subcommand.map(String::as_str);
-    let variant = tiers::named(&arguments);
-    let parsed = match variant {
-        None => {
-            let matches = command.try_get_matches_from_mut(std::env::args_os());
-            matches
-                .and_then(|matches| CommandLine::from_arg_matches(&matches))
-                .map(|CommandLine { command, .. }| command)
-        }
-        Some(variant) => {
-            let known = tiers::command_line();
-            if let Some(other) = subcommand.filter(|name| known.find_subcommand(name).is_none()) {
-                let CommandError { message, code } = tiers::unknown_to(other, variant);
-                cli::eprint(&cli::message(cli::Tone::Bad, &message));
-                return Err(ExitCode::from(code));
-            }
-            tiers::parsed().map(Command::Tiers)
-        }
-    };
-    parsed.map_err(|error| match error.kind() {
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let matches = matches.map_err(|error| refused(&command, &error))?;
+    families::check(&matches).map_err(ended)?;
+    let parsed = CommandLine::from_arg_matches(&matches);
+    Ok(parsed.map_err(|error| refused(&command, &error))?.command)
+}
+
+/// Prints what clap says in place of parsed arguments. Returns the exit code.
+fn refused(command: &clap::Command, error: &clap::Error) -> ExitCode {
+    match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A closed pipe is not an error.
             let _ = error.print();
@@ -200,11 +181,21 @@ fn parsed() -> Result<Command, ExitCode> {
             ExitCode::from(2)
         }
         _ => {
-            let CommandError { message, code } = usage_error::of_clap(&error, subcommand, variant);
-            cli::eprint(&cli::message(cli::Tone::Bad, &message));
-            ExitCode::from(code)
+            let arguments = std::env::args_os().skip(1);
+            let subcommand = arguments.into_iter().find_map(|argument| {
+                let known = command.find_subcommand(argument.to_string_lossy().as_ref());
+                // The command that clap adds itself is not one of ours.
+                known.map(clap::Command::get_name).filter(|&name| name != "help")
+            });
+            ended(usage_error::of_clap(error, subcommand))
         }
-    })
+    }
+}
+
+/// Prints an error. Returns its exit code.
+fn ended(CommandError { message, code }: CommandError) -> ExitCode {
+    cli::eprint(&cli::message(cli::Tone::Bad, &message));
+    ExitCode::from(code)
 }
 
 fn main() -> ExitCode {
@@ -224,8 +215,7 @@ fn main() -> ExitCode {
     match ready.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            cli::eprint(&cli::message(cli::Tone::Bad, &message));
-            ExitCode::from(failure.exit_code(code))
+            ended(CommandError { message, code: failure.exit_code(code) })
         }
     }
 }

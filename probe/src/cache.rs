@@ -142,6 +142,26 @@ impl BlockCache {
         self.segment(set)?.get(set % SEGMENT, tag, at % LINE)
     }
 
+    /// [`BlockCache::get`], or else the bytes of the block that `decode` returns, which is cached.
+    ///
+    /// # Errors
+    ///
+    /// The errors of `decode`.
+    #[inline]
+    pub fn get_or_decode<E>(
+        &self,
+        key: BlockKey,
+        at: usize,
+        decode: impl FnOnce() -> Result<Vec<u8>, E>,
+    ) -> Result<[u8; 2], E> {
+        if let Some(bytes) = self.get(key, at) {
+            return Ok(bytes);
+        }
+        let codes = decode()?;
+        self.insert(key, &codes);
+        Ok([at, at + 1].map(|at| codes.get(at).copied().unwrap_or_default()))
+    }
+
     /// Loads the memory that [`BlockCache::get`] reads. The loads for several keys overlap.
     #[inline]
     pub fn prefetch(&self, key: BlockKey, at: usize) {

@@ -23,7 +23,7 @@
 
 mod material_map;
 
-mod open_table;
+pub(crate) mod open_table;
 
 mod look_ahead;
 
@@ -59,7 +59,6 @@ pub mod listing;
 
 pub mod prepare;
 
-use crate::boards::directory::OpenBoardTables;
 use crate::error::ProbeError;
 use crate::file::bytes::Access;
 use crate::file::open_file::FileError;
@@ -71,7 +70,7 @@ use crate::source::{DirectorySource, FoundFile, TableSource};
 use crate::table_cache::TableCache;
 use crate::tablebase::found_mates::FoundMates;
 use crate::tablebase::material_map::MaterialMap;
-use crate::tablebase::open_table::OpenTable;
+use crate::tablebase::open_table::{OpenBoardTables, OpenTable};
 use crate::tablebase::refused_files::RefusedFiles;
 use crate::tablebase::wdl_files::WdlFiles;
 use sakmak_tables::format::name::TableName;

@@ -6,7 +6,7 @@ pub mod statistics;
 
 pub mod query;
 
-pub mod tiers;
+pub mod board_query;
 
 pub mod board_statistics;
 

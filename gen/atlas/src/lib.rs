@@ -10,7 +10,7 @@
 //! atlas.css, atlas.js         style; searching and sorting tables, playing through lines
 //! ```
 //!
-//! The games of `sakmak-boards` have [fewer pages](TierReport).
+//! The games of `sakmak-boards` have [fewer pages](BoardReport).
 //!
 //! Pages need no network, and show all their content without the script.
 //!
@@ -26,6 +26,7 @@ pub mod language;
 pub mod picture;
 
 mod board;
+mod board_pages;
 mod bundle;
 mod claims;
 mod config;
@@ -41,19 +42,17 @@ mod play;
 mod related;
 mod results;
 mod summary;
-mod tiers;
 mod unknown;
 mod variants;
 mod words;
 
+pub use board_pages::{BoardLine, BoardPages, BoardReport, BoardSide};
 pub use claims::Claims;
 pub use config::AtlasConfig;
 pub use material_report::{GameStatistics, MaterialReport, ReportError};
 pub use play::{LongestWins, PlayedLine};
-pub use tiers::{TierLine, TierReport, TierSide};
 pub use variants::AtlasVariants;
 
-use language::Language;
 use maud::Markup;
 use related::RelatedMaterials;
 use sakmak_make::system::atomic_file::write_atomically;
@@ -154,20 +153,19 @@ impl Atlas {
 /// # Errors
 ///
 /// If a file cannot be written.
-pub fn write_tiers(
+pub fn write_board_pages(
     path: &Path,
-    language: Language,
-    variant: &str,
-    reports: &[TierReport],
+    pages: &BoardPages<'_>,
+    reports: &[BoardReport],
 ) -> Result<(), ReportError> {
     let failed = |source| ReportError::Write { path: path.to_path_buf(), source };
     directory::make(path).map_err(failed)?;
     write(path, "atlas.css", STYLE.as_bytes())?;
     for report in reports {
-        let page = tiers::page(language, variant, report);
+        let page = board_pages::page(pages, report);
         write(path, &format!("{}.html", report.material), page.0.as_bytes())?;
     }
-    write(path, "index.html", tiers::index(language, variant, reports).0.as_bytes())
+    write(path, "index.html", board_pages::index(pages, reports).0.as_bytes())
 }
 
 /// Writes a file.

@@ -9,7 +9,7 @@ use crate::material_report::MaterialReport;
 use crate::results;
 use crate::summary::{of_all, of_games};
 use crate::unknown;
-use crate::words::{CountAgainst, grouped, short_percent};
+use crate::words::{CountAgainst, grouped, short_percent, side, wins};
 use maud::{Markup, html};
 use sakmak_analysis::published;
 use sakmak_analysis::statistics::Statistics;
@@ -77,8 +77,9 @@ fn head(language: Language) -> Markup {
             tr {
                 td {}
                 td {}
-                th colspan="4" class="group" { (language.text("atlas.column.white-wins")) }
-                th colspan="4" class="group" { (language.text("atlas.column.black-wins")) }
+                @for winner in Side::BOTH {
+                    th colspan="4" class="group" { (wins(language, side(language, winner))) }
+                }
                 th colspan="3" class="group" { (language.text("atlas.column.against")) }
             }
             tr {

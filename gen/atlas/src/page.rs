@@ -14,7 +14,7 @@ use crate::related::RelatedMaterials;
 use crate::results::results;
 use crate::summary::summary;
 use crate::unknown;
-use crate::words::{CountAgainst, capital, grouped, mover, percent, side};
+use crate::words::{CountAgainst, capital, grouped, mover, percent, side, wins};
 use maud::{Markup, html};
 use sakmak_analysis::colours::Division;
 use sakmak_analysis::statistics::{FreshCount, SideDistances, Statistics};
@@ -119,14 +119,15 @@ fn counted(
         (count(|c| c.wins), count(|c| c.cursed_wins));
     let ([white_lost, black_in], [white_blessed, black_blessed]) =
         (count(|c| c.losses), count(|c| c.blessed_losses));
+    let [white_wins, black_wins] = Side::BOTH.map(|winner| wins(language, side(language, winner)));
     let rows = [
-        ("atlas.column.white-wins", [Some(sides[0].wins), Some(sides[1].losses)], false),
-        ("atlas.row.in-time", [white_in, black_in], true),
-        ("atlas.row.late", [white_late, black_blessed], true),
-        ("atlas.row.draws", sides.map(|side| Some(side.draws)), false),
-        ("atlas.column.black-wins", [Some(sides[0].losses), Some(sides[1].wins)], false),
-        ("atlas.row.in-time", [white_lost, black_lost], true),
-        ("atlas.row.late", [white_blessed, black_late], true),
+        (&*white_wins, [Some(sides[0].wins), Some(sides[1].losses)], false),
+        (language.text("atlas.row.in-time"), [white_in, black_in], true),
+        (language.text("atlas.row.late"), [white_late, black_blessed], true),
+        (language.text("atlas.row.draws"), sides.map(|side| Some(side.draws)), false),
+        (&*black_wins, [Some(sides[0].losses), Some(sides[1].wins)], false),
+        (language.text("atlas.row.in-time"), [white_lost, black_lost], true),
+        (language.text("atlas.row.late"), [white_blessed, black_late], true),
     ];
     let [white, black] = Side::BOTH.map(|side| statistics.attack(side).won > 0);
     let shown = |place: usize| place == 3 || if place < 3 { white } else { black };
@@ -147,7 +148,7 @@ fn counted(
                         @for (place, (name, counts, inner)) in rows.into_iter().enumerate() {
                             @if shown(place) {
                                 tr class=[inner.then_some("inner")] {
-                                    th scope="row" { (language.text(name)) }
+                                    th scope="row" { (name) }
                                     @for (count, side) in counts.into_iter().zip(sides) {
                                         td class="number" {
                                             @if let Some(count) = count { (with_share(language, count, side.legal)) } @else { "?" }

@@ -82,6 +82,11 @@ pub fn side(language: Language, side: Side) -> &'static str {
     })
 }
 
+/// The wins of a side: `White wins`.
+pub fn wins(language: Language, side: &str) -> String {
+    language.format("atlas.column.wins", &[("side", &side)])
+}
+
 /// The side to move: `White to move`.
 pub fn mover(language: Language, to_move: Side) -> String {
     language.format("mover", &[("side", &side(language, to_move))])

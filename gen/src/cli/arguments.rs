@@ -1,20 +1,21 @@
 //! Arguments that several subcommands share.
 
 use crate::cli::CommandError;
-use crate::cli::usage_error::any_of;
+use crate::cli::families::WithoutBoardGames;
 use clap::builder::{
     EnumValueParser, OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser,
     TypedValueParser,
 };
 use clap::{Arg, Args, ColorChoice, Command};
-use sakmak_boards::list::{GameName, other_rules};
 use sakmak_make::system::directory;
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
+use sakmak_probe::variant::{Variant, any_of};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::variant::Variant;
+use sakmak_tables::variant::Variant as ChessVariant;
 use sakmak_tables::variants::{self, CountingRuleError, NONE};
+use std::error::Error;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -196,19 +197,18 @@ impl ThreadsArgument {
     }
 }
 
+/// An error of a name.
+type NameError = Box<dyn Error + Send + Sync>;
+
 /// A parser of names. Help and completions list one spelling of each name.
 #[derive(Clone)]
-struct NameParser<T, E> {
-    what: &'static str,
+struct NameParser<T> {
     listed: Vec<&'static str>,
-    read: fn(&str) -> Result<T, E>,
+    /// Reads a name, the first argument, for the subcommand of the second.
+    read: fn(&str, &str) -> Result<T, NameError>,
 }
 
-impl<T, E> TypedValueParser for NameParser<T, E>
-where
-    T: Clone + Send + Sync + 'static,
-    E: Clone + Send + Sync + 'static,
-{
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for NameParser<T> {
     type Value = T;
 
     fn parse_ref(
@@ -217,16 +217,8 @@ where
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<T, clap::Error> {
-        let NameParser { what, listed, read } = self.clone();
-        let parser = StringValueParser::new().try_map(move |name| {
-            read(&name).map_err(|_| match other_rules(&name) {
-                Some(other) => other.to_string(),
-                None => {
-                    let known = any_of(listed.iter().copied());
-                    format!("'{}' is not {what}: expected {known}", Excerpt::of(&name))
-                }
-            })
-        });
+        let (read, subcommand) = (self.read, command.get_name().to_string());
+        let parser = StringValueParser::new().try_map(move |name| read(&name, &subcommand));
         parser.parse_ref(command, argument, value)
     }
 
@@ -235,15 +227,22 @@ where
     }
 }
 
-/// Returns a parser of variant names.
-pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
-    // Variants with a command line of their own are listed too, although they are not parsed here.
-    let listed = variants::all()
-        .map(|variant| variant.name)
-        .into_iter()
-        .chain(GameName::ALL.map(GameName::name))
-        .collect();
-    NameParser { what: "a variant", listed, read: variants::named }
+/// Returns a parser of the names of all variants.
+pub fn variant_parser() -> impl TypedValueParser<Value = Variant> {
+    let listed = Variant::all().map(Variant::name).collect();
+    NameParser { listed, read: |name, _| Ok(Variant::named(name)?) }
+}
+
+/// Returns a parser of the names of variants like chess, for subcommands without board games.
+pub fn chess_variant_parser() -> impl TypedValueParser<Value = &'static ChessVariant> {
+    let listed = variants::all().map(|variant| variant.name).to_vec();
+    let read = |name: &str, subcommand: &str| match Variant::named(name)? {
+        Variant::Chess(variant) => Ok(variant),
+        Variant::Board(game) => {
+            Err(WithoutBoardGames { subcommand: subcommand.to_string(), game }.into())
+        }
+    };
+    NameParser { listed, read }
 }
 
 /// A counting rule given as an option.
@@ -262,13 +261,22 @@ impl CountingName {
             false => variants::any_counting_rule(name).map(CountingName::Rule),
         }
     }
+
+    /// Returns the names that help lists.
+    fn listed() -> impl Iterator<Item = &'static str> {
+        variants::counting_rules().map(|counting_rule| counting_rule.name).chain([NONE])
+    }
 }
 
 /// Returns a parser of counting rule names.
 pub fn counting_parser() -> impl TypedValueParser<Value = CountingName> {
-    let rules = variants::counting_rules().map(|counting_rule| counting_rule.name);
-    let listed = rules.chain([NONE]).collect();
-    NameParser { what: "a counting rule", listed, read: CountingName::read }
+    let read = |name: &str, _: &str| {
+        CountingName::read(name).map_err(|_| {
+            let (name, known) = (Excerpt::of(name), any_of(CountingName::listed()));
+            format!("'{name}' is not a counting rule: expected {known}").into()
+        })
+    };
+    NameParser { listed: CountingName::listed().collect(), read }
 }
 
 /// A counting rule of another variant.
@@ -288,19 +296,25 @@ pub struct CountingMismatch {
 pub struct RulesArguments {
     /// Variant [default: makruk]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
-    variant: Option<&'static Variant>,
+    variant: Option<Variant>,
     /// Counting rule, or none: nobody counts [default: the usual one of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<CountingName>,
 }
 
 impl RulesArguments {
-    /// Returns the counting rule. Fails if the variant, by default makruk, does not have it: a
-    /// counting rule does not select a variant.
-    pub fn counting_rule(&self) -> Result<&'static CountingRule, CommandError> {
-        let variant = self.variant.unwrap_or(variants::all()[0]);
-        let named = counting_rule(Some(variant), self.counting);
-        Ok(named?.unwrap_or(variant.counting()))
+    /// Returns the variant.
+    pub fn variant(&self) -> Variant {
+        self.variant.unwrap_or(Variant::Chess(variants::all()[0]))
+    }
+
+    /// Returns the counting rule for a variant. Fails if the variant does not have it: a counting rule
+    /// does not select a variant.
+    pub fn counting_rule(
+        &self,
+        variant: &'static ChessVariant,
+    ) -> Result<&'static CountingRule, CommandError> {
+        Ok(counting_rule(Some(variant), self.counting)?.unwrap_or(variant.counting()))
     }
 
     /// Returns whether a counting rule is given.
@@ -314,12 +328,27 @@ impl RulesArguments {
 pub struct VariantArgument {
     /// Variant; makruk, ouk and sittuyin have the same tables [default: makruk]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
-    variant: Option<&'static Variant>,
+    variant: Option<Variant>,
 }
 
 impl VariantArgument {
     /// Returns the variant.
-    pub fn variant(&self) -> &'static Variant {
+    pub fn variant(&self) -> Variant {
+        self.variant.unwrap_or(Variant::Chess(variants::all()[0]))
+    }
+}
+
+/// The variant, for commands without board games and without a counting rule.
+#[derive(Args)]
+pub struct ChessVariantArgument {
+    /// Variant; makruk, ouk and sittuyin have the same tables [default: makruk]
+    #[arg(long, value_name = "NAME", value_parser = chess_variant_parser())]
+    variant: Option<&'static ChessVariant>,
+}
+
+impl ChessVariantArgument {
+    /// Returns the variant.
+    pub fn variant(&self) -> &'static ChessVariant {
         self.variant.unwrap_or(variants::all()[0])
     }
 }
@@ -327,7 +356,7 @@ impl VariantArgument {
 /// Returns the counting rule of two options: `counting`, or else the usual rule of `variant`;
 /// `None` if neither is given.
 pub fn counting_rule(
-    variant: Option<&'static Variant>,
+    variant: Option<&'static ChessVariant>,
     counting: Option<CountingName>,
 ) -> Result<Option<&'static CountingRule>, CommandError> {
     let counting = match (variant, counting) {
@@ -351,6 +380,6 @@ pub fn counting_rule(
             }))
         }
         (_, Some(counting)) => Ok(Some(counting)),
-        (variant, None) => Ok(variant.map(Variant::counting)),
+        (variant, None) => Ok(variant.map(ChessVariant::counting)),
     }
 }

@@ -29,13 +29,13 @@ pub const PACKS: &str = "packs";
 #[derive(Args)]
 pub struct BatchArguments {
     #[command(flatten)]
-    selection: MaterialsArgument,
+    pub selection: MaterialsArgument,
     #[command(flatten)]
-    tables: TablesArgument,
+    pub tables: TablesArgument,
     #[command(flatten)]
-    threads: ThreadsArgument,
+    pub threads: ThreadsArgument,
     #[command(flatten)]
-    memory: MemoryArgument,
+    pub memory: MemoryArgument,
     #[command(flatten)]
     packed: PackedArgument,
     /// Also make WDL files, as 'sakmak wdl' does, under the counting rule given or else the usual
@@ -47,7 +47,7 @@ pub struct BatchArguments {
     #[arg(long, group = PACKS)]
     engine_set: bool,
     #[command(flatten)]
-    variant: VariantArgument,
+    pub variant: VariantArgument,
     #[command(flatten)]
     counting: CountingArgument,
 }
@@ -102,9 +102,12 @@ impl LeftOutCounts {
 }
 
 impl BatchArguments {
-    /// Returns the batch for files with these options. Starts the thread pool.
-    pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
-        let variant = self.variant.variant();
+    /// Returns the batch of a variant for files with these options. Starts the thread pool.
+    pub fn request(
+        &self,
+        variant: &'static Variant,
+        options: WriteOptions,
+    ) -> Result<BatchRequest, CommandError> {
         let rules = &variant.rules;
         let wdl = match self.counting.counting[..] {
             _ if !self.wdl && !self.engine_set => None,
@@ -143,7 +146,7 @@ impl BatchArguments {
         if !is_silent || !counting_rule.has_counted_tables() || names.iter().any(is_counted) {
             return None;
         }
-        let mut command = format!("sakmak generate {}", self.selection.text());
+        let mut command = format!("sakmak generate {}", self.selection.texts().join(" "));
         if *variant != *MAKRUK {
             command += &format!(" --variant {}", variant.name);
         }

@@ -11,8 +11,8 @@ mod text;
 mod words;
 
 use crate::cli::arguments::{
-    AccessArgument, CountingName, STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser,
-    counting_rule, variant_parser,
+    AccessArgument, CountingName, STANDARD_INPUT, TablesArgument, ThreadsArgument,
+    chess_variant_parser, counting_parser, counting_rule,
 };
 use crate::cli::memory::{MemoryArgument, within_machine};
 use crate::cli::{CommandError, escaped, print, print_styled};
@@ -64,7 +64,7 @@ pub struct CheckArguments {
     #[command(flatten)]
     access: AccessArgument,
     /// Variant, of games without a Variant tag [default: that of the game's letters or moves]
-    #[arg(long, value_name = "NAME", value_parser = variant_parser())]
+    #[arg(long, value_name = "NAME", value_parser = chess_variant_parser())]
     variant: Option<&'static Variant>,
     /// Counting rule, of games of its variant; with --variant also none: nobody counts [default:
     /// the usual one]

@@ -20,7 +20,7 @@ mod source;
 mod tests;
 mod transfer;
 
-use crate::cli::arguments::{TablesArgument, VariantArgument};
+use crate::cli::arguments::{ChessVariantArgument, TablesArgument};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, make_directory, print};
@@ -56,7 +56,7 @@ pub struct FetchArguments {
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
-    variant: VariantArgument,
+    variant: ChessVariantArgument,
 }
 
 pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {

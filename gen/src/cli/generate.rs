@@ -1,5 +1,7 @@
 //! `sakmak generate`: solves tables and writes them to files.
 
+pub mod boards;
+
 use crate::cli::batch_arguments::{BatchArguments, BatchRequest};
 use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::memory::within_machine;
@@ -8,6 +10,7 @@ use clap::Args;
 use sakmak_make::batch::plan::Batch;
 use sakmak_make::batch::settings::BatchSettings;
 use sakmak_make::output::solved::WriteOptions;
+use sakmak_probe::variant::Variant;
 
 /// The help after the options.
 const AFTER: &str = "\
@@ -15,11 +18,15 @@ Makes the tables of the named materials and all tables that they depend on by ca
 promotions. Tables that already exist are kept. An interrupted run resumes when the same command is run \
 again. Several processes may work in one directory; each table is made by one of them.
 
+Janggi, Rek and Min Rek Chanh have one table for each material, such as KRHvKAA, without counted \
+distances, packed files and WDL files.
+
   sakmak generate 4                        all tables of three and four men
   sakmak generate KRvKN --counting makruk  a material with its counted distances
   sakmak generate 5 --memory 16G           all tables up to five men, in 16 GiB
   sakmak generate 5 --packed               packed tables, a fifth of the space
-  sakmak generate 5 --wdl                  tables, and WDL files for engines";
+  sakmak generate 5 --wdl                  tables, and WDL files for engines
+  sakmak generate 4 --variant janggi       all tables of Janggi up to four men";
 
 /// The tables to make.
 #[derive(Args)]
@@ -33,8 +40,12 @@ pub struct GenerateArguments {
 }
 
 pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
+    let variant = match arguments.batch.variant.variant() {
+        Variant::Chess(variant) => variant,
+        Variant::Board(game) => return game.visit(&arguments),
+    };
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
-    let request = arguments.batch.request(options)?;
+    let request = arguments.batch.request(variant, options)?;
     let BatchRequest { names, rules, directory, settings, left_out } = request;
     let settings = BatchSettings { memory: within_machine(settings.memory), ..settings };
     let batch = Batch { rules, directory: &directory, settings };

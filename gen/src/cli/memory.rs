@@ -36,13 +36,18 @@ pub struct MemoryArgument {
     /// Disk limit, such as 100G; sizes of files are estimated too high rather than too low
     /// [default: the free space]
     #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
-    disk: Option<ByteSize>,
+    pub disk: Option<ByteSize>,
     /// Keep conversions and layers on disk even if they fit in memory
     #[arg(long)]
     spill: bool,
 }
 
 impl MemoryArgument {
+    /// Returns the limit on memory.
+    pub fn allowed(&self) -> ByteSize {
+        self.memory.allowed()
+    }
+
     /// Returns the options and limits for making tables.
     pub fn settings(&self, options: WriteOptions) -> BatchSettings {
         let (memory, disk, spill) = (self.memory.allowed(), self.disk, self.spill);

@@ -1,6 +1,6 @@
 //! `sakmak pack`: compresses solved tables to packed files.
 
-use crate::cli::arguments::{SourceArguments, VariantArgument};
+use crate::cli::arguments::{ChessVariantArgument, SourceArguments};
 use crate::cli::batch_arguments::{CountingArgument, PACKS, PackedFileArguments};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
@@ -43,7 +43,7 @@ pub struct PackArguments {
     #[command(flatten)]
     file: PackedFileArguments,
     #[command(flatten)]
-    variant: VariantArgument,
+    variant: ChessVariantArgument,
     #[command(flatten)]
     counting: CountingArgument,
 }

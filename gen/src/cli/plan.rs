@@ -14,6 +14,7 @@ use sakmak_make::output::solved::{WriteOptions, write_to};
 use sakmak_make::store::TableStore;
 use sakmak_make::system::ByteSize;
 use sakmak_make::system::temporary_directory::TemporaryDirectory;
+use sakmak_probe::variant::Variant;
 use sakmak_solve::solver::Solver;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -36,21 +37,24 @@ batch, whose schedule is simulated on as many cores as threads.";
 #[command(after_help = AFTER)]
 pub struct PlanArguments {
     #[command(flatten)]
-    batch: BatchArguments,
+    pub batch: BatchArguments,
     /// Speed of one thread in slots per second [default: measured on a small table]
     #[arg(long, value_name = "SLOTS", value_parser = clap::value_parser!(u64).range(1..))]
-    rate: Option<u64>,
+    pub rate: Option<u64>,
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// The table that is solved to measure the speed: with four men, and as fast per slot as five men.
 const TIMED: &str = "KSMvK";
 
 pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
-    let options = WriteOptions::default();
-    let request = arguments.batch.request(options)?;
+    let variant = match arguments.batch.variant.variant() {
+        Variant::Chess(variant) => variant,
+        Variant::Board(game) => return game.visit(&arguments),
+    };
+    let request = arguments.batch.request(variant, WriteOptions::default())?;
     let BatchRequest { names, rules, directory, settings, .. } = request;
     let batch = Batch { rules, directory: &directory, settings };
     let plan = batch.plan(names)?;

@@ -1,6 +1,7 @@
 //! `sakmak probe`: looks up positions.
 
 pub mod batch;
+mod boards;
 mod call;
 mod count_words;
 pub mod epd;
@@ -14,6 +15,7 @@ use clap::Args;
 use epd::Epd;
 use prober::{Prober, counted_position};
 use sakmak_probe::json::{AnswerJson, json_line};
+use sakmak_probe::variant::Variant;
 use std::cell::Cell;
 
 /// The help after the options.
@@ -36,9 +38,13 @@ a mate that comes too late it is the shortest with no count.
 
 A table of at most four men that is missing is solved on the spot.
 
+In Janggi, Rek and Min Rek Chanh nobody counts. The FEN ends with the side \
+to move; numbers after it are not read.
+
   sakmak probe '8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21'
   sakmak probe '8/8/8/4k3/8/4K3/4S3/4M3 w' --called 20
-  sakmak probe - --json < FENS        one line of JSON for each line of FEN";
+  sakmak probe - --json < FENS        one line of JSON for each line of FEN
+  sakmak probe '3k5/9/9/9/9/9/9/9/9/R3K4 w' --variant janggi";
 
 /// The position to look up.
 #[derive(Args)]
@@ -58,10 +64,17 @@ pub struct ProbeArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print the board as SVG, which needs no table: board games only
+    #[arg(long, conflicts_with = "json")]
+    svg: bool,
 }
 
 pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
-    let counting_rule = arguments.rules.counting_rule()?;
+    let variant = match arguments.rules.variant() {
+        Variant::Chess(variant) => variant,
+        Variant::Board(game) => return game.visit(&arguments),
+    };
+    let counting_rule = arguments.rules.counting_rule(variant)?;
     let batch = arguments.fen == [STANDARD_INPUT];
     if batch && !arguments.json {
         return Err(batch::needs_json());

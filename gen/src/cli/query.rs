@@ -4,21 +4,23 @@ pub mod listing;
 pub mod matches;
 pub mod output;
 
+mod boards;
 mod help;
 
 use crate::cli::CommandError;
 use crate::cli::arguments::{RulesArguments, SourceArguments};
 use crate::cli::progress::Bars;
-use crate::cli::selection::materials;
+use crate::cli::selection::{is_like_materials, materials};
 use clap::Args;
 use listing::{FirstRecords, ListingArguments};
-use matches::{MatchOutput, materials_and_condition};
+use matches::MatchOutput;
 use output::{CountRecord, CountedBy, FormatArguments, MatchRecord};
 use sakmak_analysis::query::{
     Expression, OrderColumn, OtherRuleTable, Query, QueryError, QueryMatch, parse,
 };
 use sakmak_make::store::{TableStore, TableStoreError};
 use sakmak_probe::Access;
+use sakmak_probe::variant::Variant;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
@@ -55,11 +57,27 @@ pub struct QueryArguments {
     format: FormatArguments,
 }
 
+impl QueryArguments {
+    /// Splits a material and words into materials and the condition. Fails without a condition.
+    fn materials_and_condition(&self) -> Result<(Vec<String>, String), CommandError> {
+        let more = self.condition.iter().take_while(|text| is_like_materials(text)).count();
+        let (more, condition) = self.condition.split_at(more);
+        if condition.is_empty() {
+            let message = "missing: <CONDITION>, such as 'win'; see 'sakmak help query'";
+            return Err(CommandError::bad_input(message));
+        }
+        let materials = [&self.material].into_iter().chain(more).cloned().collect();
+        Ok((materials, condition.join(" ")))
+    }
+}
+
 pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
-    let QueryArguments { material, condition, .. } = &arguments;
-    let (texts, condition) = materials_and_condition(material, condition, "sakmak help query")?;
-    let counting_rule = arguments.rules.counting_rule()?;
-    let variant = variants::counted_by(counting_rule);
+    let variant = match arguments.rules.variant() {
+        Variant::Chess(variant) => variant,
+        Variant::Board(game) => return game.visit(&arguments),
+    };
+    let (texts, condition) = arguments.materials_and_condition()?;
+    let counting_rule = arguments.rules.counting_rule(variant)?;
     let materials = materials(&texts, variant)?.materials;
     let parsed = |&material: &OrientedMaterial| Ok((material, parse(&condition, material)?));
     let expressions: Result<Vec<(OrientedMaterial, Expression)>, _> =

@@ -1,5 +1,7 @@
 //! `sakmak report`: writes the atlas of a directory of tables.
 
+mod boards;
+
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
@@ -14,6 +16,7 @@ use sakmak_atlas::{
 use sakmak_make::census::file::{of_census_file_name, require_censuses};
 use sakmak_make::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::variant::Variant as ChosenVariant;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -27,6 +30,9 @@ Writes a page for each material whose table of distance to mate, or its census f
 available, an overview page, and all numbers as JSON and CSV. Open index.html in a browser; \
 no server is needed. Tables of counted distance of at most four men that are missing are solved on \
 the spot; if a larger one is missing, the pages show which numbers need it.
+
+For Janggi, Rek and Min Rek Chanh the pages have results, histograms and the longest wins with their best \
+line, and there are no data files.
 
   sakmak report --tables DIR -o ATLAS";
 
@@ -48,7 +54,7 @@ pub struct ReportArguments {
     language: Language,
     /// Variant [default: makruk and ouk, side by side]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
-    variant: Option<&'static Variant>,
+    variant: Option<ChosenVariant>,
     /// Show published statements with their verdicts, from a file that scripts/claims/claims.py
     /// --data writes
     #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
@@ -66,19 +72,16 @@ pub fn language_parser() -> impl TypedValueParser<Value = Language> {
 }
 
 pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
+    let variants = match arguments.variant {
+        None => AtlasVariants::makruk_and_ouk(),
+        Some(ChosenVariant::Chess(variant)) => AtlasVariants::only(variant),
+        Some(ChosenVariant::Board(game)) => return game.visit(&arguments),
+    };
     let ReportArguments {
-        materials: asked,
-        tables,
-        output,
-        language,
-        variant,
-        claims,
-        access,
-        threads,
+        materials: asked, tables, output, language, claims, access, threads, ..
     } = arguments;
     let claims = claims.map(|path| read_claims(&path)).transpose()?;
     let access = access.access()?;
-    let variants = variant.map_or_else(AtlasVariants::makruk_and_ouk, AtlasVariants::only);
     let asked = asked.materials(variants.first())?.map(|asked| asked.without_colours());
     let tables = tables.readable()?;
     let files = variants.rules().files_in(&tables);

@@ -1,5 +1,7 @@
 //! Arguments that select materials and their tables.
 
+pub mod boards;
+
 use crate::cli::CommandError;
 use clap::Args;
 use sakmak_make::store::MAKEABLE;
@@ -27,8 +29,8 @@ impl MaterialsArgument {
     }
 
     /// Returns the arguments as they were given.
-    pub fn text(&self) -> String {
-        self.materials.join(" ")
+    pub fn texts(&self) -> &[String] {
+        &self.materials
     }
 
     /// Returns the tables.
@@ -51,6 +53,11 @@ pub struct SomeMaterialsArgument {
 }
 
 impl SomeMaterialsArgument {
+    /// Returns the arguments as they were given.
+    pub fn texts(&self) -> &[String] {
+        &self.materials
+    }
+
     /// Returns the materials of a variant; `None` for all.
     pub fn materials(&self, variant: &Variant) -> Result<Option<Materials>, CommandError> {
         match self.materials.is_empty() {

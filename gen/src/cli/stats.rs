@@ -1,5 +1,6 @@
 //! `sakmak stats`: statistics of tables.
 
+mod boards;
 mod text;
 
 use crate::cli::arguments::{RulesArguments, SourceArguments};
@@ -10,6 +11,7 @@ use clap::Args;
 use sakmak_analysis::statistics::Statistics;
 use sakmak_make::census::file::{if_available, require_censuses, stored_censuses};
 use sakmak_make::store::TableStore;
+use sakmak_probe::variant::Variant;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -30,6 +32,10 @@ generate --packed --census' writes.
 
 White is the side that the material names first. One material is printed in full. Several materials, or a number of men, are printed one per line.
 
+Of Janggi, Rek and Min Rek Chanh every position that a table has is counted. In Rek these include positions \
+in which men of the side to move are closed in, although the move before would have taken them. In Min Rek \
+Chanh they are the positions without an order to reply.
+
   sakmak stats KSMvK
   sakmak stats 4 --variant ouk";
 
@@ -49,8 +55,11 @@ pub struct StatsArguments {
 }
 
 pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
-    let counting_rule = arguments.rules.counting_rule()?;
-    let variant = variants::counted_by(counting_rule);
+    let variant = match arguments.rules.variant() {
+        Variant::Chess(variant) => variant,
+        Variant::Board(game) => return game.visit(&arguments),
+    };
+    let counting_rule = arguments.rules.counting_rule(variant)?;
     let selection = arguments.materials.materials(variant)?;
     let (directory, access) = arguments.source.open(&variant.rules)?;
     let mut source = StatisticsSource {

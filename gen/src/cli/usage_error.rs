@@ -1,27 +1,13 @@
 //! Errors of the command line, in one line each.
 
 use crate::cli::CommandError;
+use crate::cli::families::WithoutBoardGames;
 use clap::error::{ContextKind, ContextValue};
 use sakmak_tables::excerpt::Excerpt;
 use std::num::ParseIntError;
 
-/// Joins names with commas, and with `or` before the last name.
-pub fn any_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
-    match names[..] {
-        [] => String::new(),
-        [one] => one.to_string(),
-        [ref first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
-}
-
-/// Returns the error of a command line that clap refuses, for a subcommand if one is named, and for
-/// a variant if it has a command line of its own.
-pub fn of_clap(
-    error: &clap::Error,
-    subcommand: Option<&str>,
-    variant: Option<&str>,
-) -> CommandError {
+/// Returns the error of a command line that clap refuses, for a subcommand if one is named.
+pub fn of_clap(error: &clap::Error, subcommand: Option<&str>) -> CommandError {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
@@ -44,6 +30,7 @@ pub fn of_clap(
             None if reason.is::<ParseIntError>() => {
                 format!("{option}: '{typed}' is not a whole number")
             }
+            None if reason.is::<WithoutBoardGames>() => words,
             None => format!("{option}: {words}"),
         });
     }
@@ -58,13 +45,10 @@ pub fn of_clap(
     let message = rendered.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = message.trim_start_matches("error: ").split_whitespace().collect();
     let kinds = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand];
-    let advice = match (kinds.into_iter().find_map(option), subcommand, variant) {
-        (Some(name), ..) => format!("did you mean '{name}'?"),
-        (None, Some(command), Some(variant)) => {
-            format!("see 'sakmak {command} --help --variant {variant}'")
-        }
-        (None, Some(command), None) => format!("see 'sakmak help {command}'"),
-        (None, None, _) => "see 'sakmak help'".to_string(),
+    let advice = match (kinds.into_iter().find_map(option), subcommand) {
+        (Some(name), _) => format!("did you mean '{name}'?"),
+        (None, Some(command)) => format!("see 'sakmak help {command}'"),
+        (None, None) => "see 'sakmak help'".to_string(),
     };
     CommandError::bad_input(format!("{}; {advice}", words.join(" ")))
 }

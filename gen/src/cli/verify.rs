@@ -1,5 +1,6 @@
 //! `sakmak verify`: checksums, then every value against its successors, or a sample of values.
 
+mod boards;
 mod packed;
 mod sample;
 mod target;
@@ -20,6 +21,7 @@ use sakmak_make::verify::sample::Sample;
 use sakmak_make::verify::{slots_to_verify, verify};
 use sakmak_probe::Access;
 use sakmak_probe::file::packed::PackedFile;
+use sakmak_probe::variant::Variant as ChosenVariant;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
@@ -42,6 +44,9 @@ directory, else a random sample of positions against their successors.
 
 WDL files: all checksums, then every category against the tables that it was made from, if they \
 exist or can be solved on the spot (at most four men).
+
+Tables of Janggi, Rek and Min Rek Chanh are verified like solved tables, with all tables that they depend \
+on.
 
   sakmak verify --tables DIR
   sakmak verify KRvKN --sample 100000";
@@ -69,8 +74,12 @@ pub struct VerifyArguments {
 }
 
 pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
+    let variant = match arguments.variant.variant() {
+        ChosenVariant::Chess(variant) => variant,
+        ChosenVariant::Board(game) => return game.visit(&arguments),
+    };
     let Target { directory, solved, packed, wdl, others } =
-        target(&arguments.materials, &arguments.source.tables, arguments.variant.variant())?;
+        target(&arguments.materials, &arguments.source.tables, variant)?;
     for other in others {
         let name = other.name;
         let note = format!("tables of {name} are left out: '--variant {name}' verifies them");
@@ -79,7 +88,6 @@ pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let access = arguments.source.access.access()?;
     arguments.source.threads.apply()?;
     // Smaller tables come first, so that an error names the smallest wrong table.
-    let variant = arguments.variant.variant();
     let rules = &variant.rules;
     let (solved, packed) = (order(solved, rules), order(packed, rules));
     let sample =
@@ -87,7 +95,7 @@ pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     check_files(variant, &directory, access, (&solved, &packed, &wdl), sample.is_some())?;
     match sample {
         Some(sample) => sample::run(sample, variant, &directory, access, &solved)?,
-        None => every_value(&arguments, &directory, access, &solved)?,
+        None => every_value(variant, &directory, access, &solved, arguments.again)?,
     }
     packed::run(sample, variant, &directory, access, &packed)?;
     wdl::run(sample.is_some(), &directory, access, &wdl)
@@ -132,14 +140,14 @@ fn check_files(
     Ok(())
 }
 
-/// Verifies every value of these tables.
+/// Verifies every value of these tables, with `again` those of recorded tables too.
 fn every_value(
-    arguments: &VerifyArguments,
+    variant: &'static Variant,
     directory: &Path,
     access: Access,
     order: &[TableName],
+    again: bool,
 ) -> Result<(), CommandError> {
-    let variant = arguments.variant.variant();
     let rules = &variant.rules;
     let store = TableStore::new(rules, directory).with_access(access);
     let bars = Bars::new();
@@ -158,7 +166,7 @@ fn every_value(
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
         let evidence = Evidence::now(table_name, &store, rules)?;
-        if !arguments.again && records.has(&evidence) {
+        if !again && records.has(&evidence) {
             file.verify_file_checksum()?;
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));

@@ -1,6 +1,8 @@
 //! `sakmak wdl`: writes the files that an engine probes at every node of a search.
 
-use crate::cli::arguments::{RulesArguments, SourceArguments};
+use crate::cli::arguments::{
+    CountingName, SourceArguments, chess_variant_parser, counting_parser, counting_rule,
+};
 use crate::cli::memory::MemoryLimitArgument;
 use crate::cli::progress::Bars;
 use crate::cli::selection::SomeMaterialsArgument;
@@ -16,6 +18,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::material::id;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 
@@ -39,8 +42,12 @@ pub struct WdlArguments {
     materials: SomeMaterialsArgument,
     #[command(flatten)]
     source: SourceArguments,
-    #[command(flatten)]
-    rules: RulesArguments,
+    /// Variant [default: makruk]
+    #[arg(long, value_name = "NAME", value_parser = chess_variant_parser())]
+    variant: Option<&'static Variant>,
+    /// Counting rule [default: the usual one of the variant]
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
+    counting: Option<CountingName>,
     /// Output: directory for the WDL files [default: that of the tables]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -49,12 +56,13 @@ pub struct WdlArguments {
 }
 
 pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
-    let counting_rule = arguments.rules.counting_rule()?;
+    let variant = arguments.variant.unwrap_or(variants::all()[0]);
+    let named = counting_rule(Some(variant), arguments.counting)?;
+    let counting_rule = named.unwrap_or(variant.counting());
     if counting_rule.is_uncounted() {
         let message = "WDL files hold results under a count: '--counting none' makes none";
         return Err(CommandError::bad_input(message));
     }
-    let variant = variants::counted_by(counting_rule);
     let rules = &variant.rules;
     let selected = arguments.materials.materials(variant)?;
     let (directory, access) = arguments.source.open(rules)?;

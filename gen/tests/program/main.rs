@@ -5,6 +5,8 @@
 mod atlas_games;
 mod bad_input;
 mod batch;
+mod boards;
+mod boards_report;
 mod check;
 mod check_cases;
 mod check_files;
@@ -50,8 +52,6 @@ mod seven_men;
 mod shared;
 mod site;
 mod stats;
-mod tiers;
-mod tiers_report;
 mod trainer;
 mod uci;
 mod uncounted;

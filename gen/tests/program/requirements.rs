@@ -91,7 +91,7 @@ fn a_file_that_is_refused_is_named_before_the_first_result() {
 }
 
 #[test]
-fn games_with_tiers_name_all_tables_that_are_missing() {
+fn board_games_name_all_tables_that_are_missing() {
     let tables = directory();
     let janggi = ["--variant", "janggi"];
     let run = |arguments: &[&str]| sakmak_with(tables.path(), &[arguments, &janggi].concat());

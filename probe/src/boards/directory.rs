@@ -1,14 +1,17 @@
 //! Looks up positions in files.
 
+use crate::cache::BlockKey;
 use crate::error::ProbeError;
 use crate::file::board_game::{BoardGameFile, file_name};
 use crate::file::open_file::FileError;
 use crate::source::FoundFile;
 use crate::tablebase::Tablebase;
+use crate::tablebase::open_table::OpenBoardTables;
 use sakmak_boards::codes::Codes;
 use sakmak_boards::game::{BoardGame, Effect, legal_moves, successors, value_by_moves};
 use sakmak_boards::notation::{Notation, NotationError};
 use sakmak_boards::value::Value;
+use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,12 +29,6 @@ struct OpenTables<G: BoardGame>(
     // A poisoned lock is safe: an open table is inserted or not.
     RwLock<BTreeMap<G::Material, Arc<OpenTable<G>>>>,
 );
-
-/// The open tables of any game.
-pub(crate) trait OpenBoardTables: Any + Send + Sync {
-    /// The paths of open files that now have another file or none.
-    fn replaced(&self) -> Vec<PathBuf>;
-}
 
 impl<G: BoardGame> OpenBoardTables for OpenTables<G> {
     fn replaced(&self) -> Vec<PathBuf> {
@@ -201,7 +198,12 @@ impl<'a, G: Notation> Directory<'a, G> {
         }
         let open = self.open_table(self.game.material(position))?;
         let slot = self.game.rank(&open.layout, position);
-        Ok(open.file.value(&self.tables.cache().blocks, open.number, slot)?)
+        let (codes, width) = open.file.block_codes();
+        let (block, index) = (BlockNumber(slot / codes), (slot % codes) as usize);
+        let key = BlockKey { table: open.number, block, length: codes as usize * width };
+        let decode = || open.file.block(block);
+        let bytes = self.tables.cache().blocks.get_or_decode(key, index * width, decode)?;
+        Ok(open.file.value_of(bytes))
     }
 
     /// The table of a material, which stays open.

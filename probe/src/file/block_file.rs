@@ -1,6 +1,5 @@
 //! A file of zstd blocks with an offset table: the container of solved and board-game files.
 
-use crate::cache::{BlockCache, BlockKey};
 use crate::file::bytes::Bytes;
 use crate::file::open_file::{FileError, FileProblem, OpenFile};
 use crate::file::zstd_decoder;
@@ -149,21 +148,4 @@ impl BlockFile {
         })?;
         decoded.map_err(|error| self.file.error(error))
     }
-}
-
-/// The bytes at `at` and `at + 1` of a decoded block, from the cache or by `decode`. The second byte
-/// is valid only if `at` is even.
-#[inline]
-pub(crate) fn cached(
-    cache: &BlockCache,
-    key: BlockKey,
-    at: usize,
-    decode: impl FnOnce() -> Result<Vec<u8>, FileError>,
-) -> Result<[u8; 2], FileError> {
-    if let Some(bytes) = cache.get(key, at) {
-        return Ok(bytes);
-    }
-    let codes = decode()?;
-    cache.insert(key, &codes);
-    Ok([at, at + 1].map(|at| codes.get(at).copied().unwrap_or_default()))
 }

@@ -1,7 +1,6 @@
 //! An open file of a material of a board game.
 
-use crate::cache::{BlockCache, BlockKey};
-use crate::file::block_file::{BlockFile, cached};
+use crate::file::block_file::BlockFile;
 use crate::file::bytes::{Access, Bytes};
 use crate::file::open_file::{FileError, OpenFile};
 use sakmak_boards::codes::Codes;
@@ -109,26 +108,26 @@ impl BoardGameFile {
         self.file.checksum()
     }
 
-    /// The value of a slot. `table` is the number of the table in the cache.
+    /// The codes of a full block, and the bytes of a code.
+    pub(crate) fn block_codes(&self) -> (u64, usize) {
+        (self.header.block_codes.into(), self.header.code_bytes as usize)
+    }
+
+    /// The value of the code that begins with these bytes.
+    pub(crate) fn value_of(&self, bytes: [u8; 2]) -> Value {
+        Value::of_code(match self.header.code_bytes {
+            1 => bytes[0].into(),
+            _ => u16::from_le_bytes(bytes),
+        })
+    }
+
+    /// The decoded codes of a block.
     ///
     /// # Errors
     ///
-    /// If the block cannot be read or is damaged, or the slot does not exist.
-    pub(crate) fn value(
-        &self,
-        cache: &BlockCache,
-        table: u32,
-        slot: u64,
-    ) -> Result<Value, FileError> {
-        let BoardGameHeader { block_codes, code_bytes, .. } = self.header;
-        let (block, index) = (slot / u64::from(block_codes), slot % u64::from(block_codes));
-        let (block, at) = (BlockNumber(block), index as usize * code_bytes as usize);
-        let key = BlockKey { table, block, length: (block_codes * code_bytes) as usize };
-        let code = cached(cache, key, at, || self.file.block(block, self.block_bytes(block)?))?;
-        Ok(Value::of_code(match code_bytes {
-            1 => code[0].into(),
-            _ => u16::from_le_bytes(code),
-        }))
+    /// If the block cannot be read or is damaged, or does not exist.
+    pub(crate) fn block(&self, block: BlockNumber) -> Result<Vec<u8>, FileError> {
+        self.file.block(block, self.block_bytes(block)?)
     }
 
     /// Decoded bytes of a block.

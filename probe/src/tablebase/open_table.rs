@@ -1,7 +1,6 @@
 //! An open table, from a file or in memory; and values of a solved file.
 
 use crate::cache::{BlockCache, BlockKey};
-use crate::file::block_file::cached;
 use crate::file::open_file::FileError;
 use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
@@ -10,7 +9,8 @@ use sakmak_tables::index::Index;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::values::MAX_WIDTH;
 use sakmak_tables::values::table::Table;
-use std::path::Path;
+use std::any::Any;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An open table. A file comes with the table's number in the cache.
@@ -22,6 +22,12 @@ pub enum OpenTable {
     Packed(Box<PackedFile>, u32),
     /// In memory.
     Memory(Arc<Table>),
+}
+
+/// The open tables of a board game.
+pub trait OpenBoardTables: Any + Send + Sync {
+    /// The paths of open files that now have another file or none.
+    fn replaced(&self) -> Vec<PathBuf>;
 }
 
 impl OpenTable {
@@ -59,6 +65,6 @@ pub fn value_at(
     };
     let length = header.block_codes as usize * MAX_WIDTH;
     let key = BlockKey { table, block, length };
-    let bytes = cached(cache, key, index * coding.width(), || file.block(block))?;
+    let bytes = cache.get_or_decode(key, index * coding.width(), || file.block(block))?;
     file.value_of(block, coding, coding.read(&bytes, 0)).map(Some)
 }

@@ -5,6 +5,7 @@ use crate::min_rek::MinRek;
 use crate::notation::Notation;
 use crate::rek::Rek;
 use crate::solvable::SolvableGame;
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -20,8 +21,8 @@ pub trait Visitor {
 /// Lists the games: a name, the type of the game and the function that makes it, which is called once.
 macro_rules! games {
     ($($id:ident $name:literal $game:ident::$make:ident,)*) => {
-        /// The known name of a game.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        /// The known name of a game. Games are ordered by their names.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub enum GameName {
             $(#[doc = $name] $id,)*
         }
@@ -115,6 +116,18 @@ impl GameName {
 impl fmt::Display for GameName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())
+    }
+}
+
+impl Ord for GameName {
+    fn cmp(&self, other: &GameName) -> Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl PartialOrd for GameName {
+    fn partial_cmp(&self, other: &GameName) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -12,5 +12,5 @@ mod solved {
     pub static SOLVED: LazyLock<TableStore<'static>> =
         LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 }
+mod board_query;
 mod statistics;
-mod tiers;

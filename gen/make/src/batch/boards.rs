@@ -13,8 +13,9 @@ use crate::batch::need::{Need, PROGRAM, SolverArrays, Storage, THREAD};
 use crate::batch::plan::{Plan, PlanError};
 use crate::batch::planner::has_file;
 use crate::batch::report::{BatchError, BatchObserver, TablePhase, TableReport};
+use crate::batch::schedule;
 use crate::batch::step::PlanStep;
-use crate::batch::workshop::{self, Job, StepFiles, Workshop};
+use crate::batch::workshop::{Job, StepFiles, Workshop};
 use crate::output::boards;
 use crate::output::solved::{WriteError, WriteProblem};
 use crate::system::ByteSize;
@@ -153,7 +154,7 @@ impl<G: Notation + SolvableGame> BoardBatch<'_, G> {
         let of_directory = |source| BatchError::directory(&workshop.path, source);
         prepare_directory(&workshop.path).and_then(|()| workshop.sweep()).map_err(of_directory)?;
         observer.planned(&plan);
-        workshop::run(&plan, &workshop)?;
+        schedule::run(&plan, &workshop)?;
         // A process that was killed in the meantime has left its claims.
         workshop.sweep().map_err(of_directory)
     }

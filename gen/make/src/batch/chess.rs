@@ -6,8 +6,9 @@ use crate::batch::plan::{Batch, PlanError};
 use crate::batch::planner::has_file;
 use crate::batch::presence::{Presence, scratch_folder};
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
+use crate::batch::schedule;
 use crate::batch::step::PlanStep;
-use crate::batch::workshop::{self, Job, StepFiles, Workshop};
+use crate::batch::workshop::{Job, StepFiles, Workshop};
 use crate::store::{TableStore, verify_checksums};
 use crate::system::ByteSize;
 use crate::system::atomic_file::prepare_directory;
@@ -52,7 +53,7 @@ impl Batch<'_> {
         });
         let (presence, limit) = (presence.transpose()?, BufferLimit::none());
         let mut workshop = ChessWorkshop { batch: self, store, scratch, observer, presence, limit };
-        workshop::run(&plan, &workshop)?;
+        schedule::run(&plan, &workshop)?;
         if let Some(presence) = workshop.presence.take() {
             let steps = plan.steps.iter().map(|step| step.name);
             presence.end(steps, |table| workshop.remove_scratch(table));

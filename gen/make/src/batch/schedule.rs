@@ -46,6 +46,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Extra memory for the arrays of a job, if the memory limit has room for it.
 const SPARE_ARRAYS: ByteSize = ByteSize(64 << 20);
 
+/// Makes the tables of a plan. Must be called outside the thread pool, which does the work.
+///
+/// # Errors
+///
+/// The error of the first table in the plan that has one, once the running jobs have ended.
+pub(super) fn run<W: Workshop>(plan: &Plan<W::Name>, workshop: &W) -> Result<(), BatchError> {
+    thread::scope(|threads| {
+        rayon::in_place_scope(|pool| Schedule::new(plan, workshop).run(threads, pool))
+    })
+}
+
 /// Report of a job to the schedule.
 enum Message<N> {
     /// Other tables can be made from this step. The arrays of the job take this memory from now on.

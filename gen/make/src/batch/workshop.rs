@@ -2,15 +2,12 @@
 
 use crate::batch::claim::Claim;
 use crate::batch::need::WdlNeed;
-use crate::batch::plan::Plan;
 use crate::batch::report::{BatchError, BatchObserver, TableReport};
-use crate::batch::schedule::Schedule;
 use crate::batch::step::{PlanStep, StepName};
 use crate::system::ByteSize;
 use sakmak_tables::format::wdl::WdlName;
 use std::io;
 use std::path::Path;
-use std::thread;
 
 /// Limit of small tables in slots: a smaller table is made by one thread of the pool.
 pub(super) const SMALL: u64 = 1 << 24;
@@ -115,15 +112,4 @@ pub(super) trait Workshop: Sync {
 
     /// Removes all scratch files of a table.
     fn remove_scratch(&self, _table: Self::Name) {}
-}
-
-/// Makes the tables of a plan. Must be called outside the thread pool, which does the work.
-///
-/// # Errors
-///
-/// The error of the first table in the plan that has one, once the running jobs have ended.
-pub(super) fn run<W: Workshop>(plan: &Plan<W::Name>, workshop: &W) -> Result<(), BatchError> {
-    thread::scope(|threads| {
-        rayon::in_place_scope(|pool| Schedule::new(plan, workshop).run(threads, pool))
-    })
 }

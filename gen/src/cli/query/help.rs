@@ -60,8 +60,17 @@ images or rotations of one another, one is listed: the first that meets the cond
 prints the number of positions of the whole board and the number of distinct ones, which is the \
 number of lines.
 
+Janggi, Rek and Min Rek Chanh have the conditions side, winner, win, draw, loss, mate (the side \
+to move has lost), dtm (the winner's moves to the end), check (in Janggi only), mutual_zugzwang (only where \
+a side has to move), only_move, quiet, one_in, and men in regions without light and dark. Another one is:
+  moves=1
+      the number of legal moves, passes included
+Their columns are fen, result, dtm and material. Letters are those of their materials, as in \
+'P on rank 7-10'.
+
 Examples:
   sakmak query KSMvK too_late --count
   sakmak query KSMvK 'side=white and win and not in_time' --first 20
   sakmak query KRvKN KRvKM too_late --longest 10
-  sakmak query 4 mutual_zugzwang --order dtm --csv";
+  sakmak query 4 mutual_zugzwang --order dtm --csv
+  sakmak query KPPvK 'win and only_move' --longest 10 --variant janggi";

@@ -18,7 +18,7 @@ pub struct ListingArguments {
     first: Option<u64>,
     /// List positions in the order of a column, the least first; at most 1,000,000
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["count", "sample", "longest"],
-        value_parser = column_parser(&OrderColumn::ALL))]
+        value_parser = column_parser())]
     pub order: Option<OrderColumn>,
     /// With --order: the greatest first
     #[arg(long, requires = "order")]
@@ -39,11 +39,9 @@ pub struct ListingArguments {
     pub count: bool,
 }
 
-/// Returns a parser for the names of these columns.
-pub fn column_parser(
-    columns: &[OrderColumn],
-) -> impl TypedValueParser<Value = OrderColumn> + use<> {
-    let names = columns.iter().map(|column| column.name());
+/// Returns a parser for the names of columns.
+fn column_parser() -> impl TypedValueParser<Value = OrderColumn> {
+    let names = OrderColumn::ALL.map(OrderColumn::name);
     PossibleValuesParser::new(names).map(|name| {
         let named = OrderColumn::ALL.into_iter().find(|column| column.name() == name);
         // The parser accepts no other name.

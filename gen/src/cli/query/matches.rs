@@ -3,31 +3,11 @@
 use crate::cli::progress::Bars;
 use crate::cli::query::listing::{FirstRecords, Listing};
 use crate::cli::query::output::{CountRecord, OutputFormat, OutputRecord};
-use crate::cli::selection::is_like_materials;
 use crate::cli::{CommandError, print};
 use rayon::prelude::*;
 use sakmak_analysis::query::MatchRank;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-
-/// Splits the arguments of a query, one material and words, into materials and the condition. Fails
-/// without a condition, and refers to `help`.
-pub fn materials_and_condition(
-    material: &str,
-    words: &[String],
-    help: &str,
-) -> Result<(Vec<String>, String), CommandError> {
-    let more = words.iter().take_while(|text| is_like_materials(text)).count();
-    let (more, condition) = words.split_at(more);
-    if condition.is_empty() {
-        return Err(CommandError::bad_input(format!(
-            "missing: <CONDITION>, such as 'win'; see '{help}'"
-        )));
-    }
-    let mut materials = vec![material.to_string()];
-    materials.extend_from_slice(more);
-    Ok((materials, condition.join(" ")))
-}
 
 /// Output requested by the options, of all materials so far.
 pub struct MatchOutput<'a, R> {

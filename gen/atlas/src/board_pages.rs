@@ -9,7 +9,7 @@
 use crate::frame::plain_page;
 use crate::histogram::histogram;
 use crate::language::Language;
-use crate::words::{capital, grouped, mover, moves as in_moves, percent, side};
+use crate::words::{capital, grouped, moves as in_moves, percent, wins};
 use maud::{Markup, PreEscaped, html};
 use sakmak_make::census::Histogram;
 use sakmak_tables::distance::Moves;
@@ -17,19 +17,19 @@ use sakmak_tables::rules::piece::Side;
 
 /// What a page shows about a material.
 #[derive(Clone, Debug)]
-pub struct TierReport {
+pub struct BoardReport {
     /// The material, the stronger side first, which is White.
     pub material: String,
     /// The positions by the side to move, White first. If both sides have the same men, those with White
     /// to move stand for all, and there are none with Black to move.
-    pub sides: [TierSide; 2],
+    pub sides: [BoardSide; 2],
     /// The longest win of each side that wins; one if both have the same men.
-    pub longest: Vec<TierLine>,
+    pub longest: Vec<BoardLine>,
 }
 
 /// Positions with one side to move.
 #[derive(Clone, Debug, Default)]
-pub struct TierSide {
+pub struct BoardSide {
     /// Those that it wins, by its moves.
     pub wins: Histogram,
     /// Those that it loses, by the moves of the other side.
@@ -40,7 +40,7 @@ pub struct TierSide {
 
 /// A position with a line of best play.
 #[derive(Clone, Debug)]
-pub struct TierLine {
+pub struct BoardLine {
     /// The side that wins.
     pub winner: Side,
     /// Its moves.
@@ -55,7 +55,7 @@ pub struct TierLine {
     pub line: Vec<String>,
 }
 
-impl TierSide {
+impl BoardSide {
     fn won(&self) -> u64 {
         self.wins.values().sum()
     }
@@ -69,14 +69,14 @@ impl TierSide {
     }
 }
 
-impl TierReport {
+impl BoardReport {
     /// Whether both sides have the same men.
     fn is_symmetric(&self) -> bool {
         self.sides[1].all() == 0
     }
 
     /// The positions by the side to move, where equal armies are seen from both sides.
-    fn both_sides(&self) -> [&TierSide; 2] {
+    fn both_sides(&self) -> [&BoardSide; 2] {
         let [white, black] = &self.sides;
         [white, if self.is_symmetric() { white } else { black }]
     }
@@ -99,9 +99,35 @@ impl TierReport {
     }
 }
 
+/// The pages of a game in a language.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardPages<'a> {
+    /// The language.
+    pub language: Language,
+    /// The name of the game.
+    pub variant: &'a str,
+    /// The names of its sides.
+    pub sides: [&'static str; 2],
+}
+
+impl BoardPages<'_> {
+    fn side(&self, side: Side) -> &'static str {
+        let name = self.sides[side.index()];
+        self.language.found(&format!("side.{name}")).unwrap_or(name)
+    }
+
+    fn mover(&self, to_move: Side) -> String {
+        self.language.format("mover", &[("side", &self.side(to_move))])
+    }
+
+    fn wins(&self, winner: Side) -> String {
+        wins(self.language, self.side(winner))
+    }
+}
+
 /// The page of all materials.
-pub fn index(language: Language, variant: &str, reports: &[TierReport]) -> Markup {
-    let columns = ["atlas.column.white-wins", "atlas.column.black-wins", "atlas.row.draws"];
+pub fn index(pages: &BoardPages<'_>, reports: &[BoardReport]) -> Markup {
+    let BoardPages { language, variant, .. } = *pages;
     let content = html! {
         header { h1 { (variant) } }
         main {
@@ -109,12 +135,13 @@ pub fn index(language: Language, variant: &str, reports: &[TierReport]) -> Marku
                 table {
                     thead { tr {
                         th { (language.text("atlas.column.material")) }
-                        @for column in columns { th { (language.text(column)) } }
+                        @for winner in Side::BOTH { th { (pages.wins(winner)) } }
+                        th { (language.text("atlas.row.draws")) }
                         th { (language.text("atlas.column.longest")) }
                     } }
                     tbody {
                         @for report in reports {
-                            @let all = report.both_sides().map(TierSide::all).iter().sum();
+                            @let all = report.both_sides().map(BoardSide::all).iter().sum();
                             @let drawn = report.both_sides().iter().map(|side| side.draws).sum();
                             @let longest = report.longest.iter().map(|line| line.moves.0).max();
                             tr {
@@ -134,7 +161,8 @@ pub fn index(language: Language, variant: &str, reports: &[TierReport]) -> Marku
 }
 
 /// The page of a material.
-pub fn page(language: Language, variant: &str, report: &TierReport) -> Markup {
+pub fn page(pages: &BoardPages<'_>, report: &BoardReport) -> Markup {
+    let BoardPages { language, variant, .. } = *pages;
     let goal = language.text("goal.win");
     let content = html! {
         header {
@@ -142,7 +170,7 @@ pub fn page(language: Language, variant: &str, report: &TierReport) -> Markup {
             h1 { (report.material) }
         }
         main {
-            section { (results(language, report)) }
+            section { (results(pages, report)) }
             section {
                 h2 { (language.format("atlas.distances", &[("goal", &goal)])) }
                 @if report.longest.is_empty() {
@@ -152,7 +180,7 @@ pub fn page(language: Language, variant: &str, report: &TierReport) -> Markup {
                     @for winner in Side::BOTH {
                         @for to_move in report.movers() {
                             @let wins = report.wins(winner, to_move);
-                            @if !wins.is_empty() { (chart(language, winner, to_move, wins)) }
+                            @if !wins.is_empty() { (chart(pages, winner, to_move, wins)) }
                         }
                     }
                 }
@@ -160,7 +188,7 @@ pub fn page(language: Language, variant: &str, report: &TierReport) -> Markup {
             @if !report.longest.is_empty() {
                 section {
                     h2 { (language.text("atlas.lines")) }
-                    div class="games" { @for line in &report.longest { (played(language, report, line)) } }
+                    div class="games" { @for line in &report.longest { (played(pages, report, line)) } }
                 }
             }
         }
@@ -169,17 +197,18 @@ pub fn page(language: Language, variant: &str, report: &TierReport) -> Markup {
 }
 
 /// The positions by result and side to move.
-fn results(language: Language, report: &TierReport) -> Markup {
+fn results(pages: &BoardPages<'_>, report: &BoardReport) -> Markup {
+    let language = pages.language;
     let count = |winner: Side, mover: Side| report.wins(winner, mover).values().sum::<u64>();
-    let rows: [(&'static str, &dyn Fn(Side) -> u64); 3] = [
-        ("atlas.column.white-wins", &|mover| count(Side::White, mover)),
-        ("atlas.row.draws", &|mover| report.sides[mover.index()].draws),
-        ("atlas.column.black-wins", &|mover| count(Side::Black, mover)),
+    let rows: [(String, &dyn Fn(Side) -> u64); 3] = [
+        (pages.wins(Side::White), &|mover| count(Side::White, mover)),
+        (language.text("atlas.row.draws").to_string(), &|mover| report.sides[mover.index()].draws),
+        (pages.wins(Side::Black), &|mover| count(Side::Black, mover)),
     ];
     html! {
         div class="wide" tabindex="0" role="region" aria-label=(report.material) {
             table {
-                thead { tr { td {} @for side in report.movers() { th { (mover(language, side)) } } } }
+                thead { tr { td {} @for side in report.movers() { th { (pages.mover(side)) } } } }
                 tbody {
                     tr {
                         th scope="row" { (language.text("atlas.legal")) }
@@ -189,7 +218,7 @@ fn results(language: Language, report: &TierReport) -> Markup {
                     }
                     @for (name, part) in rows {
                         tr {
-                            th scope="row" { (language.text(name)) }
+                            th scope="row" { (name) }
                             @for side in report.movers() {
                                 td class="number" {
                                     (grouped(part(side)))
@@ -207,18 +236,20 @@ fn results(language: Language, report: &TierReport) -> Markup {
 }
 
 /// The wins of a side by their moves.
-fn chart(language: Language, winner: Side, to_move: Side, wins: &Histogram) -> Markup {
-    let names = [winner, to_move].map(|of| side(language, of));
+fn chart(pages: &BoardPages<'_>, winner: Side, to_move: Side, wins: &Histogram) -> Markup {
+    let language = pages.language;
+    let names = [winner, to_move].map(|of| pages.side(of));
     let title = language.format("atlas.chart", &[("winner", &names[0]), ("mover", &names[1])]);
     histogram(language, &title, wins, wins.values().sum(), &[])
 }
 
 /// A longest win, with its board and the moves.
-fn played(language: Language, report: &TierReport, shown: &TierLine) -> Markup {
+fn played(pages: &BoardPages<'_>, report: &BoardReport, shown: &BoardLine) -> Markup {
+    let language = pages.language;
     let takes = in_moves(language, shown.moves.0.into());
     let winner = match report.is_symmetric() {
         true => capital(language.text("atlas.each")),
-        false => side(language, shown.winner).to_string(),
+        false => pages.side(shown.winner).to_string(),
     };
     let title = language.format("atlas.line.longest", &[("winner", &winner), ("takes", &takes)]);
     let black = usize::from(shown.mover == Side::Black);
@@ -226,7 +257,7 @@ fn played(language: Language, report: &TierReport, shown: &TierLine) -> Markup {
         article class="game" {
             h3 { (title) }
             (PreEscaped(&shown.board))
-            p class="turn" { (mover(language, shown.mover)) }
+            p class="turn" { (pages.mover(shown.mover)) }
             p class="fen" { code { (shown.fen) } }
             p class="moves" {
                 @for (ply, played) in shown.line.iter().enumerate() {

@@ -8,5 +8,5 @@ mod facts;
 mod language;
 mod search;
 
-pub use language::{TierCondition, parse};
-pub use search::{TierMatch, TierQuery, TierQueryError};
+pub use language::{BoardCondition, parse};
+pub use search::{BoardMatch, BoardQuery, BoardQueryError};

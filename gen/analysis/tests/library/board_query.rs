@@ -1,7 +1,7 @@
-//! Queries of games of tiers, compared with a filter over all positions of a tier, as text.
+//! Queries of board games, compared with a filter over all positions of a table, as text.
 
+use sakmak_analysis::board_query::{BoardQuery, parse};
 use sakmak_analysis::query::{MatchOrder, OrderColumn, ParseError};
-use sakmak_analysis::tiers::{TierQuery, parse};
 use sakmak_boards::game::{Effect, closure, legal_moves};
 use sakmak_boards::janggi::Janggi;
 use sakmak_boards::min_rek::MinRek;
@@ -219,20 +219,20 @@ const CASES: [Case; 15] = [
     ("one_in(1)", |_| true),
 ];
 
-/// Compares queries of a tier with a filter over all of its positions.
+/// Compares queries of a material with a filter over all of its positions.
 fn compare<G: Notation + SolvableGame>(
     game: &G,
     material: &str,
     symmetry: Symmetry,
     more: &[Case],
 ) {
-    let tier = game.material_of_name(material).unwrap();
+    let material = game.material_of_name(material).unwrap();
     let mut tables = Tables::default();
-    for tier in closure(game, [tier]) {
-        let codes = solve(game, tier, &tables, &|_| ()).unwrap();
-        tables.insert(game, tier, codes);
+    for material in closure(game, [material]) {
+        let codes = solve(game, material, &tables, &|_| ()).unwrap();
+        tables.insert(game, material, codes);
     }
-    let table = tables.get(tier).unwrap();
+    let table = tables.get(material).unwrap();
     let mut slots: Vec<Vec<Seen>> = Vec::new();
     for slot in 0..table.codes.slots() {
         let position = game.unrank(&table.layout, slot);
@@ -245,8 +245,8 @@ fn compare<G: Notation + SolvableGame>(
     let mut counts = BTreeSet::new();
     for (condition, is) in CASES.iter().chain(more) {
         let name = format!("{material} of {}: {condition}", game.name());
-        let expression = parse(condition, game, tier).unwrap();
-        let query = TierQuery::new(game, tier, &tables, &expression).unwrap();
+        let expression = parse(condition, game, material).unwrap();
+        let query = BoardQuery::new(game, material, &tables, &expression).unwrap();
         let expected: Vec<Vec<&Seen>> = slots
             .iter()
             .map(|seen| seen.iter().filter(|seen| is(seen)).collect::<Vec<_>>())
@@ -323,13 +323,13 @@ fn matches_of_rek_with_a_man_are_those_of_a_filter_over_all_positions() {
 #[test]
 fn a_selection_has_its_share_and_is_the_same_in_every_run() {
     let game = Janggi::casual();
-    let tier = game.material_of_name("KvK").unwrap();
+    let material = game.material_of_name("KvK").unwrap();
     let mut tables = Tables::default();
-    let codes = solve(&game, tier, &tables, &|_| ());
-    tables.insert(&game, tier, codes.unwrap());
+    let codes = solve(&game, material, &tables, &|_| ());
+    tables.insert(&game, material, codes.unwrap());
     let count = |condition: &str| {
-        let expression = parse(condition, &game, tier).unwrap();
-        let query = TierQuery::new(&game, tier, &tables, &expression).unwrap();
+        let expression = parse(condition, &game, material).unwrap();
+        let query = BoardQuery::new(&game, material, &tables, &expression).unwrap();
         query.count(&|_| ()).unwrap().distinct
     };
     let (all, some) = (count("one_in(1)"), count("one_in(4)"));
@@ -341,8 +341,8 @@ fn a_selection_has_its_share_and_is_the_same_in_every_run() {
 fn conditions_that_a_game_does_not_have_are_refused_by_name() {
     let janggi = |text: &str| {
         let game = Janggi::standard();
-        let tier = game.material_of_name("KRHvKAA").unwrap();
-        parse(text, &game, tier).map(|_| ()).map_err(|error: ParseError| error.to_string())
+        let material = game.material_of_name("KRHvKAA").unwrap();
+        parse(text, &game, material).map(|_| ()).map_err(|error: ParseError| error.to_string())
     };
     for (text, expected) in [
         (
@@ -381,8 +381,8 @@ fn conditions_that_a_game_does_not_have_are_refused_by_name() {
         assert_eq!(janggi(text), Ok(()), "{text}");
     }
     let rek = Rek::standard();
-    let tier = rek.material_of_name("KMvK").unwrap();
-    let message = parse("check", &rek, tier).unwrap_err().to_string();
+    let material = rek.material_of_name("KMvK").unwrap();
+    let message = parse("check", &rek, material).unwrap_err().to_string();
     assert_eq!(message, "column 1: 'check' is not a condition of this variant: nobody is in check");
 }
 

@@ -1,6 +1,6 @@
 //! What conditions ask about a position.
 
-use crate::tiers::language::TierCondition;
+use crate::board_query::language::BoardCondition;
 use sakmak_boards::game::{Effect, legal_moves};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
@@ -21,10 +21,10 @@ pub(super) fn wdl(value: Value) -> Option<Wdl> {
 }
 
 /// Whether a condition on values alone holds; `None` for another condition.
-pub(super) fn by_value(condition: TierCondition, value: Value) -> Option<bool> {
+pub(super) fn by_value(condition: BoardCondition, value: Value) -> Option<bool> {
     match condition {
-        TierCondition::Wdl(result) => Some(wdl(value) == Some(result)),
-        TierCondition::Distance(comparison, other) => {
+        BoardCondition::Wdl(result) => Some(wdl(value) == Some(result)),
+        BoardCondition::Distance(comparison, other) => {
             Some(value.moves().is_some_and(|moves| comparison.holds(moves.into(), other)))
         }
         _ => None,
@@ -66,30 +66,30 @@ impl<'a, G: Notation + SolvableGame> Facts<'a, G> {
     }
 
     /// Whether a condition holds for an image of the position.
-    pub fn is(&self, condition: TierCondition, image: &G::Position) -> bool {
+    pub fn is(&self, condition: BoardCondition, image: &G::Position) -> bool {
         match condition {
-            TierCondition::Wdl(_) | TierCondition::Distance(..) => {
+            BoardCondition::Wdl(_) | BoardCondition::Distance(..) => {
                 by_value(condition, self.value) == Some(true)
             }
-            TierCondition::Side(side) => self.game.mover(image) == side.index(),
-            TierCondition::Man(letter, squares) => {
+            BoardCondition::Side(side) => self.game.mover(image) == side.index(),
+            BoardCondition::Man(letter, squares) => {
                 let files = self.game.board().files;
                 let at = |&(found, file, rank): &(char, usize, usize)| {
                     found == letter && squares >> (rank * files + file) & 1 == 1
                 };
                 self.game.letters(image).iter().any(at)
             }
-            TierCondition::Moves(comparison, number) => {
+            BoardCondition::Moves(comparison, number) => {
                 comparison.holds(self.legal_moves(), number)
             }
-            TierCondition::Check => self.game.is_in_check(&self.position),
-            TierCondition::MutualZugzwang => self.is_mutual_zugzwang(),
-            TierCondition::OnlyMove => {
+            BoardCondition::Check => self.game.is_in_check(&self.position),
+            BoardCondition::MutualZugzwang => self.is_mutual_zugzwang(),
+            BoardCondition::OnlyMove => {
                 let MoveCount { moves, best, .. } = self.move_count();
                 best == 1 && moves > 1
             }
-            TierCondition::Quiet => self.move_count().quiet > 0,
-            TierCondition::OneIn(number) => {
+            BoardCondition::Quiet => self.move_count().quiet > 0,
+            BoardCondition::OneIn(number) => {
                 xxh3_64(&self.slot.to_le_bytes()).is_multiple_of(u64::from(number.get()))
             }
         }

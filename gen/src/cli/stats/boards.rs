@@ -1,56 +1,43 @@
-//! `sakmak stats` for these games.
+//! `sakmak stats` for board games.
 
-use crate::cli::arguments::ThreadsArgument;
 use crate::cli::progress::Bars;
+use crate::cli::selection::boards::{board_tablebase, materials_with_tables};
 use crate::cli::selection::parts;
-use crate::cli::tiers::selection::{SelectionArguments, tiers_with_files};
+use crate::cli::stats::StatsArguments;
 use crate::cli::{CommandError, print};
-use clap::Args;
 use sakmak_analysis::board_statistics::{Results, results};
+use sakmak_boards::list::Visitor;
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::winner_moves;
-use sakmak_probe::Tablebase;
 use sakmak_probe::boards::directory::Directory;
 use serde_json::json;
 
-/// The help after the options.
-const AFTER: &str = "\
-Every position that a table has is counted. In Rek these include positions in which men of the side \
-to move are closed in, although the move before would have taken them. In Min Rek Chanh they are the \
-positions without an order to reply.
+impl Visitor for &StatsArguments {
+    type Output = Result<(), CommandError>;
 
-  sakmak stats KMMvK --tables DIR --variant rek";
-
-/// The tables to count.
-#[derive(Args)]
-#[command(after_help = AFTER)]
-pub struct StatsArguments {
-    #[command(flatten)]
-    pub tables: SelectionArguments,
-    /// Print JSON, one object per line
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    pub threads: ThreadsArgument,
+    fn visit<G: Notation + SolvableGame>(self, game: &G) -> Result<(), CommandError> {
+        self.source.threads.apply()?;
+        run(game, self)
+    }
 }
 
-pub fn run<G: Notation + SolvableGame>(
+fn run<G: Notation + SolvableGame>(
     game: &G,
     arguments: &StatsArguments,
 ) -> Result<(), CommandError> {
-    let tablebase = Tablebase::of_directory(&arguments.tables.directory.readable()?);
+    let tablebase = board_tablebase(&arguments.source.tables, &arguments.source.access)?;
     let directory = Directory::new(game, &tablebase);
     let bars = Bars::new();
-    let is_one = parts(&arguments.tables.materials).count() == 1;
-    let tiers = tiers_with_files(&arguments.tables.materials, &directory)?;
-    directory.require(tiers.iter().copied())?;
-    for tier in tiers {
-        let codes = directory.codes(tier)?;
-        let layout = game.layout(tier);
-        let meter = bars.slots(&tier.to_string(), codes.slots());
+    let is_one = parts(arguments.materials.texts()).count() == 1;
+    let materials = materials_with_tables(arguments.materials.texts(), &directory)?;
+    directory.require(materials.iter().copied())?;
+    for material in materials {
+        let codes = directory.codes(material)?;
+        let layout = game.layout(material);
+        let meter = bars.slots(&material.to_string(), codes.slots());
         let mover = |position: &G::Position| game.mover(position);
-        let counted = results(game, tier, &codes, mover, &|slots| meter.advance(slots));
+        let counted = results(game, material, &codes, mover, &|slots| meter.advance(slots));
         meter.finish();
         for (side, results) in ["first", "second"].iter().zip(counted) {
             let Results { won, drawn, lost, .. } = results;
@@ -65,7 +52,7 @@ pub fn run<G: Notation + SolvableGame>(
             let longest = |longest: Option<(u16, u64)>| longest.map(|(plies, _)| plies);
             if arguments.json {
                 let line = json!({
-                    "variant": game.name(), "material": tier.to_string(), "to_move": side,
+                    "variant": game.name(), "material": material.to_string(), "to_move": side,
                     "won": won, "drawn": drawn, "lost": lost,
                     "longest_win_plies": longest(results.longest_win), "longest_win": fen(results.longest_win),
                     "longest_loss_plies": longest(results.longest_loss), "longest_loss": fen(results.longest_loss),
@@ -78,7 +65,7 @@ pub fn run<G: Notation + SolvableGame>(
                 .map_or(String::new(), |plies| format!(" in at most {}", winner_moves(plies)));
             print(&format!(
                 "{:<12} {side:<6} to move: {:>7.3} % won{moves}, {:.3} % drawn, {:.3} % lost of {}\n",
-                tier.to_string(),
+                material.to_string(),
                 share(won),
                 share(drawn),
                 share(lost),

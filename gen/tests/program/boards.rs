@@ -1,4 +1,4 @@
-//! Games of `tables/boards`: `generate`, `verify`, `probe`, `stats` and `query`, and what makes no sense for them.
+//! Board games: `generate`, `verify`, `probe`, `stats` and `query`, and refused options.
 
 use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
 use crate::serve_schema::OpenApi;
@@ -30,7 +30,23 @@ fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     assert_eq!((&answer["category"], &answer["dtm"]), (&"win".into(), &15.into()));
     assert_eq!(answer["line"].as_array().unwrap().len(), 15);
     let shown = run(&["probe", fen]).printed();
-    assert!(shown.contains(" 4  . . . p p . . . .") && shown.contains("win in 8 moves"), "{shown}");
+    assert!(shown.starts_with("KPPvK, janggi, Han to move\n\n10  . . . . k"), "{shown}");
+    for part in [" 4  . . . p p . . . .\n", "\nResult:  Han wins in 8 moves\n", "  pass  "] {
+        assert!(shown.contains(part), "{shown}");
+    }
+    let line = shown.split_once("\nLine to the end:\n").unwrap().1;
+    let words = line.split(',').map(|words| words.split_whitespace().collect::<Vec<_>>());
+    let expected = answer["line"].as_array().unwrap();
+    for (words, text) in words.zip(expected) {
+        let text = text.as_str().unwrap();
+        match words[..] {
+            [man, played] => assert!(["soldier", "general"].contains(&man) && played == text),
+            _ => assert_eq!((words, text), (vec!["pass"], &*text[..2].repeat(2))),
+        }
+    }
+    let mate = run(&["query", "KPPvK", "mate", "--first", "1", "--json"]).json();
+    let lost = run(&["probe", mate["fen"].as_str().unwrap()]).printed();
+    assert!(lost.ends_with("\nResult:  Han has lost\n"), "{lost}");
     let stats = run(&["stats", "KPPvK", "--json"]).printed();
     let first: Json = serde_json::from_str(stats.lines().next().unwrap()).unwrap();
     assert_eq!((&first["won"], &first["longest_win_plies"]), (&66_591.into(), &41.into()));
@@ -292,10 +308,8 @@ fn names_of_fairy_stockfish_are_those_of_its_rules() {
         error["error"]["message"].as_str().unwrap().to_string()
     };
     let all = message("/chess?fen=8/8_w");
-    assert!(
-        all.contains("makruk, ouk, ") && GameName::ALL.iter().all(|game| all.contains(game.name())),
-        "{all}"
-    );
+    assert!(all.contains("makruk, ouk, "), "{all}");
+    assert!(GameName::ALL.iter().all(|game| all.contains(game.name())), "{all}");
     let counted = message("/chess/mainline?fen=8/8_w");
     assert!(counted.contains("makruk, ouk, ") && !counted.contains("janggi"), "{counted}");
     assert_eq!(service.get("/chess/board.svg?fen=8/8_w").json(404)["error"]["code"], "no_path");
@@ -448,7 +462,7 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         (&["query", "KRvK", "KPvK"], "missing: <CONDITION>"),
         (
             &["query", "KRvK", "win", "--order", "counted"],
-            "'counted' for '--order <COLUMN>' [possible values: result, dtm]",
+            "--order: janggi has no column 'counted': expected result or dtm",
         ),
         (&["query", "KRvK", "win"], "no table KRvK of janggi in "),
         (
@@ -459,7 +473,18 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),
         (&["probe", "3k5/9/9/9/9/9/9/9/9/4K4 w"], "no table KvK of janggi in "),
-        (&["generate", "KRvK", "--counting", "makruk"], "unexpected argument '--counting' found"),
+        (
+            &["generate", "KRvK", "--counting", "makruk"],
+            "'--counting' is not available for --variant janggi",
+        ),
+        (&["plan", "4", "--converted-men", "3", "--packed"], "'--packed' is not available for"),
+        (&["verify", "--sample", "9"], "'--sample' is not available for --variant janggi"),
+        (&["probe", "4k4 w", "--called=3"], "'--called' is not available for --variant janggi"),
+        (
+            &["stats", "3", "--counting", "none"],
+            "'--counting' is not available for --variant janggi",
+        ),
+        (&["uci"], "unexpected argument '--variant' found"),
     ] {
         let refused = sakmak(arguments.iter().copied().chain(JANGGI));
         assert!(refused.code.is_some_and(|code| code > 0), "{refused:?}");
@@ -469,8 +494,10 @@ fn what_a_game_does_not_have_is_refused_by_name() {
 }
 
 #[test]
-fn the_help_of_queries_names_the_columns_that_these_games_have() {
-    let help = sakmak(["query", "--help", "--variant", "rek"]).printed();
-    assert!(help.contains("[possible values: result, dtm]"), "{help}");
-    assert!(!help.contains("moves to mate") && help.contains("most moves to the end"), "{help}");
+fn an_option_of_board_games_is_refused_for_other_variants() {
+    for (options, variant) in [(&["--variant", "ouk"][..], "ouk"), (&[], "makruk")] {
+        let refused = sakmak([&["probe", "8/8 w", "--svg"], options].concat());
+        let message = format!("'--svg' is not available for --variant {variant}");
+        assert_eq!(refused.refusal(2), message);
+    }
 }

@@ -1,8 +1,8 @@
-//! Queries of a solved tier: counts, lists, the first matches in an order, samples.
+//! Queries of a solved table: counts, lists, the first matches in an order, samples.
 
+use crate::board_query::facts::{Facts, by_value, images, wdl};
+use crate::board_query::language::BoardCondition;
 use crate::query::{Expression, MatchCount, MatchOrder, MatchRank, OrderColumn};
-use crate::tiers::facts::{Facts, by_value, images, wdl};
-use crate::tiers::language::TierCondition;
 use rayon::prelude::*;
 use sakmak_boards::codes::Codes;
 use sakmak_boards::notation::Notation;
@@ -19,10 +19,10 @@ const RUN: u64 = 1 << 13;
 /// 100 megabytes of matches in 64 threads at most.
 const RUNS_AT_ONCE: usize = 2;
 
-/// A query of a tier that has no table.
+/// A query without a table.
 #[derive(Debug, thiserror::Error)]
-pub enum TierQueryError {
-    /// The tier is not among the tables.
+pub enum BoardQueryError {
+    /// The material is not among the tables.
     #[error("no table of {0}")]
     NoTable(String),
     /// A value after a move is missing.
@@ -32,7 +32,7 @@ pub enum TierQueryError {
 
 /// A position that meets a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TierMatch<P> {
+pub struct BoardMatch<P> {
     /// Its slot.
     pub slot: u64,
     /// The first position of the slot that meets the condition.
@@ -41,7 +41,7 @@ pub struct TierMatch<P> {
     pub value: Value,
 }
 
-impl<P> TierMatch<P> {
+impl<P> BoardMatch<P> {
     /// The result for the side to move.
     pub fn result(&self) -> Wdl {
         // A match has a value.
@@ -55,38 +55,39 @@ impl<P> TierMatch<P> {
 }
 
 /// Matches with their ranks.
-type RankedMatches<P> = Vec<(MatchRank, TierMatch<P>)>;
+type RankedMatches<P> = Vec<(MatchRank, BoardMatch<P>)>;
 /// The first matches so far, by rank and slot.
-type FirstMatches<P> = BTreeMap<(MatchRank, u64), TierMatch<P>>;
+type FirstMatches<P> = BTreeMap<(MatchRank, u64), BoardMatch<P>>;
 
-/// A search of a tier for positions that meet a condition.
-pub struct TierQuery<'a, G: Notation + SolvableGame> {
+/// A search of a material for positions that meet a condition.
+pub struct BoardQuery<'a, G: Notation + SolvableGame> {
     game: &'a G,
-    tier: G::Material,
+    material: G::Material,
     tables: &'a Tables<G>,
     table: &'a Table<G>,
-    expression: &'a Expression<TierCondition>,
+    expression: &'a Expression<BoardCondition>,
 }
 
-impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
-    /// Whether a query needs the tables of the smaller tiers as well.
-    pub fn needs_smaller(expression: &Expression<TierCondition>) -> bool {
-        expression.has(&TierCondition::needs_smaller)
+impl<'a, G: Notation + SolvableGame> BoardQuery<'a, G> {
+    /// Returns whether a query needs the subtables too.
+    pub fn needs_subtables(expression: &Expression<BoardCondition>) -> bool {
+        expression.has(&BoardCondition::needs_subtables)
     }
 
-    /// A query of a tier among some tables.
+    /// A query of a material among some tables.
     ///
     /// # Errors
     ///
-    /// If the tier is not among them.
+    /// If the material is not among them.
     pub fn new(
         game: &'a G,
-        tier: G::Material,
+        material: G::Material,
         tables: &'a Tables<G>,
-        expression: &'a Expression<TierCondition>,
-    ) -> Result<TierQuery<'a, G>, TierQueryError> {
-        let table = tables.get(tier).ok_or_else(|| TierQueryError::NoTable(tier.to_string()))?;
-        Ok(TierQuery { game, tier, tables, table, expression })
+        expression: &'a Expression<BoardCondition>,
+    ) -> Result<BoardQuery<'a, G>, BoardQueryError> {
+        let table =
+            tables.get(material).ok_or_else(|| BoardQueryError::NoTable(material.to_string()))?;
+        Ok(BoardQuery { game, material, tables, table, expression })
     }
 
     /// The number of slots that the query reads.
@@ -104,7 +105,7 @@ impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
     /// # Errors
     ///
     /// If a value after a move is missing.
-    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<MatchCount, TierQueryError> {
+    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<MatchCount, BoardQueryError> {
         let counted = self.runs().into_par_iter().map(|slots| {
             let mut counted = MatchCount::default();
             self.run(slots, progress, |_, positions| {
@@ -125,19 +126,19 @@ impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
     ///
     /// # Errors
     ///
-    /// See [`TierQuery::count`].
+    /// See [`BoardQuery::count`].
     pub fn each(
         &self,
-        mut reader: impl FnMut(&[TierMatch<G::Position>]) -> ControlFlow<()>,
+        mut reader: impl FnMut(&[BoardMatch<G::Position>]) -> ControlFlow<()>,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(), TierQueryError> {
+    ) -> Result<(), BoardQueryError> {
         for runs in self.runs().chunks(RUNS_AT_ONCE * rayon::current_num_threads()) {
             let found = runs.par_iter().map(|slots| {
                 let mut matches = Vec::new();
                 self.run(slots.clone(), progress, |found, _| matches.push(found))?;
                 Ok(matches)
             });
-            for matches in found.collect::<Result<Vec<_>, TierQueryError>>()? {
+            for matches in found.collect::<Result<Vec<_>, BoardQueryError>>()? {
                 if !matches.is_empty() && reader(&matches).is_break() {
                     return Ok(());
                 }
@@ -151,14 +152,14 @@ impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
     ///
     /// # Errors
     ///
-    /// See [`TierQuery::count`].
+    /// See [`BoardQuery::count`].
     pub fn first(
         &self,
         most: usize,
         order: MatchOrder,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<RankedMatches<G::Position>, TierQueryError> {
-        let order = order.within(self.tier);
+    ) -> Result<RankedMatches<G::Position>, BoardQueryError> {
+        let order = order.within(self.material);
         let mut first = FirstMatches::new();
         for runs in self.runs().chunks(RUNS_AT_ONCE * rayon::current_num_threads()) {
             let found = runs.par_iter().map(|slots| {
@@ -176,7 +177,7 @@ impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
                 })?;
                 Ok(lowest)
             });
-            for lowest in found.collect::<Result<Vec<_>, TierQueryError>>()? {
+            for lowest in found.collect::<Result<Vec<_>, BoardQueryError>>()? {
                 first.extend(lowest);
             }
             while first.len() > most {
@@ -201,8 +202,8 @@ impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
         &self,
         slots: Range<u64>,
         progress: &dyn Fn(u64),
-        mut each: impl FnMut(TierMatch<G::Position>, &[G::Position]),
-    ) -> Result<(), TierQueryError> {
+        mut each: impl FnMut(BoardMatch<G::Position>, &[G::Position]),
+    ) -> Result<(), BoardQueryError> {
         let done = slots.end - slots.start;
         // Whether a value can meet the condition, by its code.
         let mut possible: Vec<Option<bool>> = Vec::new();
@@ -230,10 +231,10 @@ impl<'a, G: Notation + SolvableGame> TierQuery<'a, G> {
             let mut met = images(self.game, &position);
             met.retain(holds);
             if facts.is_missing.get() {
-                return Err(TierQueryError::NoValue(self.game.fen(&position)));
+                return Err(BoardQueryError::NoValue(self.game.fen(&position)));
             }
             if let Some(&first) = met.first() {
-                each(TierMatch { slot, position: first, value }, &met);
+                each(BoardMatch { slot, position: first, value }, &met);
             }
         }
         progress(done);

@@ -1,4 +1,4 @@
-//! The words of conditions for games of tiers.
+//! The words of conditions for board games.
 //!
 //! ```text
 //! own       = "moves" compared NUMBER           the mover's legal moves
@@ -19,7 +19,7 @@ use std::num::NonZeroU32;
 
 /// A simple condition on a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TierCondition {
+pub enum BoardCondition {
     /// The side to move.
     Side(Side),
     /// The mover's result with best play.
@@ -42,10 +42,10 @@ pub enum TierCondition {
     Man(char, Squares),
 }
 
-impl TierCondition {
+impl BoardCondition {
     /// Whether evaluating it needs the values after moves.
-    pub(super) fn needs_smaller(self) -> bool {
-        matches!(self, TierCondition::OnlyMove | TierCondition::Quiet)
+    pub(super) fn needs_subtables(self) -> bool {
+        matches!(self, BoardCondition::OnlyMove | BoardCondition::Quiet)
     }
 }
 
@@ -57,12 +57,12 @@ impl TierCondition {
 pub fn parse<G: Notation + SolvableGame>(
     text: &str,
     game: &G,
-    tier: G::Material,
-) -> Result<Expression<TierCondition>, ParseError> {
+    material: G::Material,
+) -> Result<Expression<BoardCondition>, ParseError> {
     let notation::Board { files, ranks, .. } = game.board();
-    let material = tier.to_string();
+    let material = material.to_string();
     let (white, black) = material.split_once('v').unwrap_or((&material, ""));
-    let language = TierLanguage {
+    let language = BoardLanguage {
         game,
         armies: [white, black.split('-').next().unwrap_or_default()].map(str::to_string),
         board: Board { files, ranks, has_colours: false },
@@ -72,7 +72,7 @@ pub fn parse<G: Notation + SolvableGame>(
 }
 
 /// The words for a game.
-struct TierLanguage<'a, G> {
+struct BoardLanguage<'a, G> {
     game: &'a G,
     /// The letters of the men of each side.
     armies: [String; 2],
@@ -80,8 +80,8 @@ struct TierLanguage<'a, G> {
     material: String,
 }
 
-impl<G: Notation + SolvableGame> Language for TierLanguage<'_, G> {
-    type Condition = TierCondition;
+impl<G: Notation + SolvableGame> Language for BoardLanguage<'_, G> {
+    type Condition = BoardCondition;
     /// A letter of a material, and its side.
     type Piece = (char, Side);
 
@@ -97,22 +97,22 @@ impl<G: Notation + SolvableGame> Language for TierLanguage<'_, G> {
         self.material.clone()
     }
 
-    fn shared(&self, condition: SharedCondition) -> Result<TierCondition, &'static str> {
+    fn shared(&self, condition: SharedCondition) -> Result<BoardCondition, &'static str> {
         Ok(match condition {
-            SharedCondition::Side(side) => TierCondition::Side(side),
-            SharedCondition::Wdl(wdl) => TierCondition::Wdl(wdl),
+            SharedCondition::Side(side) => BoardCondition::Side(side),
+            SharedCondition::Wdl(wdl) => BoardCondition::Wdl(wdl),
             SharedCondition::Distance(comparison, moves) => {
-                TierCondition::Distance(comparison, moves)
+                BoardCondition::Distance(comparison, moves)
             }
             SharedCondition::Check if !self.game.has_check() => return Err("nobody is in check"),
-            SharedCondition::Check => TierCondition::Check,
+            SharedCondition::Check => BoardCondition::Check,
             SharedCondition::MutualZugzwang if !self.game.must_move() => {
                 return Err("a side may pass, or must obey an order");
             }
-            SharedCondition::MutualZugzwang => TierCondition::MutualZugzwang,
-            SharedCondition::OnlyMove => TierCondition::OnlyMove,
-            SharedCondition::Quiet => TierCondition::Quiet,
-            SharedCondition::OneIn(number) => TierCondition::OneIn(number),
+            SharedCondition::MutualZugzwang => BoardCondition::MutualZugzwang,
+            SharedCondition::OnlyMove => BoardCondition::OnlyMove,
+            SharedCondition::Quiet => BoardCondition::Quiet,
+            SharedCondition::OneIn(number) => BoardCondition::OneIn(number),
         })
     }
 
@@ -120,12 +120,12 @@ impl<G: Notation + SolvableGame> Language for TierLanguage<'_, G> {
         &self,
         words: &mut Words<'_>,
         word: &str,
-    ) -> Option<Result<Expression<TierCondition>, ParseError>> {
+    ) -> Option<Result<Expression<BoardCondition>, ParseError>> {
         let why = match word {
             "moves" => {
                 words.advance();
                 let is =
-                    |(comparison, moves)| Expression::Is(TierCondition::Moves(comparison, moves));
+                    |(comparison, moves)| Expression::Is(BoardCondition::Moves(comparison, moves));
                 return Some(words.compared().map(is));
             }
             "in_time" | "too_late" | "category" | "counted" | "late_capture" => {
@@ -144,9 +144,9 @@ impl<G: Notation + SolvableGame> Language for TierLanguage<'_, G> {
         is_letter.then(|| ((letter, side), self.armies[side.index()].contains(letter)))
     }
 
-    fn on(&self, (letter, side): Self::Piece, squares: Squares) -> TierCondition {
+    fn on(&self, (letter, side): Self::Piece, squares: Squares) -> BoardCondition {
         let letter = self.game.letter_in_fen(letter);
         let letter = if side == Side::White { letter } else { letter.to_ascii_lowercase() };
-        TierCondition::Man(letter, squares)
+        BoardCondition::Man(letter, squares)
     }
 }
