@@ -14,6 +14,7 @@
 use crate::error::ProbeError;
 use crate::file::bytes::Bytes;
 use crate::file::open_file::FileError;
+use sakmak_boards::codes::Codes;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -27,6 +28,9 @@ pub const ON_THE_SPOT: usize = 4;
 /// Returns whole tables of the same rules, from the files of all sources and from the memory of
 /// earlier sources.
 pub type OtherSources<'a> = dyn Fn(TableName) -> Result<Option<Arc<Table>>, ProbeError> + 'a;
+
+/// Returns the codes of a material of one board game, by its name, from the files of all sources.
+pub type BoardFiles<'a> = dyn Fn(&str) -> Result<Option<Codes>, ProbeError> + 'a;
 
 /// A source of tables, shared by the threads that probe. By default it has none.
 pub trait TableSource: Send + Sync {
@@ -61,6 +65,23 @@ pub trait TableSource: Send + Sync {
         others: &OtherSources<'_>,
     ) -> Result<Option<Arc<Table>>, ProbeError> {
         let _ = (name, rules, others);
+        Ok(None)
+    }
+
+    /// The codes of a material of a board game without a file in any source; game and material are
+    /// names. A source may solve them from the codes of `files`. `None` if the source does not have
+    /// the material.
+    ///
+    /// # Errors
+    ///
+    /// If a file of another material cannot be read.
+    fn find_codes(
+        &self,
+        game: &str,
+        material: &str,
+        files: &BoardFiles<'_>,
+    ) -> Result<Option<Codes>, ProbeError> {
+        let _ = (game, material, files);
         Ok(None)
     }
 }

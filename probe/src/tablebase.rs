@@ -66,13 +66,14 @@ use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
 use crate::memory::ensure_available;
 use crate::process::OwnerProcess;
-use crate::source::{DirectorySource, FoundFile, TableSource};
+use crate::source::{BoardFiles, DirectorySource, FoundFile, TableSource};
 use crate::table_cache::TableCache;
 use crate::tablebase::found_mates::FoundMates;
 use crate::tablebase::material_map::MaterialMap;
 use crate::tablebase::open_table::{OpenBoardTables, OpenTable};
 use crate::tablebase::refused_files::RefusedFiles;
 use crate::tablebase::wdl_files::WdlFiles;
+use sakmak_boards::codes::Codes;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -447,6 +448,18 @@ impl Tablebase {
             }
             None => first_refused(refused).map(|()| None),
         }
+    }
+
+    /// The codes of a material of a board game from the sources that need no file; `files` returns
+    /// the codes of the materials that have one.
+    pub(crate) fn board_codes(
+        &self,
+        game: &str,
+        material: &str,
+        files: &BoardFiles<'_>,
+    ) -> Result<Option<Codes>, ProbeError> {
+        let codes = |source: &Arc<dyn TableSource>| source.find_codes(game, material, files);
+        self.sources.iter().find_map(|source| codes(source).transpose()).transpose()
     }
 
     /// The open tables of the board game of this name, made at the first call.

@@ -14,7 +14,10 @@
 //! A store is also a [`TableSource`], which solves small tables for a [`Tablebase`]: see
 //! [`solve_on_the_spot`].
 
+pub mod boards;
+
 use crate::system::directory;
+use boards::SolvedBoards;
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
@@ -300,9 +303,11 @@ impl TableSource for TableStore<'_> {
     }
 }
 
-/// Adds sources to a tablebase that solve missing tables of at most `most_men` men.
+/// Adds sources to a tablebase that solve missing tables of at most `most_men` men, and small
+/// tables of board games.
 pub fn solve_on_the_spot(tablebase: Tablebase, most_men: usize) -> Tablebase {
     let store = |rules| TableStore { most_men, ..TableStore::in_memory(rules) };
+    let tablebase = tablebase.with_source(Arc::new(SolvedBoards));
     variants::all().into_iter().fold(tablebase, |tablebase, variant| {
         tablebase.with_source(Arc::new(store(&variant.rules)))
     })

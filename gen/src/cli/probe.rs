@@ -38,7 +38,7 @@ a mate that comes too late it is the shortest with no count.
 
 A table of at most four men that is missing is solved on the spot.
 
-In Janggi, Rek and Min Rek Chanh nobody counts. The FEN ends with the side \
+In Janggi, Rek and Min Rek Chanh nobody counts, and missing tables of up to 16 M slots are solved on the spot. The FEN ends with the side \
 to move; numbers after it are not read.
 
   sakmak probe '8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21'

@@ -7,6 +7,7 @@ use sakmak_boards::list::GameName;
 use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -402,6 +403,21 @@ fn materials_may_have_commas_between_them() {
 }
 
 #[test]
+fn small_tables_are_solved_on_the_spot() {
+    let (empty, some, all) = (directory(), directory(), directory());
+    let run =
+        |tables: &Path, arguments: &[&str]| sakmak_with(tables, &[arguments, &JANGGI].concat());
+    run(some.path(), &["generate", "KRvKA"]).printed();
+    run(all.path(), &["generate", "KRPvKA"]).printed();
+    let fen = "4k4/4a4/9/9/9/9/4P4/9/R8/4K4 w";
+    let answer = |tables: &Path| run(tables, &["probe", fen, "--json"]).json();
+    assert_eq!(answer(all.path())["material"], "KRPvKA");
+    assert_eq!(answer(empty.path()), answer(all.path()));
+    assert_eq!(answer(some.path()), answer(all.path()));
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn names_of_games_are_taken_in_any_letter_case() {
     let directory = directory();
     for name in ["JANGGI", "Janggi_Casual", "min rek chanh"] {
@@ -421,13 +437,13 @@ fn a_directory_without_tables_is_an_error() {
     }
     let tables = directory.path().display();
     let message = format!(
-        "no table KRvK of janggi in {tables}: make it with 'sakmak generate KRvK --variant janggi --tables \
+        "no table KRHEvK of janggi in {tables}: make it with 'sakmak generate KRHEvK --variant janggi --tables \
          {tables}'"
     );
     for command in [
-        &["stats", "KRvK"][..],
-        &["probe", "3k5/9/9/9/9/9/9/9/9/R3K4 w"],
-        &["query", "KRvK", "win"],
+        &["stats", "KRHEvK"][..],
+        &["probe", "3k5/9/9/9/9/9/9/9/9/RHE1K4 w"],
+        &["query", "KRHEvK", "win"],
     ] {
         let run = sakmak_with(directory.path(), &[command, &JANGGI[..]].concat());
         assert_eq!(run.refusal(1), message);
@@ -472,7 +488,7 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
         (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),
-        (&["probe", "3k5/9/9/9/9/9/9/9/9/4K4 w"], "no table KvK of janggi in "),
+        (&["probe", "3k5/9/9/9/9/9/9/9/9/RHE1K4 w"], "no table KRHEvK of janggi in "),
         (
             &["generate", "KRvK", "--counting", "makruk"],
             "'--counting' is not available for --variant janggi",

@@ -33,17 +33,26 @@ struct OpenTables<G: BoardGame>(
 impl<G: BoardGame> OpenBoardTables for OpenTables<G> {
     fn replaced(&self) -> Vec<PathBuf> {
         let open = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let replaced = open.values().filter_map(|table| table.file.replaced());
+        let replaced = open.values().filter_map(|table| match &table.codes {
+            OpenCodes::File(file, _) => file.replaced(),
+            OpenCodes::Memory(_) => None,
+        });
         replaced.map(PathBuf::from).collect()
     }
 }
 
-/// An open file and the numbering of its positions.
+/// An open table and the numbering of its positions.
 struct OpenTable<G: BoardGame> {
     layout: G::Layout,
-    file: BoardGameFile,
-    /// The number of the table in the cache.
-    number: u32,
+    codes: OpenCodes,
+}
+
+/// The codes of an open table.
+enum OpenCodes {
+    /// The codes of a file, and the number of the table in the cache.
+    File(Box<BoardGameFile>, u32),
+    /// The codes of a source without files.
+    Memory(Codes),
 }
 
 /// The reason why a position cannot be looked up.
@@ -132,6 +141,10 @@ impl<'a, G: Notation> Directory<'a, G> {
     ///
     /// If all files of the material are refused.
     pub fn file(&self, material: G::Material) -> Result<Option<BoardGameFile>, BoardProbeError> {
+        Ok(self.sound_file(material)?)
+    }
+
+    fn sound_file(&self, material: G::Material) -> Result<Option<BoardGameFile>, ProbeError> {
         let (game, access) = (self.game, self.tables.access());
         let open = |file| match file {
             FoundFile::Path(path) => BoardGameFile::open(&path, access, game, material),
@@ -187,7 +200,7 @@ impl<'a, G: Notation> Directory<'a, G> {
     ///
     /// # Errors
     ///
-    /// If a file is missing or refused.
+    /// If a table is missing or a file is refused.
     pub fn value(&self, position: &G::Position) -> Result<Value, BoardProbeError> {
         if self.game.is_illegal(position) {
             return Ok(Value::Illegal);
@@ -198,12 +211,29 @@ impl<'a, G: Notation> Directory<'a, G> {
         }
         let open = self.open_table(self.game.material(position))?;
         let slot = self.game.rank(&open.layout, position);
-        let (codes, width) = open.file.block_codes();
-        let (block, index) = (BlockNumber(slot / codes), (slot % codes) as usize);
-        let key = BlockKey { table: open.number, block, length: codes as usize * width };
-        let decode = || open.file.block(block);
-        let bytes = self.tables.cache().blocks.get_or_decode(key, index * width, decode)?;
-        Ok(open.file.value_of(bytes))
+        Ok(match &open.codes {
+            OpenCodes::File(file, number) => {
+                let (codes, width) = file.block_codes();
+                let (block, index) = (BlockNumber(slot / codes), (slot % codes) as usize);
+                let key = BlockKey { table: *number, block, length: codes as usize * width };
+                let decode = || file.block(block);
+                let blocks = &self.tables.cache().blocks;
+                file.value_of(blocks.get_or_decode(key, index * width, decode)?)
+            }
+            // Every position of a material has a slot.
+            OpenCodes::Memory(codes) => codes.value(slot).unwrap_or(Value::Illegal),
+        })
+    }
+
+    /// The codes of a material that has no file.
+    fn without_file(&self, material: G::Material) -> Result<Codes, BoardProbeError> {
+        let codes = |name: &str| {
+            let Ok(material) = self.game.material_of_name(name) else { return Ok(None) };
+            Ok(self.sound_file(material)?.map(|file| file.codes()).transpose()?)
+        };
+        let (game, name) = (self.game.name(), material.to_string());
+        let codes = self.tables.board_codes(&game, &name, &codes)?;
+        codes.ok_or_else(|| self.missing(&[material]))
     }
 
     /// The table of a material, which stays open.
@@ -213,8 +243,11 @@ impl<'a, G: Notation> Directory<'a, G> {
         if let Some(found) = found {
             return Ok(found);
         }
-        let (layout, file) = (self.game.layout(material), self.needed(material)?);
-        let opened = Arc::new(OpenTable { layout, file, number: self.tables.cache().new_table() });
+        let codes = match self.file(material)? {
+            Some(file) => OpenCodes::File(Box::new(file), self.tables.cache().new_table()),
+            None => OpenCodes::Memory(self.without_file(material)?),
+        };
+        let opened = Arc::new(OpenTable { layout: self.game.layout(material), codes });
         // If two threads open the same table, the first one stays.
         let mut open = open.write().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(open.entry(material).or_insert(opened)))

@@ -11,11 +11,13 @@ use sakmak_boards::game::legal_moves;
 use sakmak_boards::list::Visitor;
 use sakmak_boards::notation::{Notation, square_name};
 use sakmak_boards::solvable::SolvableGame;
+use sakmak_make::store::boards::SolvedBoards;
 use sakmak_probe::boards::answer::{Answer, AnswerError, RatedMove};
 use sakmak_probe::boards::directory::Directory;
 use sakmak_probe::json::board_game::BoardAnswerJson;
 use sakmak_probe::json::json_line;
 use sakmak_tables::distance::{Moves, Value};
+use std::sync::Arc;
 
 impl Visitor for &ProbeArguments {
     type Output = Result<(), CommandError>;
@@ -27,6 +29,7 @@ impl Visitor for &ProbeArguments {
 
 fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {
     let tablebase = board_tablebase(&arguments.tables, &arguments.access)?;
+    let tablebase = tablebase.with_source(Arc::new(SolvedBoards));
     let directory = Directory::new(game, &tablebase);
     if arguments.fen == [STANDARD_INPUT] {
         if !arguments.json {
