@@ -43,9 +43,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::Instant;
 
-/// Bits per slot of the worst-compressing files, and length of small files. Files of Janggi take at
-/// most 1.3 bits, most of them 0.7.
-const FILE_BITS: u64 = 2;
+/// Bits per slot of the worst-compressing files, and length of small files. Files of Janggi take
+/// up to 1.8 bits.
+const FILE_BITS: u64 = 3;
 const SMALL_FILE: u64 = 4 << 10;
 
 /// Tables of a board game to be made in one directory of tables.
