@@ -61,19 +61,9 @@ pub enum TableStoreError {
     /// The file is broken or belongs to another table, or solving failed.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// The table has no file and too many men to be solved on the spot.
-    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(&[*.table], *.variant, directory))]
+    /// Tables have no file and too many men to be solved on the spot.
+    #[error("no {names} in {directory}: {advice}", directory = directory.display(), names = listed(tables), advice = advice(tables, *.variant, directory))]
     Missing {
-        /// The table.
-        table: TableName,
-        /// A variant that has such tables.
-        variant: Option<&'static Variant>,
-        /// The directory that should have its file.
-        directory: PathBuf,
-    },
-    /// Several tables have no file and too many men to be solved on the spot.
-    #[error("no tables {names} in {directory}: {advice}", directory = directory.display(), names = listed(tables), advice = advice(tables, *.variant, directory))]
-    SomeMissing {
         /// The tables.
         tables: Vec<TableName>,
         /// A variant that has such tables.
@@ -92,12 +82,16 @@ impl From<FileError> for TableStoreError {
 /// Maximum number of tables named in a message.
 const NAMED: usize = 12;
 
-/// Returns the names of tables: the first [`NAMED`], and the number of the others.
+/// Returns the file name of one table, or of several the first [`NAMED`] names and the number of
+/// the others.
 fn listed(tables: &[TableName]) -> String {
+    if let [table] = tables {
+        return format!("table {}", table.file_name());
+    }
     let names: Vec<String> = tables.iter().take(NAMED).map(TableName::to_string).collect();
     match tables.len().saturating_sub(NAMED) {
-        0 => names.join(", "),
-        others => format!("{} and {others} others", names.join(", ")),
+        0 => format!("tables {}", names.join(", ")),
+        others => format!("tables {} and {others} others", names.join(", ")),
     }
 }
 
@@ -203,13 +197,13 @@ impl<'a> TableStore<'a> {
         for name in TableName::closure(solved, self.memory.rules()) {
             self.file(name)?;
         }
+        if missing.is_empty() { Ok(()) } else { Err(self.missing(missing)) }
+    }
+
+    fn missing(&self, tables: Vec<TableName>) -> TableStoreError {
         let variant = variants::with_rules(self.memory.rules());
         let directory = self.directory.clone().unwrap_or_default();
-        match missing[..] {
-            [] => Ok(()),
-            [table] => Err(TableStoreError::Missing { table, variant, directory }),
-            _ => Err(TableStoreError::SomeMissing { tables: missing, variant, directory }),
-        }
+        TableStoreError::Missing { tables, variant, directory }
     }
 
     /// Returns the path of the file of a table; `None` if no directory has such a file.
@@ -227,13 +221,8 @@ impl<'a> TableStore<'a> {
     /// If the file is broken, or there is none and the table has too many men or cannot be
     /// solved.
     pub fn table(&self, name: TableName) -> Result<Arc<Table>, TableStoreError> {
-        self.get_or_solve(name, &|name| self.decoded(name))?.ok_or_else(|| {
-            TableStoreError::Missing {
-                table: name,
-                variant: variants::with_rules(self.memory.rules()),
-                directory: self.directory.clone().unwrap_or_default(),
-            }
-        })
+        let table = self.get_or_solve(name, &|name| self.decoded(name))?;
+        table.ok_or_else(|| self.missing(vec![name]))
     }
 
     /// Returns the table: from memory, from `others`, or solved if it has few enough men. It stays

@@ -48,8 +48,8 @@ impl Prober {
             self.tablebase.searching(LookupBudget::THOROUGH).probe_or_uncounted(asked, true);
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
         let missing = |table| {
-            let (variant, directory) = (Some(variant), self.directory.clone());
-            TableStoreError::Missing { table, variant, directory }
+            let (tables, variant, directory) = (vec![table], Some(variant), self.directory.clone());
+            TableStoreError::Missing { tables, variant, directory }
         };
         let mut answer = answer.map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {

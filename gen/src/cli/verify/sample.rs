@@ -38,9 +38,9 @@ pub fn run(
             let wrong = |error: String| TargetError::Wrong(table, error).into();
             match error {
                 SampleError::Probe(ProbeError::Missing { table, .. }) => {
-                    let directory = directory.to_path_buf();
-                    let variant = Some(variant);
-                    wrong(TableStoreError::Missing { table, variant, directory }.to_string())
+                    let (variant, directory) = (Some(variant), directory.to_path_buf());
+                    let tables = vec![table];
+                    wrong(TableStoreError::Missing { tables, variant, directory }.to_string())
                 }
                 SampleError::Probe(ProbeError::File(error)) => error.into(),
                 error => wrong(error.to_string()),

@@ -122,7 +122,7 @@ fn a_subtable_whose_scratch_file_is_gone_is_made_again_once() {
         let mut schedule = Schedule::new(plan, workshop);
         let index = schedule.indices[&name("KPvK")];
         let source = TableStoreError::Missing {
-            table: name("KMvK"),
+            tables: vec![name("KMvK")],
             variant: None,
             directory: directory.path().to_path_buf(),
         };
