@@ -4,7 +4,6 @@ use crate::counting::CountingRule;
 use crate::material::Material;
 use crate::rules::Rules;
 use crate::rules::attackers::Attackers;
-use crate::rules::end_rule::EndRule;
 use crate::rules::leap::Leap;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::rules::reach::Reach;
@@ -75,17 +74,10 @@ impl Variant {
         self.refuses_pawns.is_some() && material.pieces().any(|piece| piece.kind == PieceKind::Pawn)
     }
 
-    /// The same variant with another end rule, under another name.
-    pub fn with_end(&self, name: &'static str, end: EndRule) -> Variant {
-        Variant {
-            name,
-            other_names: &[],
-            rules: Rules { end, ..self.rules },
-            // The end rule does not change how pieces move.
-            reach: self.reach.clone(),
-            attackers: self.attackers.clone(),
-            ..*self
-        }
+    /// The same variant with other rules, under another name.
+    pub fn with_rules(&self, name: &'static str, rules: Rules) -> Variant {
+        let (reach, attackers) = (Reach::new(&rules), Attackers::new(&rules));
+        Variant { name, other_names: &[], rules, reach, attackers, ..*self }
     }
 }
 

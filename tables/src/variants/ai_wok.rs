@@ -3,12 +3,10 @@
 //! Sources: the page on Ai-wok at pychess; Fairy-Stockfish's `ai-wok` (cross-check).
 
 use crate::counting::CountingRule;
-use crate::rules::attackers::Attackers;
 use crate::rules::piece::PieceKind;
-use crate::rules::reach::Reach;
 use crate::rules::{Movement, Rules};
 use crate::variant::Variant;
-use crate::variants::makruk::{self, DIAGONAL, KNIGHT, ORTHOGONAL};
+use crate::variants::makruk::{self, DIAGONAL, KNIGHT, MAKRUK, ORTHOGONAL};
 use std::sync::LazyLock;
 
 /// The ai-wok, which replaces the met.
@@ -50,16 +48,11 @@ static UNCOUNTED: CountingRule = CountingRule::nobody_counts("ai-wok-none", &COU
 
 /// Ai-wok.
 pub static AI_WOK: LazyLock<Variant> = LazyLock::new(|| Variant {
-    name: "ai-wok",
     other_names: &["aiwok"],
     letters: ['K', 'R', 'N', 'S', 'A', 'P'],
     piece_names: ["khun", "ruea", "ma", "khon", "ai-wok", "bia"],
-    refuses_pawns: None,
-    rules: RULES,
-    reach: Reach::new(&RULES),
-    attackers: Attackers::new(&RULES),
-    leaps: &[],
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
     start: "rnsaksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKASNR w - - 0 1",
+    ..MAKRUK.with_rules("ai-wok", RULES)
 });

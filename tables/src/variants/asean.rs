@@ -5,11 +5,10 @@
 
 use crate::counting::CountingRule;
 use crate::rules::Rules;
-use crate::rules::attackers::Attackers;
 use crate::rules::piece::PieceKind;
-use crate::rules::reach::Reach;
 use crate::variant::Variant;
-use crate::variants::{makruk, sittuyin};
+use crate::variants::makruk::{self, MAKRUK};
+use crate::variants::sittuyin;
 use std::sync::LazyLock;
 
 const RULES: Rules = Rules {
@@ -29,16 +28,11 @@ static UNCOUNTED: CountingRule = CountingRule::nobody_counts("asean-none", &COUN
 
 /// ASEAN chess.
 pub static ASEAN: LazyLock<Variant> = LazyLock::new(|| Variant {
-    name: "asean",
     other_names: &["asean chess"],
     letters: ['K', 'R', 'N', 'B', 'Q', 'P'],
     piece_names: ["king", "rook", "knight", "bishop", "queen", "pawn"],
-    refuses_pawns: None,
-    rules: RULES,
-    reach: Reach::new(&RULES),
-    attackers: Attackers::new(&RULES),
-    leaps: &[],
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
     start: "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w - - 0 1",
+    ..MAKRUK.with_rules("asean", RULES)
 });

@@ -20,8 +20,7 @@ static UNCOUNTED: CountingRule = CountingRule::nobody_counts("makpong-none", &CO
 /// Makpong.
 pub static MAKPONG: LazyLock<Variant> = LazyLock::new(|| Variant {
     other_names: &["defensive chess"],
-    rules: RULES,
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
-    ..MAKRUK.with_end("makpong", RULES.end)
+    ..MAKRUK.with_rules("makpong", RULES)
 });

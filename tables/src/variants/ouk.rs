@@ -6,12 +6,10 @@
 use crate::board::square::{SIDE_LENGTH, Square, Step};
 use crate::counting::{BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, OnChange};
 use crate::distance::Moves;
-use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
 use crate::rules::piece::{Piece, PieceKind, Side};
-use crate::rules::reach::Reach;
 use crate::variant::Variant;
-use crate::variants::makruk::{KHON_FIRST, ROWS, RULES};
+use crate::variants::makruk::{KHON_FIRST, MAKRUK, ROWS, RULES};
 use std::sync::LazyLock;
 
 /// A king's leap, to its second rank like a knight.
@@ -76,16 +74,11 @@ static UNCOUNTED: CountingRule = CountingRule::nobody_counts("ouk-none", &COUNTI
 
 /// Ouk Chatrang.
 pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
-    name: "ouk",
     other_names: &["ouk chatrang", "ouk chaktrang", "cambodian chess", "cambodian", "khmer chess"],
-    letters: PieceKind::LETTERS,
     piece_names: ["ang", "tuuk", "ses", "koul", "neang", "trey"],
-    refuses_pawns: None,
-    rules: RULES,
-    reach: Reach::new(&RULES),
-    attackers: Attackers::new(&RULES),
     leaps: &LEAPS,
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1",
+    ..MAKRUK.with_rules("ouk", RULES)
 });

@@ -7,13 +7,11 @@
 
 use crate::board::square::Step;
 use crate::counting::{CountingRule, DecisiveCounts, FirstCall, LastMove, OnChange};
-use crate::rules::attackers::Attackers;
 use crate::rules::end_rule::EndRule;
 use crate::rules::piece::PieceKind;
-use crate::rules::reach::Reach;
 use crate::rules::{Movement, Rules};
 use crate::variant::Variant;
-use crate::variants::makruk;
+use crate::variants::makruk::{self, MAKRUK};
 use std::sync::LazyLock;
 
 /// The alfil leaps two squares diagonally, over any piece.
@@ -53,16 +51,11 @@ static UNCOUNTED: CountingRule = CountingRule::nobody_counts("shatranj-none", &C
 
 /// Shatranj.
 pub static SHATRANJ: LazyLock<Variant> = LazyLock::new(|| Variant {
-    name: "shatranj",
     other_names: &[],
     letters: ['K', 'R', 'N', 'B', 'Q', 'P'],
     piece_names: ["king", "rook", "knight", "alfil", "ferz", "pawn"],
-    refuses_pawns: None,
-    rules: RULES,
-    reach: Reach::new(&RULES),
-    attackers: Attackers::new(&RULES),
-    leaps: &[],
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
     start: "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1",
+    ..MAKRUK.with_rules("shatranj", RULES)
 });

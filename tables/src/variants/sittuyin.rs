@@ -4,11 +4,9 @@
 
 use crate::counting::{CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, OnChange};
 use crate::distance::Moves;
-use crate::rules::attackers::Attackers;
 use crate::rules::piece::PieceKind;
-use crate::rules::reach::Reach;
 use crate::variant::Variant;
-use crate::variants::makruk::RULES;
+use crate::variants::makruk::{MAKRUK, RULES};
 use std::sync::LazyLock;
 
 /// The rows that Sittuyin and ASEAN chess share. Mets alone have no row.
@@ -36,18 +34,14 @@ static UNCOUNTED: CountingRule = CountingRule::nobody_counts("sittuyin-none", &C
 
 /// Sittuyin.
 pub static SITTUYIN: LazyLock<Variant> = LazyLock::new(|| Variant {
-    name: "sittuyin",
     other_names: &["burmese chess", "burmese"],
     letters: ['K', 'R', 'N', 'S', 'F', 'P'],
     piece_names: ["min-gyi", "yahhta", "myin", "sin", "sit-ke", "ne"],
     refuses_pawns: Some(
         "they may be promoted on the long diagonals by choice, which no table has yet",
     ),
-    rules: RULES,
-    reach: Reach::new(&RULES),
-    attackers: Attackers::new(&RULES),
-    leaps: &[],
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
     start: "8/8/4pppp/pppp4/4PPPP/PPPP4/8/8[KFRRSSNNkfrrssnn] w - - 0 1",
+    ..MAKRUK.with_rules("sittuyin", RULES)
 });

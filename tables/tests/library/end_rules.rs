@@ -4,6 +4,7 @@ use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::moves::MoveList;
 use sakmak_tables::position::perft::perft;
 use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{self, KAR_OUK, OUK};
@@ -11,8 +12,10 @@ use std::sync::LazyLock;
 
 const LOST: Value = Value::Loss(Moves(0));
 
-static STALEMATE: LazyLock<Variant> =
-    LazyLock::new(|| OUK.with_end("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE }));
+static STALEMATE: LazyLock<Variant> = LazyLock::new(|| {
+    let end = EndRule { stalemate_loses: true, ..EndRule::MATE };
+    OUK.with_rules("stalemate", Rules { end, ..OUK.rules })
+});
 
 /// A position of Ouk in another game.
 fn position(variant: &'static Variant, fen: &str) -> Position {

@@ -3,6 +3,7 @@
 
 use crate::right_tables::{all, assert_right};
 use sakmak_tables::material::Material;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{KAR_OUK, MAKRUK};
@@ -10,7 +11,8 @@ use std::sync::LazyLock;
 
 /// A side without a legal move loses.
 static STALEMATE: LazyLock<Variant> = LazyLock::new(|| {
-    MAKRUK.with_end("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE })
+    let end = EndRule { stalemate_loses: true, ..EndRule::MATE };
+    MAKRUK.with_rules("stalemate", Rules { end, ..MAKRUK.rules })
 });
 
 #[test]
