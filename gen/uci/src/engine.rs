@@ -15,7 +15,7 @@ use crate::folder_tables::FolderTables;
 use crate::game::Game;
 use crate::report::{Replies, best_move};
 use crate::search::{EngineTables, SearchTask};
-use crate::setting::{DEFAULT_HASH, DEFAULT_OVERHEAD, EngineCard, EngineSetting};
+use crate::setting::{DEFAULT_HASH, DEFAULT_OVERHEAD, EngineSetting, engine_card};
 use crate::signals::SearchSignals;
 use crate::transpositions::TranspositionTable;
 use sakmak_probe::ProbeError;
@@ -166,11 +166,12 @@ fn run_tasks(queue: &Receiver<SearcherTask>, replies: &Replies<'_>) {
 
 /// A table of this size, or a table of a single entry if memory is too small.
 fn new_table(mebibytes: usize, replies: &Replies<'_>) -> Option<TranspositionTable> {
-    let table = TranspositionTable::new(mebibytes).or_else(|error| {
-        replies.message(&error);
+    TranspositionTable::new(mebibytes).or_else(|| {
+        replies.message(&format_args!(
+            "not enough memory for a hash table of {mebibytes} MiB: searching without one"
+        ));
         TranspositionTable::new(0)
-    });
-    table.ok()
+    })
 }
 
 impl UciEngine<'_, '_> {
@@ -201,7 +202,7 @@ impl UciEngine<'_, '_> {
 
     fn obey(&mut self, command: UciCommand) {
         match command {
-            UciCommand::Uci => self.replies.line(&EngineCard { paths: &self.paths }),
+            UciCommand::Uci => self.replies.line(&engine_card(&self.paths)),
             UciCommand::IsReady => {
                 if !self.is_searching() {
                     self.wait_for_memory();

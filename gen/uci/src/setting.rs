@@ -4,7 +4,6 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::{self, CountingRuleError};
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -99,37 +98,31 @@ impl EngineSetting {
     }
 }
 
-/// The answer to `uci`.
-pub struct EngineCard<'a> {
-    /// The directories of the tables.
-    pub paths: &'a [PathBuf],
-}
-
-impl fmt::Display for EngineCard<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "id name Sakmak {}", env!("CARGO_PKG_VERSION"))?;
-        writeln!(f, "id author the Sakmak authors")?;
-        // Other variants cannot start a game: their pieces are dropped.
-        let rules = variants::counting_rules();
-        let rules = rules.filter(|rule| Position::from_fen_counted(rule, "startpos").is_ok());
-        let rules = rules.map(|rule| rule.name);
-        let names: Vec<String> =
-            rules.chain(PROTOCOL_NAMES).map(|name| format!(" var {name}")).collect();
-        writeln!(f, "option name UCI_Variant type combo default makruk{}", names.concat())?;
-        let path = std::env::join_paths(self.paths).unwrap_or_default();
-        let path = if path.is_empty() { EMPTY.into() } else { path.display().to_string() };
-        writeln!(f, "option name SakmakPath type string default {path}")?;
-        writeln!(f, "option name Hash type spin default {DEFAULT_HASH} min 1 max {MOST_HASH}")?;
-        writeln!(f, "option name Threads type spin default 1 min 1 max 1")?;
-        writeln!(f, "option name MultiPV type spin default 1 min 1 max {MOST_LINES}")?;
-        writeln!(f, "option name Ponder type check default false")?;
-        writeln!(f, "option name UCI_AnalyseMode type check default false")?;
-        writeln!(f, "option name Clear Hash type button")?;
-        let overhead = DEFAULT_OVERHEAD.as_millis();
-        let most = MOST_OVERHEAD;
-        writeln!(f, "option name Move Overhead type spin default {overhead} min 0 max {most}")?;
-        write!(f, "uciok")
-    }
+/// The answer to `uci`, with the directories of the tables.
+pub fn engine_card(paths: &[PathBuf]) -> String {
+    // Other variants cannot start a game: their pieces are dropped.
+    let rules = variants::counting_rules();
+    let rules = rules.filter(|rule| Position::from_fen_counted(rule, "startpos").is_ok());
+    let rules = rules.map(|rule| rule.name);
+    let names: String = rules.chain(PROTOCOL_NAMES).map(|name| format!(" var {name}")).collect();
+    let path = std::env::join_paths(paths).unwrap_or_default();
+    let path = if path.is_empty() { EMPTY.into() } else { path.display().to_string() };
+    format!(
+        "id name Sakmak {version}
+id author the Sakmak authors
+option name UCI_Variant type combo default makruk{names}
+option name SakmakPath type string default {path}
+option name Hash type spin default {DEFAULT_HASH} min 1 max {MOST_HASH}
+option name Threads type spin default 1 min 1 max 1
+option name MultiPV type spin default 1 min 1 max {MOST_LINES}
+option name Ponder type check default false
+option name UCI_AnalyseMode type check default false
+option name Clear Hash type button
+option name Move Overhead type spin default {overhead} min 0 max {MOST_OVERHEAD}
+uciok",
+        version = env!("CARGO_PKG_VERSION"),
+        overhead = DEFAULT_OVERHEAD.as_millis(),
+    )
 }
 
 #[cfg(test)]
@@ -139,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_listed_variant_is_read() {
-        let card = EngineCard { paths: &[] }.to_string();
+        let card = engine_card(&[]);
         let line = card.lines().find(|line| line.contains("UCI_Variant")).unwrap();
         let names: Vec<&str> = line.split(" var ").skip(1).collect();
         assert!(names.len() > 4, "{line}");

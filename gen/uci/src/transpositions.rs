@@ -37,28 +37,19 @@ pub struct TranspositionTable {
     entries: Vec<Option<SearchResult>>,
 }
 
-/// The system has too little memory for a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not enough memory for a hash table of {0} MiB: searching without one")]
-pub struct TooLargeTable(usize);
-
 impl TranspositionTable {
-    /// A table of this many MiB.
-    ///
-    /// # Errors
-    ///
-    /// If memory is too small.
-    pub fn new(mebibytes: usize) -> Result<TranspositionTable, TooLargeTable> {
+    /// A table of this many MiB; `None` if memory is too small.
+    pub fn new(mebibytes: usize) -> Option<TranspositionTable> {
         let bytes = mebibytes.saturating_mul(1 << 20);
         let len = (bytes / size_of::<Option<SearchResult>>()).max(1);
         // The system may promise more memory than it has.
         if available_memory().is_some_and(|free| bytes as u64 > free) {
-            return Err(TooLargeTable(mebibytes));
+            return None;
         }
         let mut entries = Vec::new();
-        entries.try_reserve_exact(len).map_err(|_| TooLargeTable(mebibytes))?;
+        entries.try_reserve_exact(len).ok()?;
         entries.resize(len, None);
-        Ok(TranspositionTable { entries })
+        Some(TranspositionTable { entries })
     }
 
     /// Forgets everything.
@@ -128,6 +119,6 @@ mod tests {
 
     #[test]
     fn too_large_a_table_is_refused() {
-        assert!(TranspositionTable::new(usize::MAX).is_err());
+        assert!(TranspositionTable::new(usize::MAX).is_none());
     }
 }

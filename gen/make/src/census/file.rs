@@ -21,16 +21,6 @@ use std::path::{Path, PathBuf};
 /// The end of the name of a census file.
 const EXTENSION: &str = "census.json";
 
-/// A census file that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}: {problem}; remove it, and make the table again with --census", path = path.display())]
-pub struct CensusFileError {
-    /// The file.
-    pub path: PathBuf,
-    /// The problem.
-    pub problem: String,
-}
-
 /// An error of obtaining the censuses of a table.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredCensusError {
@@ -41,8 +31,13 @@ pub enum StoredCensusError {
     #[error(transparent)]
     Census(#[from] CensusError),
     /// The census file cannot be used.
-    #[error(transparent)]
-    File(#[from] CensusFileError),
+    #[error("{path}: {problem}; remove it, and make the table again with --census", path = path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The problem.
+        problem: String,
+    },
 }
 
 /// Returns the censuses of a table of a store: counted, or read from the census file if the
@@ -221,9 +216,9 @@ pub fn read_censuses(
     directory: &Path,
     name: TableName,
     rules: &Rules,
-) -> Result<Option<[Option<Census>; 2]>, CensusFileError> {
+) -> Result<Option<[Option<Census>; 2]>, StoredCensusError> {
     let path = directory.join(census_file_name(name));
-    let wrong = |problem: String| CensusFileError { path: path.clone(), problem };
+    let wrong = |problem: String| StoredCensusError::File { path: path.clone(), problem };
     let text = match regular_file::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text.map_err(|error| wrong(error.to_string()))?,

@@ -9,11 +9,6 @@ use std::path::Path;
 /// The most bytes of such a file: more than any that this program writes.
 const MOST: u64 = 64 << 20;
 
-/// A file that is larger than any file of this program.
-#[derive(Debug, thiserror::Error)]
-#[error("the file has {0} bytes, more than {MOST}")]
-struct LengthOverLimit(u64);
-
 /// Reads a regular file. Waits for no writer of a pipe, and reads no more bytes than this program
 /// writes.
 ///
@@ -24,7 +19,8 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let file = Access::Read.open(path)?;
     let length = file.length();
     if length > MOST {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, LengthOverLimit(length)));
+        let problem = format!("the file has {length} bytes, more than {MOST}");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
     }
     Ok(file.read(0, length as usize, &mut Vec::new())?.to_vec())
 }

@@ -17,27 +17,19 @@ pub struct EncodedSide {
     pub rows: Vec<u8>,
 }
 
-/// Rows that are too long for a file.
-#[derive(Debug, thiserror::Error)]
-#[error("the rows of one side to move take more than 4 GiB, which no WDL file holds")]
-pub struct RowOverflow;
-
-/// Joins the rows of all fixed kings in their order. `front` are the encoded patterns.
-///
-/// # Errors
-///
-/// If the rows take 4 GiB or more.
+/// Joins the rows of all fixed kings in their order. `front` are the encoded patterns. `None` if
+/// the rows take 4 GiB or more.
 pub fn assemble(
     rows: &[EncodedRow],
     tile_order: KingTileOrder,
     captures: u8,
     model: WdlModel,
     mut front: Vec<u8>,
-) -> Result<EncodedSide, RowOverflow> {
+) -> Option<EncodedSide> {
     let patterns = (front.len() / model.palette().pattern_length()) as u32;
     let mut bytes = Vec::new();
     for row in rows {
-        let start = u32::try_from(bytes.len()).map_err(|_| RowOverflow)?;
+        let start = u32::try_from(bytes.len()).ok()?;
         let checksum = match row {
             EncodedRow::Alike(category) => (*category).into(),
             EncodedRow::Bytes(row) => {
@@ -47,7 +39,7 @@ pub fn assemble(
         };
         front.extend(RowEntry { start, checksum }.encode());
     }
-    let row_bytes = u32::try_from(bytes.len()).map_err(|_| RowOverflow)?.into();
+    let row_bytes = u32::try_from(bytes.len()).ok()?.into();
     let record = WdlSide { tile_order, captures, model, patterns, row_bytes };
-    Ok(EncodedSide { record, front, rows: bytes })
+    Some(EncodedSide { record, front, rows: bytes })
 }

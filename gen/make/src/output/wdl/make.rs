@@ -1,7 +1,7 @@
 //! Makes a WDL file.
 
 use crate::output::solved::WrittenFile;
-use crate::output::wdl::assemble::{EncodedSide, RowOverflow, assemble};
+use crate::output::wdl::assemble::{EncodedSide, assemble};
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::dictionary::{Dictionary, PatternCounts};
 use crate::output::wdl::rows::{EncodedRow, KingRows, encode_king, encode_row, needed};
@@ -51,8 +51,8 @@ pub enum MakeWdlError {
     #[error(transparent)]
     Section(#[from] SectionError),
     /// The rows are too long for a file.
-    #[error(transparent)]
-    RowOverflow(#[from] RowOverflow),
+    #[error("the rows of one side to move take more than 4 GiB, which no WDL file holds")]
+    RowOverflow,
     /// A pattern cannot be coded.
     #[error(transparent)]
     Format(#[from] FormatError),
@@ -269,7 +269,8 @@ impl WdlMaker<'_> {
                 let rows;
                 (rows, gaps) = self.encode_rows(&kings, trusted, &chooser, &front)?;
                 if gaps == ModelGaps::default() {
-                    return Ok(assemble(&rows, order, groups, model, front)?);
+                    let side = assemble(&rows, order, groups, model, front);
+                    return side.ok_or(MakeWdlError::RowOverflow);
                 }
             }
             // The bytes must not depend on how many fixed kings are done together, so nothing that
