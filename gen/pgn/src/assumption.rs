@@ -63,30 +63,3 @@ impl fmt::Display for VariantEvidence {
         }
     }
 }
-
-/// A second way to read the letters of a game that is also legal to its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OtherReading {
-    /// The line of the first move on which the readings differ, from 1.
-    pub line: usize,
-    /// The number of the move, with three dots for Black.
-    pub number: String,
-    /// The move as written.
-    pub text: Excerpt,
-    /// The move as read, UCI.
-    pub read: String,
-    /// The other move, UCI.
-    pub other: String,
-}
-
-impl fmt::Display for OtherReading {
-    /// Writes a sentence without a full stop.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OtherReading { line, number, text, read, other } = self;
-        write!(
-            f,
-            "line {line}, move {number}: '{text}' is read as {read} and could be {other}; the \
-             game is legal both ways"
-        )
-    }
-}

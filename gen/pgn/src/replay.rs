@@ -7,7 +7,7 @@
 //! the first that is legal to its end is the replay, or else the longest
 //! ```
 
-use crate::assumption::{Assumption, OtherReading, VariantEvidence};
+use crate::assumption::{Assumption, VariantEvidence};
 use crate::dialect::Dialect;
 use crate::game_error::GameError;
 use crate::mets::MetOrigins;
@@ -47,8 +47,9 @@ pub struct Replay {
     pub dialect: Dialect,
     /// The assumption about the game, or `None`.
     pub assumption: Option<Assumption>,
-    /// Another way to read the game, or `None`.
-    pub other_reading: Option<OtherReading>,
+    /// A sentence, without a full stop, about a second way to read the letters of the game that is
+    /// also legal to its end.
+    pub other_reading: Option<String>,
     /// The error that ended the replay, or `None`.
     pub broken: Option<GameError>,
 }
@@ -170,12 +171,17 @@ impl Replay {
         let other_reading = legal
             .filter_map(|other| Some((chosen.first_difference(other)?, other)))
             .min_by_key(|&(index, _)| index)
-            .map(|(index, other)| OtherReading {
-                line: game.moves[index].line,
-                number: numbered(&chosen.moves[index].before),
-                text: Excerpt::of(&game.moves[index].text),
-                read: chosen.moves[index].mv.uci(start.variant()),
-                other: other.moves[index].mv.uci(start.variant()),
+            .map(|(index, other)| {
+                let [read, other] = [&chosen, other].map(|reading| reading.moves[index].mv);
+                format!(
+                    "line {line}, move {number}: '{text}' is read as {read} and could be {other}; the \
+                     game is legal both ways",
+                    line = game.moves[index].line,
+                    number = numbered(&chosen.moves[index].before),
+                    text = Excerpt::of(&game.moves[index].text),
+                    read = read.uci(start.variant()),
+                    other = other.uci(start.variant()),
+                )
             });
         let as_pawn = chosen.dialect.tells_promoted() && chosen.has_promoted();
         let broken = game.moves.get(chosen.moves_read()).zip(chosen.refused.clone());
@@ -385,7 +391,7 @@ mod tests {
             ));
             let replay = replay.unwrap();
             let uci = replay.moves.first().map(|played| played.mv.uci(&MAKRUK));
-            (uci.unwrap_or_default(), replay.other_reading.map(|other| other.to_string()))
+            (uci.unwrap_or_default(), replay.other_reading)
         };
         let with_met = "k7/8/8/8/2M~1M3/8/8/3K4";
         assert_eq!(read("PlayOK", with_met, "Qd5"), ("e4d5".to_string(), None));

@@ -52,8 +52,7 @@ impl CheckedGame {
     pub fn replay_notes(&self) -> impl Iterator<Item = String> {
         let replay = || self.review.iter().map(|review| &review.replay);
         let fen = replay().flat_map(|replay| &replay.fen_notes).map(ToString::to_string);
-        let others = replay().filter_map(|replay| replay.other_reading.as_ref());
-        let others = others.map(ToString::to_string);
+        let others = replay().filter_map(|replay| replay.other_reading.clone());
         fen.chain(others).chain(replay().filter_map(Replay::closing_note))
     }
 
