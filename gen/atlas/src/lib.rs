@@ -50,7 +50,7 @@ pub use board_pages::{BoardLine, BoardPages, BoardReport, BoardSide};
 pub use claims::Claims;
 pub use config::AtlasConfig;
 pub use material_report::{GameStatistics, MaterialReport, ReportError};
-pub use play::{LongestWins, PlayedLine};
+pub use play::{PlayedLine, longest_wins};
 pub use variants::AtlasVariants;
 
 use maud::Markup;
@@ -102,7 +102,7 @@ impl Atlas {
     pub fn material(
         &self,
         report: &MaterialReport,
-        longest_wins: &LongestWins,
+        longest_wins: &[PlayedLine],
     ) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(report)? + "\n";
         self.write(Path::new("data"), &format!("{}.json", report.material), json.as_bytes())?;

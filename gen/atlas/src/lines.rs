@@ -2,7 +2,7 @@
 
 use crate::board::board;
 use crate::config::AtlasConfig;
-use crate::play::{LongestWins, PlayedLine};
+use crate::play::PlayedLine;
 use crate::unknown;
 use crate::words::{listed, mover, moves as in_moves, side};
 use maud::{Markup, html};
@@ -12,12 +12,12 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
 
 /// The lines, side by side. Without the script a page shows the first board and the moves.
-pub fn lines(config: &AtlasConfig, longest_wins: &LongestWins) -> Markup {
+pub fn lines(config: &AtlasConfig, longest_wins: &[PlayedLine]) -> Markup {
     html! {
-        @if !longest_wins.lines.is_empty() {
+        @if !longest_wins.is_empty() {
             section {
                 h2 { (config.text("atlas.lines")) }
-                div class="games" { @for line in &longest_wins.lines { (played(config, line)) } }
+                div class="games" { @for line in longest_wins { (played(config, line)) } }
             }
         }
     }

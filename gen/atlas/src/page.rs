@@ -9,7 +9,7 @@ use crate::language::Language;
 use crate::lines::lines;
 use crate::material_report::{GameStatistics, MaterialReport};
 use crate::pieces::legend;
-use crate::play::LongestWins;
+use crate::play::PlayedLine;
 use crate::related::RelatedMaterials;
 use crate::results::results;
 use crate::summary::summary;
@@ -29,7 +29,7 @@ use std::fmt::Display;
 pub fn page(
     config: &AtlasConfig,
     report: &MaterialReport,
-    longest_wins: &LongestWins,
+    longest_wins: &[PlayedLine],
     claims: Option<&Claims>,
     related: &RelatedMaterials,
 ) -> Markup {

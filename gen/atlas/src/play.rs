@@ -12,13 +12,6 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 use sakmak_tables::rules::piece::Side;
 
-/// The lines on the page of a material.
-#[derive(Clone, Debug, Default)]
-pub struct LongestWins {
-    /// The lines, in order.
-    pub lines: Vec<PlayedLine>,
-}
-
 /// A position with a line of best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedLine {
@@ -42,66 +35,68 @@ pub struct PlayedLine {
     pub end: Option<LineEnd>,
 }
 
-impl LongestWins {
-    /// The longest win of each side with no count, and in time under each counting rule.
-    ///
-    /// # Errors
-    ///
-    /// If tables are broken or contradict each other. A missing table is not an error.
-    pub fn of(report: &MaterialReport, tablebase: &Tablebase) -> Result<LongestWins, ReportError> {
-        let mut lines: Vec<PlayedLine> = Vec::new();
-        for winner in Side::BOTH {
-            // All variants of an atlas have the same distances.
-            let Some(first) = report.countings.first() else { continue };
-            let uncounted = longest(&first.statistics, winner, |side| {
-                (side.to_mate.longest_win.as_ref(), side.to_mate.longest_loss.as_ref())
+/// The lines on the page of a material, in order: the longest win of each side with no count, and
+/// in time under each counting rule.
+///
+/// # Errors
+///
+/// If tables are broken or contradict each other. A missing table is not an error.
+pub fn longest_wins(
+    report: &MaterialReport,
+    tablebase: &Tablebase,
+) -> Result<Vec<PlayedLine>, ReportError> {
+    let mut lines: Vec<PlayedLine> = Vec::new();
+    for winner in Side::BOTH {
+        // All variants of an atlas have the same distances.
+        let Some(first) = report.countings.first() else { continue };
+        let uncounted = longest(&first.statistics, winner, |side| {
+            (side.to_mate.longest_win.as_ref(), side.to_mate.longest_loss.as_ref())
+        });
+        if let Some(longest) = uncounted {
+            let start = position(first.counting_rule, longest)?;
+            let line = present(tablebase.line(&start))?;
+            let missing = line.as_ref().err().copied();
+            let steps = steps(start, &line.unwrap_or_default());
+            let last = steps.last().filter(|_| missing.is_none());
+            lines.push(PlayedLine {
+                winner,
+                longest: true,
+                counted_as: Vec::new(),
+                moves: longest.moves,
+                to_mate: true,
+                start,
+                end: last.and_then(|(_, last)| last.outcome()).map(LineEnd::Over),
+                steps,
+                missing,
             });
-            if let Some(longest) = uncounted {
-                let start = position(first.counting_rule, longest)?;
-                let line = present(tablebase.line(&start))?;
-                let missing = line.as_ref().err().copied();
-                let steps = steps(start, &line.unwrap_or_default());
-                let last = steps.last().filter(|_| missing.is_none());
-                lines.push(PlayedLine {
-                    winner,
-                    longest: true,
-                    counted_as: Vec::new(),
-                    moves: longest.moves,
-                    to_mate: true,
-                    start,
-                    end: last.and_then(|(_, last)| last.outcome()).map(LineEnd::Over),
-                    steps,
-                    missing,
-                });
-            }
-            for counting in &report.countings {
-                let in_time = longest(&counting.statistics, winner, |side| {
-                    let count: Option<&FreshCount> = side.at_fresh_count.as_ref();
-                    let wins = count.and_then(|count| count.longest_win.as_ref());
-                    (wins, count.and_then(|count| count.longest_loss.as_ref()))
-                });
-                let Some(longest) = in_time else { continue };
-                let start = position(counting.counting_rule, longest)?;
-                let line = present(tablebase.counted_line(&start))?;
-                let played = PlayedLine {
-                    winner,
-                    longest: false,
-                    counted_as: vec![counting.counting_rule],
-                    moves: longest.moves,
-                    to_mate: counting.counting_rule.is_decided_by_mate(start.armies()),
-                    start,
-                    end: line.as_ref().ok().map(|line| line.end),
-                    missing: line.as_ref().err().copied(),
-                    steps: steps(start, &line.map(|line| line.moves).unwrap_or_default()),
-                };
-                match lines.iter_mut().find(|other| other.is_played_like(&played)) {
-                    Some(other) => other.counted_as.push(counting.counting_rule),
-                    None => lines.push(played),
-                }
+        }
+        for counting in &report.countings {
+            let in_time = longest(&counting.statistics, winner, |side| {
+                let count: Option<&FreshCount> = side.at_fresh_count.as_ref();
+                let wins = count.and_then(|count| count.longest_win.as_ref());
+                (wins, count.and_then(|count| count.longest_loss.as_ref()))
+            });
+            let Some(longest) = in_time else { continue };
+            let start = position(counting.counting_rule, longest)?;
+            let line = present(tablebase.counted_line(&start))?;
+            let played = PlayedLine {
+                winner,
+                longest: false,
+                counted_as: vec![counting.counting_rule],
+                moves: longest.moves,
+                to_mate: counting.counting_rule.is_decided_by_mate(start.armies()),
+                start,
+                end: line.as_ref().ok().map(|line| line.end),
+                missing: line.as_ref().err().copied(),
+                steps: steps(start, &line.map(|line| line.moves).unwrap_or_default()),
+            };
+            match lines.iter_mut().find(|other| other.is_played_like(&played)) {
+                Some(other) => other.counted_as.push(counting.counting_rule),
+                None => lines.push(played),
             }
         }
-        Ok(LongestWins { lines })
     }
+    Ok(lines)
 }
 
 impl PlayedLine {

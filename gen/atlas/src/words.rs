@@ -22,38 +22,26 @@ pub fn grouped(number: u64) -> String {
 /// A fraction in percent with two decimals, or `None` if the whole is 0. A part is never shown as 0
 /// % and, if less than the whole, never as 100 %.
 pub fn percent(language: Language, part: u64, whole: u64) -> Option<String> {
-    percent_with(part, whole, |bound, share| {
-        let key = match bound {
-            ShareBound::Below => "atlas.less",
-            ShareBound::Above => "atlas.greater",
-        };
+    percent_with(part, whole, |is_upper, share| {
+        let key = if is_upper { "atlas.less" } else { "atlas.greater" };
         language.format(key, &[("share", &share)])
     })
 }
 
-/// The relation of a shown fraction to the true one.
-enum ShareBound {
-    Below,
-    Above,
-}
-
 /// The fraction, as short as a column of a wide table.
 pub fn short_percent(part: u64, whole: u64) -> Option<String> {
-    percent_with(part, whole, |bound, share| match bound {
-        ShareBound::Below => format!("< {share}"),
-        ShareBound::Above => format!("> {share}"),
+    percent_with(part, whole, |is_upper, share| {
+        format!("{} {share}", if is_upper { '<' } else { '>' })
     })
 }
 
-fn percent_with(
-    part: u64,
-    whole: u64,
-    bounded: impl Fn(ShareBound, &str) -> String,
-) -> Option<String> {
+/// The fraction. `bounded` writes a bound of it, whether upper or lower, for a fraction that rounds
+/// to 0 or 100 %.
+fn percent_with(part: u64, whole: u64, bounded: impl Fn(bool, &str) -> String) -> Option<String> {
     let share = (whole > 0).then(|| 100.0 * part as f64 / whole as f64)?;
     Some(match part {
-        1.. if share < 0.01 => bounded(ShareBound::Below, "0.01 %"),
-        part if part != whole && share > 99.99 => bounded(ShareBound::Above, "99.99 %"),
+        1.. if share < 0.01 => bounded(true, "0.01 %"),
+        part if part != whole && share > 99.99 => bounded(false, "99.99 %"),
         _ => format!("{share:.2} %"),
     })
 }

@@ -11,7 +11,7 @@ use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser}
 use rayon::prelude::*;
 use sakmak_atlas::language::Language;
 use sakmak_atlas::{
-    Atlas, AtlasConfig, AtlasVariants, Claims, LongestWins, MaterialReport, ReportError,
+    Atlas, AtlasConfig, AtlasVariants, Claims, MaterialReport, ReportError, longest_wins,
 };
 use sakmak_make::census::file::{of_census_file_name, require_censuses};
 use sakmak_make::store::TableStore;
@@ -141,7 +141,7 @@ fn write_pages(
 ) -> Result<(), ReportError> {
     let bar = bars.meter("pages", all.len() as u64, "pages");
     let written = all.par_iter().map(|report| {
-        let written = atlas.material(report, &LongestWins::of(report, tablebase)?);
+        let written = atlas.material(report, &longest_wins(report, tablebase)?);
         bar.advance(1);
         written
     });
