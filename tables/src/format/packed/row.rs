@@ -94,23 +94,20 @@ impl<'a> PackedRow<'a> {
         let byte = |at: usize| bytes.get(at).copied().ok_or_else(invalid);
         let all = 1u128.checked_shl(blocks as u32).map_or(!0, |bit| bit - 1);
         let flags = byte(LOW_BITS_AT)?;
+        let at = LOW_BITS_AT + 1;
+        let empty = PackedRow {
+            number,
+            bytes,
+            blocks,
+            bitmap: 0,
+            low_bits: 0,
+            least: 0,
+            lows_at: at,
+            highs_at: at,
+            blocks_at: at,
+        };
         if flags == EMPTY {
-            let at = LOW_BITS_AT + 1;
-            let (bitmap, low_bits, least) = (0, 0, 0);
-            return match bytes.len() == at {
-                true => Ok(PackedRow {
-                    number,
-                    bytes,
-                    blocks,
-                    bitmap,
-                    low_bits,
-                    least,
-                    lows_at: at,
-                    highs_at: at,
-                    blocks_at: at,
-                }),
-                false => Err(invalid()),
-            };
+            return if bytes.len() == at { Ok(empty) } else { Err(invalid()) };
         }
         let low_bits = flags & !BITMAP;
         if low_bits > MAX_LOW_BITS {
@@ -127,17 +124,7 @@ impl<'a> PackedRow<'a> {
             return Err(invalid());
         }
         let least = usize::from(byte(LEAST_AT)?);
-        Ok(PackedRow {
-            number,
-            bytes,
-            blocks,
-            bitmap,
-            low_bits,
-            least,
-            lows_at,
-            highs_at,
-            blocks_at,
-        })
+        Ok(PackedRow { bitmap, low_bits, least, lows_at, highs_at, blocks_at, ..empty })
     }
 
     /// Encodes the row with this number, whose blocks have these lengths and bytes. `None` if there
