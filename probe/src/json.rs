@@ -5,6 +5,7 @@
 //! position after it, for the side to move there. Doc comments of fields are their descriptions in
 //! `/openapi.json`.
 
+#[doc(hidden)]
 pub mod board_game;
 mod partial;
 

@@ -30,6 +30,7 @@ pub const ON_THE_SPOT: usize = 4;
 pub type OtherSources<'a> = dyn Fn(TableName) -> Result<Option<Arc<Table>>, ProbeError> + 'a;
 
 /// Returns the codes of a material of one board game, by its name, from the files of all sources.
+#[doc(hidden)]
 pub type BoardFiles<'a> = dyn Fn(&str) -> Result<Option<Codes>, ProbeError> + 'a;
 
 /// A source of tables, shared by the threads that probe. By default it has none.
@@ -75,6 +76,7 @@ pub trait TableSource: Send + Sync {
     /// # Errors
     ///
     /// If a file of another material cannot be read.
+    #[doc(hidden)]
     fn find_codes(
         &self,
         game: &str,
