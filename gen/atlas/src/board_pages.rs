@@ -15,7 +15,7 @@ use sakmak_make::census::Histogram;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
-/// What a page shows about a material.
+/// The content of a material's page.
 #[derive(Clone, Debug)]
 pub struct BoardReport {
     /// The material, the stronger side first, which is White.
@@ -30,11 +30,11 @@ pub struct BoardReport {
 /// Positions with one side to move.
 #[derive(Clone, Debug, Default)]
 pub struct BoardSide {
-    /// Those that it wins, by its moves.
+    /// Positions that the side wins, by its moves.
     pub wins: Histogram,
-    /// Those that it loses, by the moves of the other side.
+    /// Positions that the side loses, by the moves of the other side.
     pub losses: Histogram,
-    /// Those that are drawn.
+    /// Drawn positions.
     pub draws: u64,
 }
 

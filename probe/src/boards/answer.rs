@@ -1,4 +1,4 @@
-//! What is known about a position, for people and programs.
+//! The answer about a position of a board game, for people and programs.
 
 use crate::boards::directory::{BoardProbeError, Directory};
 use sakmak_boards::notation::{Notation, NotationError};

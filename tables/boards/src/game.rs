@@ -1,4 +1,4 @@
-//! What a game is: materials, positions, moves, ends and their numbering.
+//! The rules of a game: materials, positions, moves, ends and the numbering of positions.
 //!
 //! Moves may be *pseudo-legal*: a move into a position that [`BoardGame::is_illegal`] is none, so a game
 //! with kings need not test whether a move leaves the own king attacked. The solver finds the
@@ -8,7 +8,7 @@ use crate::value::Value;
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 
-/// What a move does.
+/// The effect of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It leads to a position of the same material.

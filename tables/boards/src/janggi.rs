@@ -32,7 +32,7 @@ use crate::solvable::SolvableGame;
 use generals::Generals;
 use points::{Lines, each};
 
-/// What generals that face each other on an open file mean.
+/// The meaning of generals that face each other on an open file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Facing {
     /// Nothing.

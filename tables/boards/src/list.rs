@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// Work on a game that is known by its name only.
 pub trait Visitor {
-    /// What the work returns.
+    /// The result of the work.
     type Output;
 
     /// Does the work.

@@ -7,7 +7,7 @@ use crate::game::BoardGame;
 #[error("{0:.200}")]
 pub struct NotationError(pub String);
 
-/// What a game has on its board beside the men.
+/// A game's board, and the names and pictures of its men.
 #[derive(Debug)]
 pub struct Board {
     /// The number of files.
@@ -18,7 +18,7 @@ pub struct Board {
     pub on_crossings: bool,
     /// Lines that are no files or ranks, from a file and rank to another.
     pub lines: &'static [[(usize, usize); 2]],
-    /// What is on the man of a letter of FEN, in a picture.
+    /// The sign on the man of a letter of FEN, in a picture.
     pub face: fn(char) -> &'static str,
     /// Names of men in Latin letters, in the order of [`Notation::LETTERS`].
     pub names: &'static [&'static str],

@@ -13,13 +13,13 @@ pub type Plane = u128;
 /// The positions of a frame with one side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// Those that are there and not illegal.
+    /// Places with a legal position.
     pub legal: Plane,
-    /// Those of them in which the game is drawn. No move of theirs stays and is legal.
+    /// Legal places in which the game is drawn. No legal move from them stays.
     pub drawn: Plane,
 }
 
-/// What becomes of positions without a legal move.
+/// The outcome of positions without a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stuck {
     /// The side to move has lost.
@@ -56,12 +56,12 @@ pub trait Planes<Layout, Material>: Sync {
     /// The positions with this side to move.
     fn start(&self, layout: &Layout, frame: &Self::Frame, side: usize) -> Start;
 
-    /// What becomes of places where this side has no legal move.
+    /// The outcome of places where this side has no legal move.
     fn stuck(&self, _frame: &Self::Frame, _side: usize, places: Plane) -> Stuck {
         Stuck { lost: places, passes: 0 }
     }
 
-    /// Those of `wanted` that have a move which stays in the material and leads into a plane. `plane` returns
+    /// Places of `wanted` with a move that stays in the material and leads into a plane. `plane` returns
     /// that of a frame, with the other side to move; bits that are no places may be set in it.
     fn movers(
         &self,

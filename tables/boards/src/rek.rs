@@ -91,7 +91,7 @@ impl Rek {
         }
     }
 
-    /// What a move to a square of [`Rek::near`] does.
+    /// The effect of a move to a square of [`Rek::near`].
     #[inline]
     fn effect(&self, position: &Position, from: u8, to: u8) -> Effect {
         match self.taken(position, from, to) {

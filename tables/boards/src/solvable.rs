@@ -1,4 +1,4 @@
-//! What speeds the solving of a game up.
+//! The parts of a game that speed up its solver.
 //!
 //! ```text
 //! planes             many positions at once, or else

@@ -1,4 +1,4 @@
-//! What conditions ask about a position.
+//! Facts about a position that conditions test.
 
 use crate::board_query::language::BoardCondition;
 use sakmak_boards::game::{Effect, legal_moves};
@@ -35,9 +35,9 @@ pub(super) fn by_value(condition: BoardCondition, value: Value) -> Option<bool> 
 #[derive(Clone, Copy, Default)]
 struct MoveCount {
     moves: u32,
-    /// Those with the best result.
+    /// Moves with the best result.
     best: u32,
-    /// Those of them that take nothing.
+    /// Best moves that take nothing.
     quiet: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What moves that leave the material do to the planes of a frame, and in which layers.
+//! Effects of moves that leave the material on the planes of a frame, by layer.
 
 use sakmak_boards::planes::{Plane, each};
 use sakmak_boards::value::Value;
@@ -27,13 +27,13 @@ pub fn due(events: &[Event], layer: u16, side: usize, first: u32) -> &[Event] {
     &events[from((layer, side, first))..from((layer, side + 1, 0))]
 }
 
-/// What moves that leave the material lead to, for the places of a frame.
+/// Results of moves that leave the material, for the places of a frame.
 pub struct LeavingMoves {
-    /// Those that have a move into a loss of the other side.
+    /// Places with a move into a loss of the other side.
     wins: Plane,
-    /// Those that have a move into a draw.
+    /// Places with a move into a draw.
     pub draws: Plane,
-    /// Those that have a move into a win of the other side.
+    /// Places with a move into a win of the other side.
     losses: Plane,
     /// For each of `wins` the plies of the quickest loss of the other side.
     quickest: [u16; Plane::BITS as usize],

@@ -31,7 +31,7 @@ pub struct Lookahead<'a, G: SolvableGame> {
     unnamed: AtomicBool,
 }
 
-/// What the moves of a position lead to.
+/// The successors of a position.
 #[derive(Default)]
 pub struct Successors {
     /// Whether a move stays in the material.
@@ -109,8 +109,8 @@ impl<'a, G: SolvableGame> Lookahead<'a, G> {
         }
     }
 
-    /// What the moves lead to; those that stay are not looked at, and some to positions without slot only
-    /// with `all`.
+    /// The successors by moves that leave. Moves that stay are skipped, and some moves to positions
+    /// without a slot are included with `all` only.
     fn successors(&self, position: &G::Position, all: bool) -> Successors {
         let mut successors = Successors::default();
         let stays = self.game.leaving(position, all, |after| self.take(&mut successors, after));

@@ -276,7 +276,7 @@ impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
         }
     }
 
-    /// Those of `wanted` that are decided in `n` plies.
+    /// Places of `wanted` that are decided in `n` plies.
     fn decided(
         &self,
         n: u16,
@@ -308,7 +308,7 @@ impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
         lost
     }
 
-    /// Those of `wanted` that have a move into a plane.
+    /// Places of `wanted` with a move into a plane.
     #[inline]
     fn movers(
         &self,

@@ -123,7 +123,7 @@ fn verify_slots<G: SolvableGame>(
     Ok(())
 }
 
-/// What is known of the value of a position before its successors are read.
+/// The known part of a position's value before its successors are read.
 #[derive(Clone, Copy)]
 struct PartialValue {
     /// The value by the moves that end the game, or lead to a position without a slot.
@@ -145,7 +145,8 @@ impl PartialValue {
     }
 }
 
-/// What is known of a position. Adds the codes of its successors with a slot to `successors`.
+/// Returns the known part of a position's value. Adds the codes of its successors with a slot to
+/// `successors`.
 ///
 /// # Errors
 ///

@@ -147,7 +147,7 @@ pub(super) fn pairs() -> (Vec<[u8; 2]>, [[u8; 9]; 9]) {
     (generals, pairs)
 }
 
-/// What stands where: the pair of generals, and the set of each group.
+/// The numbers of a placement: the pair of generals, and the set of each group.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     pair: usize,
@@ -170,7 +170,7 @@ pub struct Layout {
     pairs: [[u8; 9]; 9],
     /// The index of each point of a palace, by side.
     palaces: [[u8; POINTS]; 2],
-    /// Those of the materials that captures and forfeits lead to, once they are needed.
+    /// Layouts of the materials after captures and forfeits, made on first use.
     smaller: OnceLock<Vec<Layout>>,
 }
 

@@ -11,7 +11,7 @@ use crate::notation::{
 };
 use std::cmp::Reverse;
 
-/// What a material is.
+/// The form of a material's name, for messages.
 const MATERIAL: &str =
     "a material such as KRHvKAA: R chariot, C cannon, H horse, E elephant, A guard, P soldier";
 
@@ -26,7 +26,7 @@ fn kind_of(letter: char) -> Option<Kind> {
     has(&FEN).or_else(|| has(&LETTERS)).map(|kind| Kind::ALL[kind])
 }
 
-/// What is on the men of Cho and of Han, by kind.
+/// The signs on the men of Cho and of Han, by kind.
 const FACES: [[&str; 7]; 2] =
     [["楚", "車", "包", "馬", "象", "士", "卒"], ["漢", "車", "包", "馬", "象", "士", "兵"]];
 fn face(letter: char) -> &'static str {

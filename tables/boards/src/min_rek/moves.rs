@@ -1,4 +1,4 @@
-//! What moves of Min Rek Chanh do.
+//! The effects of moves in Min Rek Chanh.
 
 use super::position::{KINGS, Position, Reks, Targets};
 use super::{MinRek, Move, Orders};

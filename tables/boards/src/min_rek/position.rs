@@ -15,13 +15,13 @@ pub struct Position {
     pub(super) side: usize,
     /// The replies of which one must be played, if there are any.
     pub(super) replies: Reks,
-    /// Whether its text is that of the mirror image, with the kings on h2 and a7.
+    /// Whether the text has the mirror image, with the kings on h2 and a7.
     pub(super) mirrored: bool,
 }
 
 /// The targets of a man, in two sets.
 pub struct Targets {
-    /// Those to which there is one move, which stays.
+    /// Targets with exactly one move, which stays.
     pub quiet: u64,
     /// The others.
     pub others: u64,
@@ -87,7 +87,7 @@ impl Position {
         each(self.men[side]).fold(0, |seen, man| seen | reached(man, occupied))
     }
 
-    /// Those of the targets of a man at which no new rek is there after the move, or some of them. `seen`
+    /// Targets of a man at which the move makes no new rek, or some of these targets. `seen`
     /// are the squares that the enemies' men reach before it.
     #[inline]
     pub(super) fn opens_nothing(&self, from: u8, targets: u64, seen: u64) -> u64 {

@@ -260,7 +260,7 @@ pub const BOARD: Board = Board {
     examples: &["8/8/8/8/8/8/M5M1/K5k1 w", "8/8/8/8/8/7M/5m2/K6k w", "8/8/8/8/M7/8/M4M2/K4k2 w"],
 };
 
-/// What is on a unit: a crown on kings.
+/// The sign on a unit: a crown on kings.
 fn face(letter: char) -> &'static str {
     if letter.eq_ignore_ascii_case(&'k') { "♚" } else { "" }
 }
