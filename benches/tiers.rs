@@ -14,8 +14,8 @@ use sakmak_solve::boards::solver::solve;
 use sakmak_solve::boards::tables::Tables;
 use std::hint::black_box;
 
-/// Games and tiers, two of each game with the smaller one first, and the plies of the longest win
-/// of the side that the name has first.
+/// Games and materials, two of each game with the smaller material first, and the plies of the
+/// longest win of the first side of the name.
 const TIERS: [(GameName, &str, u16); 6] = [
     (GameName::JanggiCasual, "KHHPvK", 27),
     (GameName::JanggiCasual, "KRRvKR", 29),
@@ -25,7 +25,7 @@ const TIERS: [(GameName, &str, u16); 6] = [
     (GameName::MinRekChanh, "KMMMMvKM", 31),
 ];
 
-/// The bench of one tier.
+/// The bench of one material.
 struct Bench<'a> {
     criterion: &'a mut Criterion,
     tier: &'a str,
@@ -36,7 +36,7 @@ impl Visitor for Bench<'_> {
     type Output = ();
 
     fn visit<G: Notation + SolvableGame>(self, game: &'static G) {
-        let tier = game.material_of_name(self.tier).expect("a tier");
+        let tier = game.material_of_name(self.tier).expect("a material");
         let mut tables = Tables::default();
         for smaller in closure(game, [tier]).into_iter().filter(|&smaller| smaller != tier) {
             let codes = solve(game, smaller, &tables, &|_| {}).expect("solved subtables");
@@ -68,7 +68,7 @@ fn threads(count: usize) -> ThreadPool {
 }
 
 fn tiers(criterion: &mut Criterion) {
-    // A test of the bench needs one tier of each game.
+    // A test of the bench needs one material of each game.
     let tested = std::env::args().any(|argument| argument == "--test");
     let step = if tested { 2 } else { 1 };
     for (game, tier, longest) in TIERS.into_iter().step_by(step) {

@@ -77,7 +77,7 @@ impl Results {
 
 /// The results of a material by the side to move, the first side of its name first. Every position
 /// counts, and not every slot. `mover` is the side to move in a position of the numbering;
-/// `progress` is called from many threads with the number of slots that are done.
+/// `progress` is called from many threads with the number of slots counted.
 pub fn results<G: SolvableGame>(
     game: &G,
     material: G::Material,

@@ -271,7 +271,7 @@ impl<'a> TableStore<'a> {
         }
     }
 
-    /// Returns the tables that one depends on. They stay in memory.
+    /// Returns the dependencies of a table. The dependencies stay in memory.
     ///
     /// # Errors
     ///

@@ -134,11 +134,11 @@ mod tests {
         assert!((70..=80).contains(&newest.len()), "{}", newest.len());
         assert_eq!(newest, (200 - newest.len()..200).collect::<Vec<_>>());
         assert_eq!(cache.get(&uri(199), 3).unwrap().body, answer(1000).body);
-        // One that is too large does not push out all others.
+        // An answer that is too large does not evict all other answers.
         cache.keep(&uri(500), 3, &answer(10_000));
         assert!(cache.get(&uri(500), 3).is_none());
         assert_eq!(held(3), newest);
-        // Tables have changed: a late answer of before is not kept.
+        // Tables have changed: a late answer from the earlier tables is not kept.
         assert!(held(4).is_empty());
         cache.keep(&uri(7), 4, &answer(1));
         cache.keep(&uri(8), 3, &answer(1));

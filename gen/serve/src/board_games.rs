@@ -1,4 +1,4 @@
-//! The board games that a service has tables of, with what a page needs to draw them.
+//! The board games with tables in a service, and the data that a page needs to draw each game.
 
 use sakmak_boards::list::{GameName, Visitor};
 use sakmak_boards::notation::{Board, Notation, square_name};

@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 
 /// Size of the system's send buffer of a connection, in bytes. The system reports room when a third
-/// of the buffer is free, so a larger buffer would hide for long that a client reads.
+/// of the buffer is free, so a larger buffer would long hide the reads of a client.
 const SENDING: usize = 128 << 10;
 
 /// Serves connections until `ended`, then waits for running requests within the grace period.

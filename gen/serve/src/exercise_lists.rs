@@ -8,8 +8,8 @@
 //! | classic  | of the endings with published results the longest win in time, and positions  |
 //! |          | from publications                                                             |
 //!
-//! The file `exercise_lists.json` has them for each counting rule. A test compares it with tables, and
-//! writes it with `SAKMAK_WRITE=1 cargo test --release -p sakmak-serve exercise_lists`.
+//! The file `exercise_lists.json` has them for each counting rule. A test compares it with tables,
+//! and writes it with `SAKMAK_WRITE=1 cargo test --release -p sakmak-serve exercise_lists`.
 
 use sakmak_probe::source::ON_THE_SPOT;
 use sakmak_requests::error::AnswerError;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// The lists, by the name of the counting rule.
 const LISTS: &str = include_str!("exercise_lists.json");
 
-/// The lists under a counting rule. Exercises that need a table of more men are left out where the
+/// The lists under a counting rule. Exercises that need a table of more men are left out if the
 /// table is missing.
 ///
 /// # Errors
@@ -65,11 +65,11 @@ mod tests {
     use sakmak_tables::variants::{self, MAKRUK};
     use std::cmp::Reverse;
 
-    /// The most exercises of the hardest and of the tightest.
+    /// Maximum number of exercises in the lists of the hardest and the tightest exercises.
     const MOST: usize = 12;
-    /// Exercises without a move to spare that are drawn of each material.
+    /// Number of exercises without a move to spare that are drawn at random per material.
     const DRAWN: usize = 8;
-    /// The shortest mates among them: shorter ones are seen at once.
+    /// Minimum length of the mates drawn; shorter mates are seen at once.
     const SHORTEST: Moves = Moves(8);
 
     /// Positions from publications.
@@ -107,7 +107,7 @@ mod tests {
         Some(listed(tables, &position))
     }
 
-    /// Of some wins without a move to spare, the one with the fewest good moves.
+    /// The win with the fewest good moves, among some wins without a move to spare.
     fn tightest(
         tables: &Tablebase,
         material: Material,

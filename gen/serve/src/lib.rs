@@ -19,8 +19,8 @@
 //! unread        memory of answers that clients have not read
 //! ```
 //!
-//! No request solves a table of more than [`ON_THE_SPOT`](sakmak_make::store::ON_THE_SPOT) men, and no
-//! two requests solve at the same time.
+//! No request solves a table of more than [`ON_THE_SPOT`](sakmak_make::store::ON_THE_SPOT) men, and
+//! no two requests solve at the same time.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 

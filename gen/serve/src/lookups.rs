@@ -33,7 +33,7 @@ pub struct Lookups {
     places: Semaphore,
 }
 
-/// The place of a request in a queue.
+/// The permit of a request to wait in a queue.
 #[derive(Debug)]
 pub struct LookupPlace<'a> {
     threads: &'a Arc<Semaphore>,
@@ -53,7 +53,7 @@ impl Lookups {
         }
     }
 
-    /// Takes a place for a request.
+    /// Reserves a permit for a request.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The observer of all requests: time limit, metrics, log, and answers that the client has.
+//! The observer of all requests: time limit, metrics, log, and answers that the client has cached.
 
 use crate::error::ServeError;
 use crate::pages::ServedPage;
@@ -86,7 +86,7 @@ fn is_listed(tag: &str, known: &str) -> bool {
     known.split(',').map(str::trim).any(|known| known == tag || known == "*")
 }
 
-/// A response without its body, for a client that has it.
+/// A response without its body, for a client that has the body cached.
 fn not_modified(response: Response) -> Response {
     let (mut parts, _) = response.into_parts();
     parts.status = StatusCode::NOT_MODIFIED;

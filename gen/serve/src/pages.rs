@@ -1,4 +1,4 @@
-//! The files of the web pages: inside the program, or those of a directory.
+//! The files of the web pages: inside the program, or in a directory.
 
 use crate::error::ServeError;
 use axum::body::Body;

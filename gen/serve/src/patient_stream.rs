@@ -8,8 +8,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A connection. A write fails when it has waited for the client longer than the patience. Each read
-/// of the client restarts the time.
+/// A connection. A write fails when it has waited for the client longer than the patience. Each
+/// read of the client restarts the time.
 #[derive(Debug)]
 pub struct PatientStream {
     stream: TcpStream,

@@ -5,7 +5,8 @@ use sakmak_probe::{Answer, Outcome, Side};
 use sakmak_tables::counting::Category;
 use std::fmt::Display;
 
-/// The verdict on a position, in a sentence with its reason, as the board has it.
+/// The verdict on a position, in a sentence with its reason. The board page shows the same
+/// sentence.
 pub fn verdict(language: Language, answer: &Answer) -> String {
     if let Some(verdict) = final_verdict(language, answer) {
         return verdict;

@@ -1,4 +1,5 @@
-//! The atlas inside the service: the files that `sakmak report` wrote, in the language of the reader.
+//! The atlas inside the service: the files that `sakmak report` wrote, in the language of the
+//! reader.
 //!
 //! Pages in Thai and Khmer are in the folders `th` and `km` of the directory, if it has them.
 

@@ -47,7 +47,7 @@ const PICTURE: &str = "/board.png";
 /// Time limit for the verdict of a preview, which may wait for a table.
 const PREVIEW: Duration = Duration::from_millis(200);
 
-/// The parameters of a board's address beside the position.
+/// The parameters of a board's address besides the position.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct BoardQuery {
@@ -64,7 +64,7 @@ pub struct Service {
     pub pages: PageFiles,
     /// The limits.
     pub limits: ServiceLimits,
-    /// The atlas, if there is one.
+    /// The atlas, if the service has one.
     pub atlas: Option<ServedAtlas>,
     /// Cached answers.
     pub answers: AnswerCache,
@@ -151,7 +151,7 @@ pub async fn positions(
             Err(error) => Err(error.into()),
         });
     }
-    // All searches together take as much as one.
+    // All searches together have the budget of one search.
     let searching = answers.iter().flatten().filter(|(_, answered)| answered.lacks_mates).count();
     let searching = u32::try_from(searching.max(1)).unwrap_or(u32::MAX);
     let budget = LookupBudget(LookupBudget::THOROUGH.0 / searching);
@@ -223,8 +223,8 @@ impl Service {
         }
     }
 
-    /// A page with a preview of the position in its address. The preview of the board has the verdict
-    /// too; the preview of the trainer has not, as players are to find it.
+    /// A page with a preview of the position in its address. The preview of the board has the
+    /// verdict too; the preview of the trainer does not, because players are to find the verdict.
     async fn previewed(&self, uri: &Uri, headers: &HeaderMap) -> Result<Response, ServeError> {
         let language = language(uri, headers);
         let (request, count) = board_request(uri).unzip();
@@ -272,8 +272,8 @@ impl Service {
     }
 }
 
-/// The position in the address of the board, without lines, and the parameter `count`. `None` without
-/// a position.
+/// The position in the address of the board, without lines, and the parameter `count`. `None`
+/// without a position.
 fn board_request(uri: &Uri) -> Option<(PositionRequest, Option<String>)> {
     let BoardQuery { variant, count } = read_query(uri.query()).ok()?;
     let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;

@@ -144,8 +144,8 @@ impl ServedTables {
         self.look_up(queue, position.counting_rule(), first, lookup).await
     }
 
-    /// Runs a lookup. Generates the tables of `first` before the lookup, and each missing table of few
-    /// men before the lookup is repeated.
+    /// Runs a lookup. Generates the tables of `first` before the lookup, and each missing table of
+    /// few men before the lookup is repeated.
     async fn look_up<T: Send + 'static>(
         self: &Arc<Self>,
         queue: LookupQueue,
@@ -197,7 +197,7 @@ impl ServedTables {
         self.renew_cache()
     }
 
-    /// Replaces the cache if it has no number left for another table.
+    /// Replaces the cache if it has no free number for another table.
     fn renew_cache(&self) -> Result<(), ProbeError> {
         match self.tables.tablebase().cache().is_spent() {
             true => self.tables.open_with(Arc::new(TableCache::new(self.cache)?)),
@@ -216,8 +216,8 @@ impl ServedTables {
         inventory
     }
 
-    /// A number that changes when tables are reopened or generated. Answers of another generation may
-    /// be stale.
+    /// A number that changes when tables are reopened or generated. Answers of another generation
+    /// may be stale.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
@@ -313,7 +313,7 @@ mod tests {
     use sakmak_tables::board::square::Square;
     use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-    /// Compares the tables of a rook of all variants with those of another tablebase.
+    /// Compares the tables of a rook of all variants with the tables of another tablebase.
     fn assert_right(tables: &ServedTables, expected: &Tablebase) {
         let material: Material = "KRvK".parse().unwrap();
         for variant in variants::all() {

@@ -110,13 +110,13 @@ mod tests {
         let (first, empty) = (hold(60), hold(0));
         assert_eq!(empty.status(), StatusCode::OK);
         assert_eq!(hold(41).status(), StatusCode::SERVICE_UNAVAILABLE);
-        // The body is gone, its bytes are not written yet.
+        // The body is dropped; its bytes are not written yet.
         let bytes = bytes_of(first);
         assert_eq!(bytes.len(), 60);
         assert_eq!(hold(41).status(), StatusCode::SERVICE_UNAVAILABLE);
         drop(bytes);
         assert_eq!(hold(100).status(), StatusCode::OK);
-        // Here nothing was read of it.
+        // The client has read nothing of this answer.
         assert_eq!(hold(100).status(), StatusCode::OK);
         assert_eq!(hold(101).status(), StatusCode::SERVICE_UNAVAILABLE);
         // Bodies of requests have the same bound.

@@ -72,7 +72,7 @@ impl TablesArgument {
         Ok(rules.files_in(&self.readable()?))
     }
 
-    /// Returns the directory to read from. Fails if it is named and does not exist.
+    /// Returns the directory to read from. Fails if the directory is named and does not exist.
     pub fn readable(&self) -> Result<PathBuf, CommandError> {
         let (directory, is_there) = self.found()?;
         if self.named().is_some() && !is_there {
@@ -136,8 +136,8 @@ impl SourceArguments {
 /// Access of table files.
 #[derive(Args)]
 pub struct AccessArgument {
-    /// How files are read: read is slower, and safe if they change meanwhile [default: the
-    /// variable SAKMAK_ACCESS, or mapped]
+    /// Access to files: read is slower, and safe if files change meanwhile [default: the variable
+    /// SAKMAK_ACCESS, or mapped]
     #[arg(long, value_name = "HOW", value_parser = access_parser())]
     access: Option<Access>,
 }
@@ -297,7 +297,7 @@ pub struct RulesArguments {
     /// Variant [default: makruk]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<Variant>,
-    /// Counting rule, or none: nobody counts [default: the usual one of the variant]
+    /// Counting rule, or none: nobody counts [default: the usual rule of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<CountingName>,
 }
@@ -308,8 +308,8 @@ impl RulesArguments {
         self.variant.unwrap_or(Variant::Chess(variants::all()[0]))
     }
 
-    /// Returns the counting rule for a variant. Fails if the variant does not have it: a counting rule
-    /// does not select a variant.
+    /// Returns the counting rule for a variant. Fails if the variant does not have it: a counting
+    /// rule does not select a variant.
     pub fn counting_rule(
         &self,
         variant: &'static ChessVariant,

@@ -39,11 +39,11 @@ pub struct BatchArguments {
     #[command(flatten)]
     packed: PackedArgument,
     /// Also make WDL files, as 'sakmak wdl' does, under the counting rule given or else the usual
-    /// one
+    /// rule
     #[arg(long)]
     wdl: bool,
     /// Make the set for engines: packed distances, packed counted distances and WDL files, under
-    /// the counting rule given or else the usual one; no mates in time
+    /// the counting rule given or else the usual rule; no mates in time
     #[arg(long, group = PACKS)]
     engine_set: bool,
     #[command(flatten)]
@@ -257,13 +257,13 @@ pub struct PackedFileArguments {
     /// look-ups
     #[arg(long, value_name = "N", requires = PACKS, default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
     tiles: u8,
-    /// Make packed files for probes from a slow disk: larger files, of which a probe with the
+    /// Make packed files for probes from a slow disk: the files are larger, and a probe with the
     /// stronger side to move reads one page or two
     #[arg(long, requires = PACKS)]
     cold: bool,
-    /// Pack tables of up to this many men for look-ups after captures from larger ones: their files
-    /// are larger, look-ups in the larger tables faster. Packed files that exist are kept as they
-    /// are
+    /// Pack tables of up to this many men for look-ups after captures from larger tables: the
+    /// packed files are larger, look-ups in the larger tables faster. Packed files that exist are
+    /// kept as they are
     #[arg(long, value_name = "MEN", requires = PACKS, conflicts_with = "cold", default_value_t = PackOptions::default().converted_men as u8, value_parser = clap::value_parser!(u8).range(0..=MAX_MEN as i64))]
     converted_men: u8,
 }

@@ -135,8 +135,8 @@ impl<N: StepName> BatchProgress<N> {
         Ok(())
     }
 
-    /// Ends the bar of a table, and prints its line as soon as those before it are printed. A table
-    /// that is made once more has its line at once.
+    /// Ends the bar of a table, and prints its line as soon as all earlier lines are printed. The
+    /// line of a table that is made once more is printed at once.
     fn end_table(&self, name: N, line: String) {
         if let Some(bar) = self.bars_of_tables().remove(&name) {
             bar.finish();
@@ -154,7 +154,7 @@ impl<N: StepName> BatchProgress<N> {
         self.update_all();
     }
 
-    /// Prints the lines of tables that come after unfinished ones.
+    /// Prints the lines of tables that come after unfinished tables.
     fn print_other_lines(&self) {
         let lines = std::mem::take(&mut self.totals().lines);
         lines.iter().filter_map(|(_, line)| line.as_ref()).for_each(|line| self.try_print(line));

@@ -63,11 +63,12 @@ pub struct CheckArguments {
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
-    /// Variant, of games without a Variant tag [default: that of the game's letters or moves]
+    /// Variant, of games without a Variant tag [default: the variant of the game's letters or
+    /// moves]
     #[arg(long, value_name = "NAME", value_parser = chess_variant_parser())]
     variant: Option<&'static Variant>,
     /// Counting rule, of games of its variant; with --variant also none: nobody counts [default:
-    /// the usual one]
+    /// the usual rule]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<CountingName>,
     /// Output: PGN file for the annotated games of one file, which may be the input; the text of
@@ -131,7 +132,7 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     if let Some(list) = &run.list {
         print(list.end())?;
     }
-    // A game that is too large with comments is told after a table that is broken.
+    // A broken table is reported before a game that is too large with comments.
     let is_grave = |(_, problem): &&(&PathBuf, FileProblem)| problem.is_grave;
     if let (None, Some(failure)) = (problems.iter().find(is_grave), run.tables.failure()) {
         return Err(CommandError::failure(failure));
@@ -150,7 +151,7 @@ fn shown_path(path: &Path) -> String {
     escaped(&path.display().to_string())
 }
 
-/// A check of one file after the other.
+/// A check of files, one after the other.
 struct CheckRun {
     counting_rule: Option<&'static CountingRule>,
     tables: GameTables,

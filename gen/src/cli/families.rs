@@ -1,4 +1,4 @@
-//! The options that only one family of variants has: those like chess, or board games.
+//! The options that only one family of variants has: variants like chess, or board games.
 
 use crate::cli::CommandError;
 use clap::ArgMatches;
@@ -7,7 +7,7 @@ use sakmak_boards::list::GameName;
 use sakmak_probe::variant::Variant;
 use sakmak_tables::variants;
 
-/// A subcommand for both families, with the identifiers of the options that one of them has.
+/// A subcommand for both families, with the identifiers of the options that only one family has.
 struct Families {
     subcommand: &'static str,
     /// Options of variants like chess.
@@ -29,7 +29,8 @@ const BATCH: [&str; 9] = [
     "wdl",
 ];
 
-/// The subcommands for both families. Others with `--variant` are for variants like chess.
+/// The subcommands for both families. Other subcommands with `--variant` are for variants like
+/// chess.
 const SUBCOMMANDS: [Families; 7] = [
     Families { subcommand: "generate", chess: &[&BATCH, &["level"]], boards: &[] },
     Families { subcommand: "plan", chess: &[&BATCH], boards: &[] },

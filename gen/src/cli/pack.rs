@@ -30,14 +30,14 @@ that already exist are kept.";
 
 /// The tables to pack.
 #[derive(Args)]
-// What 'generate' needs an option for, 'pack' always does.
+// 'pack' always makes packed files; 'generate' needs an option to do so.
 #[command(after_help = AFTER, group = ArgGroup::new(PACKS).arg("materials"))]
 pub struct PackArguments {
     #[command(flatten)]
     materials: MaterialsArgument,
     #[command(flatten)]
     source: SourceArguments,
-    /// Output: directory for the packed tables [default: that of the tables]
+    /// Output: directory for the packed tables [default: the directory of the tables]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// The most characters in a line.
+/// Maximum characters in a line.
 pub const COLUMNS: usize = 80;
 
 /// Breaks words into lines. The first line begins with `lead`, the others are indented.

@@ -36,7 +36,7 @@ pub fn configure() -> Result<(), CommandError> {
 }
 
 /// Returns whether standard error is a terminal on which bars are drawn. A terminal of the type
-/// `dumb`, which cannot move its cursor, is none.
+/// `dumb` does not count, because it cannot move its cursor.
 pub fn draws_bars() -> bool {
     !ProgressDrawTarget::stderr().is_hidden()
 }
@@ -70,7 +70,7 @@ impl PlainLines {
         if nanoseconds(elapsed) < due {
             return;
         }
-        // Of the threads that find a line due, one prints it.
+        // Only one of the threads that find a line due prints the line.
         let next = nanoseconds(elapsed.saturating_add(self.interval));
         if self.due.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             cli::eprint(&StyledText::from(&*(line() + "\n")));

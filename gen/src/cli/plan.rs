@@ -123,7 +123,7 @@ fn rate(rules: &Rules, settings: &BatchSettings) -> Result<u64, CommandError> {
             pack(&table, metric, variant, &subtables, directory, options, &|_| ())?.choosing
         }
     };
-    // A large table takes hardly longer to choose for than this one.
+    // The choice for a large table takes hardly longer than for this table.
     let seconds = (start.elapsed() - choosing).as_secs_f64();
     let slots = 2 * table.index().slots();
     Ok((slots as f64 / seconds).max(1.0) as u64)

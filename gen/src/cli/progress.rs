@@ -14,7 +14,7 @@ const RATED: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} UNITS/s  {et
 const SPINNER: &str = "{prefix:>12} {spinner} {elapsed} {msg}";
 
 fn style(template: &str) -> ProgressStyle {
-    // The templates are constants; a wrong one leaves the default style.
+    // The templates are constants; an invalid template leaves the default style.
     let style =
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let rate = |state: &ProgressState, text: &mut dyn Write| {

@@ -47,7 +47,7 @@ pub struct QueryArguments {
     source: SourceArguments,
     #[command(flatten)]
     rules: RulesArguments,
-    /// The winner's moves left on the clock [default: those of a count that starts in the
+    /// The winner's moves left on the clock [default: the moves of a count that starts in the
     /// position]
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u16).range(..=1024))]
     left: Option<u16>,
@@ -192,20 +192,20 @@ impl QueryRun<'_> {
         Ok(OpenTables { mate, counted, others, subtables })
     }
 
-    /// Returns the order in which materials are searched: if the longest mates are listed, those
-    /// whose tables have the longest come first, so that the others need not be read.
+    /// Returns the order in which materials are searched. If the longest mates are listed,
+    /// materials with the longest mates come first, so that later tables need not be read.
     fn order(&self, materials: &[OrientedMaterial]) -> Result<Vec<usize>, CommandError> {
         let mut order: Vec<usize> = (0..materials.len()).collect();
         if self.output.first.as_ref().is_some_and(FirstRecords::is_of_longest) {
             let longest = materials.iter().map(|material| self.longest_mate(material.material));
             let longest = longest.collect::<Result<Vec<_>, _>>()?;
-            // A table that is not there is solved or missed at once.
+            // A missing table is solved or reported at once.
             order.sort_by_key(|&place| Reverse(longest[place].unwrap_or(Moves(u32::MAX))));
         }
         Ok(order)
     }
 
-    /// Returns the longest mate of a table, which its file knows; `None` without a file.
+    /// Returns the longest mate of a table from the header of its file; `None` without a file.
     fn longest_mate(&self, material: Material) -> Result<Option<Moves>, CommandError> {
         let rules = &variants::counted_by(self.counting_rule).rules;
         let store = TableStore::new(rules, self.directory).with_access(self.access);
@@ -213,7 +213,7 @@ impl QueryRun<'_> {
         Ok(file.map(|file| Query::longest_mate(&file)))
     }
 
-    /// Queries one material; `several` is its place among several. Breaks off if no more is to be
+    /// Queries one material; `several` is its index among several. Breaks off if no more is to be
     /// printed.
     fn material(
         &mut self,

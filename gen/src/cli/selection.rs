@@ -43,11 +43,11 @@ impl MaterialsArgument {
     }
 }
 
-/// The materials of a command that takes all tables if none is given.
+/// The materials of a command that uses all tables if no material is given.
 #[derive(Args)]
 pub struct SomeMaterialsArgument {
-    /// Materials such as KRNvK, or a number: all materials of up to that many men [default: those
-    /// of all tables]
+    /// Materials such as KRNvK, or a number: all materials of up to that many men [default: the
+    /// materials of all tables]
     #[arg(value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
 }
@@ -73,14 +73,14 @@ impl SomeMaterialsArgument {
         }
         let of = |selection: Selection| match selection {
             Selection::UpTo(men) => Ok(TablesOf::UpTo(men)),
-            // One table each.
+            // Each argument is a table.
             named => Ok(TablesOf::Name(named.names(variant).map_err(CommandError::bad_input)?[0])),
         };
         selections(&self.materials)?.into_iter().map(of).collect::<Result<_, _>>().map(Some)
     }
 }
 
-/// Tables that exist: one of them, or all of up to a number of men.
+/// Existing tables: a single table, or all tables of up to a number of men.
 pub enum TablesOf {
     Name(TableName),
     UpTo(usize),
@@ -91,7 +91,7 @@ fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
     let parse = |text: &str| {
         text.parse::<Selection>().map_err(|error| {
             match text.contains('/') || Path::new(text).is_dir() {
-                // Directories had this place in earlier versions.
+                // Earlier versions had a directory in this position.
                 true => {
                     let directory = Excerpt::of(text);
                     CommandError::bad_input(format!(
@@ -135,7 +135,7 @@ pub struct Materials {
 }
 
 impl Materials {
-    /// Each material once, whichever side the argument names first: those of the tables.
+    /// The materials of the tables: each material once, whichever side the argument names first.
     pub fn without_colours(&self) -> Vec<Material> {
         let mut found = Vec::new();
         for OrientedMaterial { material, .. } in &self.materials {
@@ -243,7 +243,7 @@ impl FromStr for Selection {
 }
 
 impl Selection {
-    /// Returns the materials, which must be of the variant if they are named.
+    /// Returns the materials. Named materials must belong to the variant.
     fn materials(&self, variant: &Variant) -> Result<Vec<OrientedMaterial>, SelectionError> {
         let named = match *self {
             Selection::Material(oriented) => oriented,

@@ -55,7 +55,7 @@ pub struct ServeArguments {
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
-    /// Address or name, and port, such as localhost:8080; port 0 is any that is free
+    /// Address or name, and port, such as localhost:8080; port 0 means any free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080",
         value_parser = listen_address)]
     listen: String,
@@ -111,7 +111,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let mut end = Some(end);
     signals::listen(move |signal| match end.take().map(|end| end.send(())) {
         Some(Ok(())) => {}
-        // The second signal, or one after the end.
+        // The second signal, or a signal after the end.
         _ => signals::end(signal, ""),
     })?;
     let limits = limits(Duration::from_secs(arguments.timeout));
@@ -154,7 +154,7 @@ async fn serve_until(
     print(&format!("{address}\n"))?;
     tokio::spawn(reload_for_ever(Arc::clone(&service.tables), service.limits.reload));
     let ended = async {
-        // After the sender is dropped no signal can arrive: the service runs on.
+        // No signal can arrive after the sender is dropped: the service runs on.
         if ended.await.is_err() {
             std::future::pending::<()>().await;
         }

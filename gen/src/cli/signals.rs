@@ -65,7 +65,7 @@ pub fn end(signal: i32, kept: &str) {
         let name = low_level::signal_name(signal).unwrap_or("a signal");
         // Over a progress bar.
         if draws_bars() {
-            // A closed standard error leaves no place for the message.
+            // A closed standard error cannot show the message.
             let _ = write!(stderr(), "\r\x1b[K");
         }
         eprint(&message(Tone::Doubtful, &format!("stopped by {name}{kept}")));

@@ -26,7 +26,7 @@ makruk --packed' makes both. docs/hosting.md has the rest.
 
   sakmak site SITE KRNvKM --tables DIR";
 
-/// The folder to write, and what is in it.
+/// The folder to write, and the sources of its files.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct SiteArguments {
@@ -95,8 +95,8 @@ pub fn run(arguments: SiteArguments) -> Result<(), CommandError> {
     print(&format!("{} packed files, {}\n", files.len(), index.display()))
 }
 
-/// Returns the packed files of all variants that a page cannot do without, by their paths in a
-/// directory: those of more men than it solves.
+/// Returns the packed files of all variants that a page needs, by path in a directory: the tables
+/// with more men than a page solves.
 fn packed_files(
     directory: &Path,
     asked: Option<&[Material]>,

@@ -115,7 +115,7 @@ struct StatisticsSource<'a> {
 }
 
 impl StatisticsSource<'_> {
-    /// Returns the table that decides what is in time.
+    /// Returns the table that decides which wins are in time.
     fn name(&self, material: Material) -> TableName {
         TableName::deciding(material, Metric::Counted(self.counting_rule))
     }

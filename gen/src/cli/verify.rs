@@ -101,8 +101,8 @@ pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     wdl::run(sample.is_some(), &directory, access, &wdl)
 }
 
-/// Checks before any work that all files can be opened, and that no table which they are verified
-/// with is missing.
+/// Checks, before any work, that all files can be opened and that no table needed for verification
+/// is missing.
 fn check_files(
     variant: &'static Variant,
     directory: &Path,
@@ -140,7 +140,7 @@ fn check_files(
     Ok(())
 }
 
-/// Verifies every value of these tables, with `again` those of recorded tables too.
+/// Verifies every value of these tables. With `again`, verifies recorded tables too.
 fn every_value(
     variant: &'static Variant,
     directory: &Path,
@@ -168,14 +168,14 @@ fn every_value(
         let evidence = Evidence::now(table_name, &store, rules)?;
         if !again && records.has(&evidence) {
             file.verify_file_checksum()?;
-            // Its slots would distort the rate.
+            // The slots of a recorded table would distort the rate.
             all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));
             report("every value verified before")?;
             recorded += 1;
             continue;
         }
         verify_checksums(&file)?;
-        // Keep only the tables that this one needs.
+        // Keep only the tables that this table needs.
         let needed = needed(table_name, rules);
         store.memory.retain(|held| needed.contains(&held));
         let wrong = |error: String| TargetError::Wrong(table_name, error);

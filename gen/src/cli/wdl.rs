@@ -45,10 +45,10 @@ pub struct WdlArguments {
     /// Variant [default: makruk]
     #[arg(long, value_name = "NAME", value_parser = chess_variant_parser())]
     variant: Option<&'static Variant>,
-    /// Counting rule [default: the usual one of the variant]
+    /// Counting rule [default: the usual rule of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<CountingName>,
-    /// Output: directory for the WDL files [default: that of the tables]
+    /// Output: directory for the WDL files [default: the directory of the tables]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -124,8 +124,8 @@ impl<'a> NodeSearch<'a> {
         SearchEffort { nodes: self.nodes, table_hits: self.table_hits, time }
     }
 
-    /// The score of a move of the root for the side that plays it. The line that follows it goes to
-    /// `line`.
+    /// The score of a move of the root for the side that plays the move. Writes the moves after it
+    /// to `line`.
     ///
     /// # Errors
     ///

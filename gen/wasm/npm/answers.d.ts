@@ -78,7 +78,7 @@ export interface BoardGameMan {
 export interface BoardMove extends BoardState {
   /** The position after the move; null if the move ends the game. */
   fen: string | null;
-  /** The squares where the man comes from and where it goes; equal ones are a pass. After an order to rek, in `min-rek-chanh-called`, `!` follows, as in `a2a3!`. */
+  /** The origin and the target of the man; equal squares are a pass. In `min-rek-chanh-called`, `!` marks an order to rek, as in `a2a3!`. */
   uci: string;
 }
 

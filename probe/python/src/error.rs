@@ -73,7 +73,7 @@ pub enum PyFailure {
         "{0} has no counts: category(), wdl(), dtm(), probe_variant() and those named after them take it"
     )]
     Uncounted(GameName),
-    /// The name of no board game, or of one without tables.
+    /// A name that is not a board game, or a board game without tables.
     #[error(transparent)]
     Variant(#[from] VariantError),
     /// A position of a board game has no answer.

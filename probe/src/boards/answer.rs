@@ -5,7 +5,7 @@ use sakmak_boards::notation::{Notation, NotationError};
 use sakmak_boards::value;
 use sakmak_tables::distance::{Plies, Value};
 
-/// The most plies of a line.
+/// Maximum plies of a line.
 const LINE: usize = 400;
 
 /// The answer for a position, for the side to move.
@@ -28,8 +28,8 @@ pub struct Answer {
 /// A move with its value for the side that makes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedMove {
-    /// The squares where the man comes from and where it goes; equal ones are a pass. After an order to
-    /// rek, in `min-rek-chanh-called`, `!` follows, as in `a2a3!`.
+    /// The origin and the target of the man; equal squares are a pass. In `min-rek-chanh-called`,
+    /// `!` marks an order to rek, as in `a2a3!`.
     pub text: String,
     /// The value for the side that makes the move.
     pub value: Value,
@@ -46,7 +46,7 @@ pub enum AnswerError {
     /// A position that no legal move leads to.
     #[error("not a position: the side to move could take the general")]
     Illegal,
-    /// A look-up failed.
+    /// A lookup failed.
     #[error(transparent)]
     Probe(#[from] BoardProbeError),
 }
@@ -56,7 +56,7 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// If there is no such position, or a file is missing or refused.
+    /// If the FEN is not a legal position, or a file is missing or refused.
     pub fn new<G: Notation>(
         directory: &Directory<'_, G>,
         fen: &str,
@@ -85,7 +85,7 @@ pub(crate) fn distance(value: value::Value) -> Value {
 ///
 /// # Errors
 ///
-/// If there is no such position.
+/// If the FEN is not a legal position.
 pub(crate) fn legal_position<G: Notation>(game: &G, fen: &str) -> Result<G::Position, AnswerError> {
     let position = game.position(fen)?;
     if game.is_illegal(&position) { Err(AnswerError::Illegal) } else { Ok(position) }

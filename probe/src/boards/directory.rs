@@ -58,16 +58,16 @@ enum OpenCodes {
 /// The reason why a position cannot be looked up.
 #[derive(Debug, thiserror::Error)]
 pub enum BoardProbeError {
-    /// The table of its material, or of the material after a move, is missing.
+    /// The table of the material of the position, or of the material after a move, is missing.
     #[error("no {tables} of {game}{}", missing(.table, .game, .directories, .unmakeable.as_ref()), tables = tables(.table))]
     Missing {
-        /// The name of the material; of several, with blanks between them.
+        /// The name of the material; several names are separated by blanks.
         table: String,
         /// The name of the game.
         game: String,
         /// The directories of tables that were searched.
         directories: Vec<PathBuf>,
-        /// Why it cannot be made, for a material beyond the limits of the game.
+        /// The reason why the table cannot be made, for a material beyond the limits of the game.
         unmakeable: Option<NotationError>,
     },
     /// A file is refused, or the tablebase cannot be used.
@@ -89,7 +89,7 @@ fn tables(table: &str) -> String {
     }
 }
 
-/// Where a table is missing, and the command that makes it, if there is one.
+/// Names the directories without the table, and the command that makes the table, if a command can.
 fn missing(
     table: &str,
     game: &str,
@@ -119,7 +119,7 @@ impl<'a, G: Notation> Directory<'a, G> {
     pub fn new(game: &'a G, tables: &'a Tablebase) -> Directory<'a, G> {
         let make = || Arc::new(OpenTables::<G>(RwLock::default()));
         let open: Arc<dyn Any + Send + Sync> = tables.open_boards(game.name(), &|| make());
-        // One name has one type of game.
+        // Each name has one type of game.
         let open = open.downcast().unwrap_or_else(|_| make());
         Directory { game, tables, open }
     }
@@ -156,11 +156,11 @@ impl<'a, G: Notation> Directory<'a, G> {
         Ok(self.tables.sound_file(Some(&name), &file_name(material), open)?)
     }
 
-    /// Checks before long work that materials have files whose heads are right.
+    /// Checks, before long work, that materials have files with valid headers.
     ///
     /// # Errors
     ///
-    /// If a file is refused, or files are missing: all of them.
+    /// If a file is refused, or if files are missing; the error names all missing files.
     pub fn require(
         &self,
         materials: impl IntoIterator<Item = G::Material>,
@@ -174,7 +174,7 @@ impl<'a, G: Notation> Directory<'a, G> {
         if missing.is_empty() { Ok(()) } else { Err(self.missing(&missing)) }
     }
 
-    /// The error of these materials, which have no file.
+    /// The error of materials without a file.
     fn missing(&self, materials: &[G::Material]) -> BoardProbeError {
         let names: Vec<String> = materials.iter().map(ToString::to_string).collect();
         let unmakeable = names.iter().find_map(|name| self.game.material_of_name(name).err());
@@ -263,8 +263,8 @@ impl<'a, G: Notation> Directory<'a, G> {
         Ok(rated.map(|(played, value, _)| (played, value)).collect())
     }
 
-    /// The moves of [`Directory::moves`] with the positions after them, `None` where the game has
-    /// ended.
+    /// The moves of [`Directory::moves`] with the positions after the moves; `None` if the move
+    /// ends the game.
     pub(crate) fn rated(
         &self,
         position: &G::Position,
@@ -284,8 +284,8 @@ impl<'a, G: Notation> Directory<'a, G> {
         Ok(rated)
     }
 
-    /// The moves of best play on both sides, to the end of the game or for this number of plies; none from a
-    /// drawn position.
+    /// The moves of best play on both sides, to the end of the game or for this number of plies;
+    /// empty for a drawn position.
     ///
     /// # Errors
     ///

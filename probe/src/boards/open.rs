@@ -11,13 +11,13 @@ use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_tables::distance::Value;
 
-/// The tables of a game, for any number of threads. Positions are those of FENs.
+/// The tables of a game, for any number of threads. Positions are given as FENs.
 pub trait OpenGame {
-    /// The value of a position, without an answer's moves and line.
+    /// The value of a position, without moves and line.
     ///
     /// # Errors
     ///
-    /// If there is no such position, or a file is missing or refused.
+    /// If the FEN is not a legal position, or a file is missing or refused.
     fn value_of(&self, fen: &str) -> Result<Value, AnswerError>;
 
     /// All legal moves, the best first.
@@ -65,14 +65,14 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// In a child of a fork.
+    /// If the process is a child of a fork.
     pub fn board_game(&self, game: GameName) -> Result<Box<dyn OpenGame + '_>, ProbeError> {
         self.in_own_process()?;
         Ok(game.visit(Opening(self)))
     }
 }
 
-/// Returns the tables of a game.
+/// Work that opens the tables of a game.
 struct Opening<'a>(&'a Tablebase);
 
 impl<'a> Visitor for Opening<'a> {

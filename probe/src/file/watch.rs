@@ -350,7 +350,7 @@ mod tests {
         assert!(!watch.was_changed());
     }
 
-    /// One test: the number of files held is the process's.
+    /// A single test, because the limit of held files belongs to the whole process.
     #[test]
     fn a_held_file_is_watched_under_any_name_and_the_path_where_too_many_are_held() {
         let directory = tempfile::tempdir().unwrap();

@@ -47,8 +47,8 @@ struct BoardStateJson {
 #[derive(Serialize, ToSchema)]
 #[schema(as = board_move)]
 struct BoardMoveJson<'a> {
-    /// The squares where the man comes from and where it goes; equal ones are a pass. After an order
-    /// to rek, in `min-rek-chanh-called`, `!` follows, as in `a2a3!`.
+    /// The origin and the target of the man; equal squares are a pass. In `min-rek-chanh-called`,
+    /// `!` marks an order to rek, as in `a2a3!`.
     uci: &'a str,
     #[serde(flatten)]
     state: BoardStateJson,

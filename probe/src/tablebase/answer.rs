@@ -63,8 +63,8 @@ pub struct Lines {
 }
 
 impl Answer {
-    /// The side that wins under the count. `None` for a draw, and if the count is left out and may
-    /// make it a draw.
+    /// The side that wins under the count. `None` for a draw, or if the count is left out and could
+    /// turn the win into a draw.
     pub fn winner(&self) -> Option<Side> {
         match self.category {
             _ if self.may_be_late(self.category, self.mates_next()) => None,

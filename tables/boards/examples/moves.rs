@@ -1,6 +1,6 @@
-//! Lists the legal moves of positions: for each line `VARIANT <tab> FEN` on standard input a line with
-//! them in order, those that end the game with `#` (a win) or `=` (a draw) behind, or `illegal` or
-//! `over`.
+//! Lists the legal moves of positions: for each line `VARIANT <tab> FEN` of standard input, a line
+//! with the moves in order, or `illegal` or `over`. A move that ends the game has `#` (a win) or
+//! `=` (a draw) behind it.
 
 use sakmak_boards::game::{Effect, legal_moves};
 use sakmak_boards::list::{GameName, Visitor};

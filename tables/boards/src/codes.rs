@@ -21,12 +21,12 @@ impl Codes {
         }
     }
 
-    /// The value of a slot. Returns `None` behind the last one.
+    /// The value of a slot. Returns `None` after the last slot.
     pub fn value(&self, slot: u64) -> Option<Value> {
         self.code(slot).map(CodeRef::value)
     }
 
-    /// The code of a slot. Returns `None` behind the last one.
+    /// The code of a slot. Returns `None` after the last slot.
     #[inline]
     pub fn code(&self, slot: u64) -> Option<CodeRef<'_>> {
         let slot = usize::try_from(slot).ok()?;
@@ -44,7 +44,7 @@ impl Codes {
         }
     }
 
-    /// The bytes in memory.
+    /// Memory of the codes, in bytes.
     pub fn bytes(&self) -> u64 {
         match self {
             Codes::Narrow(codes) => codes.len() as u64,
@@ -53,7 +53,7 @@ impl Codes {
     }
 }
 
-/// A code that is not read from memory yet.
+/// A reference to a code, which is not read yet.
 #[derive(Clone, Copy, Debug)]
 pub enum CodeRef<'a> {
     /// A code of one byte.

@@ -1,12 +1,12 @@
 //! A board drawn as SVG.
 //!
-//! Men stand on squares or, in Janggi, on the crossings of lines. A square, or the distance of two lines,
-//! is 46 units.
+//! Men stand on squares or, in Janggi, on the crossings of lines. A square is 46 units wide, and so
+//! is the distance between two lines.
 
 use crate::notation::{Board, Notation};
 use std::fmt::Write;
 
-/// The distance of two files or ranks.
+/// The distance between two files or ranks.
 const UNIT: usize = 46;
 /// The space around the outermost men, with the letters of files and the numbers of ranks.
 const RIM: usize = 28;
@@ -75,7 +75,7 @@ pub fn svg<G: Notation>(game: &G, position: &G::Position) -> String {
         );
         match face(letter) {
             "" => {}
-            // Where no font has the sign, the letter below names the piece.
+            // If no font has the sign, the letter below names the piece.
             face => {
                 let below = letter.to_ascii_uppercase().to_string();
                 drawn += text(x, y - 3, radius + 2, color, face).trim_end();

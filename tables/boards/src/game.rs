@@ -1,8 +1,8 @@
 //! The rules of a game: materials, positions, moves, ends and the numbering of positions.
 //!
-//! Moves may be *pseudo-legal*: a move into a position that [`BoardGame::is_illegal`] is none, so a game
-//! with kings need not test whether a move leaves the own king attacked. The solver finds the
-//! positions that are left without a legal move and asks [`BoardGame::stuck`] about them.
+//! Moves may be *pseudo-legal*: a move into a position that [`BoardGame::is_illegal`] is not legal,
+//! so a game with kings need not test whether a move leaves the own king attacked. The solver finds
+//! the positions without a legal move and asks [`BoardGame::stuck`] about them.
 
 use crate::value::Value;
 use std::collections::BTreeSet;
@@ -11,13 +11,13 @@ use std::fmt::{Debug, Display};
 /// The effect of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It leads to a position of the same material.
+    /// The move leads to a position of the same material.
     Stays,
-    /// It leads to a position of a smaller material, or to one without a slot.
+    /// The move leads to a position of a subtable, or to a position without a slot.
     Leaves,
-    /// It wins at once.
+    /// The move wins at once.
     Wins,
-    /// It ends the game in a draw.
+    /// The move ends the game in a draw.
     Draws,
 }
 
@@ -31,7 +31,7 @@ pub enum End {
 }
 
 impl End {
-    /// The value of a position where the game has ended so.
+    /// The value of a position where the game has this end.
     #[inline]
     pub fn value(self) -> Value {
         match self {
@@ -43,7 +43,8 @@ impl End {
 
 /// A game of two players, without chance.
 pub trait BoardGame: Sync + 'static {
-    /// The men of both sides, and what else a move cannot bring back: positions that are solved together.
+    /// A class of positions that are solved together: the men of both sides, and all else that no
+    /// move can undo.
     type Material: Copy + Ord + Debug + Display + Send + Sync;
     /// The numbering of the positions of a material.
     type Layout: Send + Sync;
@@ -52,13 +53,14 @@ pub trait BoardGame: Sync + 'static {
     /// A move.
     type Move: Copy + PartialEq + Debug;
 
-    /// The name of the game with its options: of its folder, and in its files.
+    /// The name of the game with its options. The folder of the game has this name, and its files
+    /// hold it.
     fn name(&self) -> String;
 
     /// The rules that shape the values, in one line. A table of other rules is refused.
     fn rules(&self) -> String;
 
-    /// The materials to which a move from this one may lead, without itself.
+    /// The materials to which a move from a material may lead, without the material itself.
     fn subtables(&self, material: Self::Material) -> Vec<Self::Material>;
 
     /// The material of a position.
@@ -76,14 +78,14 @@ pub trait BoardGame: Sync + 'static {
     /// The position of a slot. Returns `None` if the slot has none.
     fn unrank(&self, layout: &Self::Layout, slot: u64) -> Option<Self::Position>;
 
-    /// Whether the position has a slot. One without a slot has moves, all of which leave its material or
-    /// end the game, and is looked up through them.
+    /// Whether the position has a slot. A position without a slot has moves, and each move leaves
+    /// its material or ends the game. It is looked up through its moves.
     fn has_slot(&self, _position: &Self::Position) -> bool {
         true
     }
 
-    /// Calls `each` with every move, and what it does. Asked where [`BoardGame::end`] is `None` and the
-    /// position is legal.
+    /// Calls `each` with every move and its effect. Called where [`BoardGame::end`] is `None` and
+    /// the position is legal.
     fn moves(&self, position: &Self::Position, each: impl FnMut(Self::Move, Effect));
 
     /// The position after a move that stays or leaves.
@@ -104,21 +106,23 @@ pub trait BoardGame: Sync + 'static {
         End::Loss
     }
 
-    /// The number of positions in the slot of this one, up to a factor that is the same for the whole
-    /// material. Statistics count positions by it, and the laws compare moves with un-moves by it.
+    /// The weight of a position: the number of positions in its slot, up to a factor that is the
+    /// same for the whole material. Statistics count positions by weight, and the laws compare
+    /// moves with un-moves by weight.
     ///
-    /// Two moves of a position may lead to mirror images, which share a slot, where only one un-move
-    /// leads back. With this weight both are as many: for two slots A and B, the positions of A times the
-    /// moves from one of them into B are all moves from A into B.
+    /// Two moves of a position may lead to mirror images, which share a slot, where only one
+    /// un-move leads back. With the weight, moves and un-moves are equal in number: for two slots A
+    /// and B, the positions of A times the moves from one position of A into B are all moves from A
+    /// into B.
     fn orbit(&self, _position: &Self::Position) -> u16 {
         1
     }
 
-    /// Calls `each` with positions that share the slot of this one.
+    /// Calls `each` with positions that share the slot of a position.
     fn images(&self, _position: &Self::Position, _each: impl FnMut(Self::Position)) {}
 }
 
-/// The materials that some materials depend on, and those themselves: each after its subtables.
+/// Some materials and all their dependencies: each material after its subtables.
 pub fn closure<G: BoardGame>(
     game: &G,
     materials: impl IntoIterator<Item = G::Material>,
@@ -133,7 +137,7 @@ pub fn closure<G: BoardGame>(
             order.push(material);
             continue;
         }
-        // A circle of materials ends here; the laws refuse it.
+        // A cycle of materials ends here; the laws refuse cycles.
         if !opened.insert(material) {
             continue;
         }
@@ -146,8 +150,8 @@ pub fn closure<G: BoardGame>(
     order
 }
 
-/// Calls `each` with every legal move and the position after it, or what the move does if it ends the
-/// game.
+/// Calls `each` with every legal move, and the position after the move or the effect of a move that
+/// ends the game.
 pub fn legal_moves<G: BoardGame>(
     game: &G,
     position: &G::Position,
@@ -167,9 +171,9 @@ pub fn legal_moves<G: BoardGame>(
     });
 }
 
-/// The value of a position without a slot, by the values behind its moves. `list` calls its argument with
-/// the position behind each move, or with what the move does if it ends the game; `value` returns the
-/// value of a position.
+/// The value of a position without a slot, by the values behind its moves. `list` calls its
+/// argument with the position behind each move, or with the effect of a move that ends the game;
+/// `value` returns the value of a position.
 ///
 /// # Errors
 ///
@@ -202,7 +206,8 @@ pub fn value_by_moves<G: BoardGame, E>(
     })
 }
 
-/// Calls `each` with the position behind every move, or with what the move does if it ends the game.
+/// Calls `each` with the position behind every move, or with the effect of a move that ends the
+/// game.
 pub fn successors<G: BoardGame>(
     game: &G,
     position: &G::Position,

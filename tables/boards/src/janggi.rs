@@ -39,7 +39,7 @@ pub enum Facing {
     Nothing,
     /// The side to move ends the facing or accepts a draw.
     DrawOffer,
-    /// A side that makes them face can no longer win.
+    /// A side that makes the generals face can no longer win.
     Forfeit,
 }
 
@@ -77,7 +77,7 @@ impl Janggi {
         }
     }
 
-    /// Whether every move that parries the check is a capture by the general of a man that gives it and
+    /// Whether every move that parries the check is a capture, by the general, of a checking man
     /// that only the other general's open file protects. The game is then drawn.
     fn is_file_mate(&self, position: &Position) -> bool {
         let general = position.generals[position.side];
@@ -94,7 +94,8 @@ impl Janggi {
             })
     }
 
-    /// Whether a side that may pass only then has no other legal move, and its general is safe.
+    /// Whether a side must pass, if only forced passes are legal: it has no other legal move, and
+    /// its general is safe.
     fn must_pass(&self, position: &Position) -> bool {
         !self.faces(position)
             && !self.attacks(position, 1 - position.side)
@@ -143,7 +144,7 @@ impl BoardGame for Janggi {
     #[inline]
     fn unrank(&self, layout: &Layout, slot: u64) -> Option<Position> {
         let position = layout.unrank(slot)?;
-        // With this side to move the other one has made the generals face.
+        // With this side to move, the other side has made the generals face.
         let forfeited = position.forfeits & (2 >> position.side) != 0;
         (self.facing != Facing::Forfeit || forfeited || !self.faces(&position)).then_some(position)
     }

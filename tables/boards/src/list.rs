@@ -18,7 +18,8 @@ pub trait Visitor {
     fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> Self::Output;
 }
 
-/// Lists the games: a name, the type of the game and the function that makes it, which is called once.
+/// Lists the games: a name, the type of the game and the function that makes it, which is called
+/// once.
 macro_rules! games {
     ($($id:ident $name:literal $game:ident::$make:ident,)*) => {
         /// The known name of a game. Games are ordered by their names.
@@ -66,7 +67,8 @@ games! {
 
 /// Names that Fairy-Stockfish has for some of the games, with the names here.
 ///
-/// Its `janggi` is none of the three here: there the game ends by points where the generals face.
+/// The `janggi` of Fairy-Stockfish is none of the three variants here: its game ends by points if
+/// the generals face.
 const OTHER_NAMES: [(&str, GameName); 2] =
     [("janggitraditional", GameName::Janggi), ("janggicasual", GameName::JanggiCasual)];
 
@@ -92,8 +94,8 @@ fn same_name(one: &str, other: &str) -> bool {
 }
 
 impl GameName {
-    /// Returns the game that a user means: a name of the list or of Fairy-Stockfish, in any letter case,
-    /// with or without hyphens, underscores or blanks.
+    /// Returns the game with a name of the list or of Fairy-Stockfish, in any letter case, with or
+    /// without hyphens, underscores or blanks.
     pub fn named(name: &str) -> Option<GameName> {
         let own = GameName::ALL.map(|game| (game.name(), game));
         own.into_iter()
@@ -142,7 +144,7 @@ pub fn names() -> String {
     GameName::ALL.map(GameName::name).join(", ")
 }
 
-/// The game of Fairy-Stockfish with this name, if no table has its rules.
+/// The game of Fairy-Stockfish with this name, if no table has the rules of the game.
 pub fn other_rules(name: &str) -> Option<OtherRules> {
     WITHOUT_TABLES.into_iter().find(|known| same_name(name, known.name))
 }
@@ -173,7 +175,7 @@ mod tests {
             assert!(message.contains("points") && message.contains("'janggi-casual'"), "{message}");
         }
         assert_eq!(other_rules("janggi"), None);
-        // A name of another program is never that of a game here.
+        // A name of another program is never the name of a game here.
         for (other, game) in OTHER_NAMES {
             assert_eq!(GameName::of_folder(other), None, "{other} is {game}");
         }

@@ -1,4 +1,5 @@
-//! Min Rek Chanh, "no rek, you lose": men move as rooks, only rek takes, and who is ordered to rek must.
+//! Min Rek Chanh, "no rek, you lose": men move as rooks, only rek takes, and who is ordered to rek
+//! must.
 //!
 //! ```text
 //! a move       a man's, to an empty square over empty squares; kings never move
@@ -8,11 +9,11 @@
 //! the end      a taken king; a side without a movable man has lost
 //! ```
 //!
-//! A position is the men and the obliged replies. With replies every move takes, so such a position
-//! has no slot and is looked up through its moves; the tables hold the positions without. Kings stand
-//! on a2 and h7, or on h2 and a7, which is the mirror image. Sources: Vuthy Tan, *Cambodian Chess
-//! Games*; the Phnom Penh Post of 2013-11-06 and reviews by players for orders. docs/games.md has the
-//! clauses that they leave open.
+//! A position is the men and the obliged replies. With replies every move captures, so a position
+//! with replies has no slot and is looked up through its moves. Tables hold the positions without
+//! replies. Kings are on a2 and h7 or, in the mirror image, on h2 and a7. Sources: Vuthy Tan,
+//! *Cambodian Chess Games*; the Phnom Penh Post of 2013-11-06 and reviews by players for orders.
+//! docs/games.md has the clauses that they leave open.
 
 mod moves;
 mod notation;
@@ -28,11 +29,11 @@ use position::{KINGS, Targets};
 /// When a rek must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
-    /// If the last move has opened it.
+    /// A rek must be played if the last move has opened it.
     New,
-    /// If it is there.
+    /// A rek must be played whenever the position has one.
     Any,
-    /// If the mover says so, and one is there.
+    /// A rek must be played if the opponent orders it and the position has one.
     Called,
 }
 
@@ -44,12 +45,12 @@ pub struct MinRek {
     stuck: End,
 }
 
-/// A move; with `order` the mover calls for a rek.
+/// A move; with `order` the mover orders a rek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where the man comes from.
+    /// The origin of the man.
     pub from: u8,
-    /// Where it goes.
+    /// The target of the man.
     pub to: u8,
     /// Whether the mover orders a rek.
     pub order: bool,
@@ -76,11 +77,11 @@ impl MinRek {
         MinRek { name: "min-rek-chanh-draw", stuck: End::Draw, ..MinRek::standard() }
     }
 
-    /// How the positions with the side to move of this one are numbered.
+    /// Returns the numbering of the positions with the same side to move.
     #[inline]
     fn slots(&self, &material: &Material, position: &Position) -> Slots {
         let exchanged = material.is_exchanged(position.men, position.side);
-        // Turned by 180 degrees, each king stands where the other does.
+        // A turn by 180 degrees exchanges the squares of the kings.
         let symmetry = if exchanged { 3 } else { 0 };
         let first = (position.side ^ usize::from(exchanged)) as u64;
         Slots { material, exchanged, symmetry, kings: KINGS, first }
@@ -102,7 +103,7 @@ impl BoardGame for MinRek {
     }
 
     fn subtables(&self, Material([first, second]): Material) -> Vec<Material> {
-        // A rek takes two or four; behind an order lie more reks.
+        // A rek captures two or four men; more reks may follow an order.
         let mut found = Vec::new();
         for taken in (0..=first).step_by(2) {
             for lost in (0..=second).step_by(2).filter(|&lost| taken + lost > 0) {
@@ -252,10 +253,10 @@ impl SolvableGame for MinRek {
     #[inline]
     fn sources(&self, layout: &Material, position: &Position, mut each_slot: impl FnMut(u64)) {
         let (side, by) = (position.side, 1 - position.side);
-        // A man that came to such a square has taken something.
+        // A man that arrived on one of these squares has captured.
         let taking = between(position.units(side));
         let has_reks = match self.orders {
-            // With replies, any move may have opened some.
+            // With replies, any move may have opened reks.
             Orders::New => self.has_slot(position) && position.reks(side) != [0; 4],
             Orders::Any => taking != 0,
             Orders::Called => false,

@@ -2,7 +2,8 @@
 
 use crate::game::BoardGame;
 
-/// Text that is not a position, move or material of a game. The message is cut, since it repeats input.
+/// Text that is not a position, move or material of a game. The message is cut, since it repeats
+/// input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:.200}")]
 pub struct NotationError(pub String);
@@ -16,7 +17,7 @@ pub struct Board {
     pub ranks: usize,
     /// Whether men stand on crossings of lines.
     pub on_crossings: bool,
-    /// Lines that are no files or ranks, from a file and rank to another.
+    /// Lines other than files and ranks, each from a file and rank to another file and rank.
     pub lines: &'static [[(usize, usize); 2]],
     /// The sign on the man of a letter of FEN, in a picture.
     pub face: fn(char) -> &'static str,
@@ -24,7 +25,7 @@ pub struct Board {
     pub names: &'static [&'static str],
     /// Names of the side with capital letters and of the other side.
     pub sides: [&'static str; 2],
-    /// FENs of a few men to begin with.
+    /// Example FENs of a few men.
     pub examples: &'static [&'static str],
 }
 
@@ -37,7 +38,7 @@ pub trait Notation: BoardGame {
     ///
     /// # Errors
     ///
-    /// If the name is not one of a material.
+    /// If the name is not the name of a material.
     fn material_of_name(&self, name: &str) -> Result<Self::Material, NotationError>;
 
     /// The materials of this number of men.
@@ -59,16 +60,16 @@ pub trait Notation: BoardGame {
     /// The text of a move.
     fn text(&self, position: &Self::Position, played: Self::Move) -> String;
 
-    /// The files, ranks and lines of its board.
+    /// The files, ranks and lines of the board.
     fn board(&self) -> Board;
 
-    /// Whether a move takes something.
+    /// Whether a move captures.
     fn takes(&self, position: &Self::Position, played: Self::Move) -> bool;
 
-    /// An image of the position with the sides exchanged, where that is one of the same material.
+    /// An image of the position with the sides exchanged, if the image has the same material.
     fn exchanged(&self, position: &Self::Position) -> Option<Self::Position>;
 
-    /// Whether sides are in check, and [`Notation::is_in_check`] tells when.
+    /// Whether the game has checks, so that [`Notation::is_in_check`] is implemented.
     fn has_check(&self) -> bool {
         false
     }
@@ -78,17 +79,17 @@ pub trait Notation: BoardGame {
         false
     }
 
-    /// Whether a side has to move, and [`Notation::other_to_move`] is there.
+    /// Whether a side must move, so that [`Notation::other_to_move`] is implemented.
     fn must_move(&self) -> bool {
         false
     }
 
-    /// The same men with the other side to move. Returns `None` if that is no position.
+    /// The same men with the other side to move. Returns `None` if this is not a position.
     fn other_to_move(&self, _position: &Self::Position) -> Option<Self::Position> {
         None
     }
 
-    /// The letter in FEN, a capital one, of a letter in names of materials.
+    /// The capital FEN letter of a letter in names of materials.
     fn letter_in_fen(&self, letter: char) -> char {
         letter
     }
@@ -176,11 +177,11 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
     Ok(Fields { letters, side, rest: fields.collect() })
 }
 
-/// Checks that the last fields of a FEN are numbers or `-`, which these games have no use for.
+/// Checks that the last fields of a FEN are numbers or `-`. These games do not use the fields.
 ///
 /// # Errors
 ///
-/// The first field that is something else.
+/// The first field that is neither a number nor `-`.
 pub fn unused(fields: &[&str]) -> Result<(), NotationError> {
     let is_unused =
         |field: &str| field == "-" || field.bytes().all(|letter| letter.is_ascii_digit());

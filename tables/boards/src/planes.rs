@@ -1,11 +1,13 @@
-//! Positions in bulk: an optional part of a game, which makes its materials many times faster to solve.
+//! Positions in bulk: an optional part of a game, with which its materials are solved many times
+//! faster.
 //!
-//! A few men of a material *run*, and the others are fixed in a *frame*. All places of the running men are the
-//! bits of a *plane*. A move of a fixed man leads all positions of a plane at once to the same places of
-//! another frame, but for those where a running man is in its way; moves of running men stay in the frame.
+//! A few men of a material *run*, and all other men are fixed in a *frame*. All places of the
+//! running men are the bits of a *plane*. A move of a fixed man takes all positions of a plane at
+//! once to the same places of another frame, except the places with a running man in its way. Moves
+//! of running men stay in the frame.
 //!
-//! A frame has a plane for each side to move, and a position may be in several frames, which are images of
-//! one another. In a game with planes no move wins at once.
+//! A frame has a plane for each side to move. A position may be in several frames, which are images
+//! of one another. In a game with planes no move wins at once.
 
 /// Places of the running men, a bit each.
 pub type Plane = u128;
@@ -22,17 +24,17 @@ pub struct Start {
 /// The outcome of positions without a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// The side to move has lost.
+    /// Places in which the side to move has lost.
     pub lost: Plane,
-    /// It passes. The game is drawn in the others.
+    /// Places in which the side to move passes. All remaining places are drawn.
     pub passes: Plane,
 }
 
 /// A move that does not stay in the material.
 pub enum Leave<'a, T> {
-    /// It draws.
+    /// The move draws.
     Draws,
-    /// It leads to a material, and to a slot from each place.
+    /// The move leads to a material; the function returns the slot for each place.
     To(T, &'a dyn Fn(u32) -> u64),
 }
 
@@ -44,10 +46,10 @@ pub trait Planes<Layout, Material>: Sync {
     /// The number of frames of a material.
     fn frames(&self, layout: &Layout) -> u64;
 
-    /// The frame of a number. Returns `None` if it has no position.
+    /// The frame with a number. Returns `None` if the frame has no position.
     fn frame(&self, layout: &Layout, number: u64) -> Option<Self::Frame>;
 
-    /// The number of the image of a frame, which may be the frame.
+    /// The number of the image of a frame. A frame may be its own image.
     fn image(&self, frame: &Self::Frame) -> u64;
 
     /// A plane in the image of its frame.
@@ -72,8 +74,8 @@ pub trait Planes<Layout, Material>: Sync {
         plane: impl Fn(u64) -> Plane,
     ) -> Plane;
 
-    /// Calls `each` with the places that have a move which does not stay, and where that leads. Bits that
-    /// are not legal may be set among them, and lead nowhere.
+    /// Calls `each` with the places that have a move which does not stay, and with the target of
+    /// the move. Bits of places that are not legal may be set; their moves have no meaning.
     fn leaving(
         &self,
         layout: &Layout,
@@ -82,7 +84,7 @@ pub trait Planes<Layout, Material>: Sync {
         each: impl FnMut(Plane, Leave<'_, Material>),
     );
 
-    /// Calls `each` with the slots of some bits, without those that are no places.
+    /// Calls `each` with the slots of some bits; bits that are not places are skipped.
     fn slots(
         &self,
         layout: &Layout,
@@ -93,7 +95,7 @@ pub trait Planes<Layout, Material>: Sync {
     );
 }
 
-/// The planes of a game without.
+/// The planes of a game that has no planes.
 #[derive(Clone, Copy, Debug)]
 pub enum NoPlanes {}
 

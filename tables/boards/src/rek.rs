@@ -1,5 +1,5 @@
-//! Rek, a Cambodian game: every unit moves as a rook, and takes two enemies by moving between them, or
-//! a group by closing it in.
+//! Rek, a Cambodian game: every unit moves as a rook, and takes two enemies by moving between them,
+//! or a group by closing it in.
 //!
 //! ```text
 //! a move       to an empty square over empty squares, king and man alike
@@ -8,9 +8,9 @@
 //! the end      a taken king; a side to move whose king has no move has lost
 //! ```
 //!
-//! The mover's own groups are looked at after the opponent's move, so a position may hold one that is
-//! closed in. Source: Vuthy Tan, *Cambodian Chess Games*; docs/games.md has the clauses that it
-//! leaves open.
+//! The mover's own groups are examined after the opponent's move, so a position may have a group
+//! that is closed in. Source: Vuthy Tan, *Cambodian Chess Games*; docs/games.md has the clauses
+//! that the book leaves open.
 
 pub mod board;
 mod kings;
@@ -78,8 +78,8 @@ impl Rek {
         by_rek | self.closed_in(enemies & !by_rek, own | enemies & !by_rek)
     }
 
-    /// The squares at which a move may take something: between enemies, or beside some of which at most
-    /// one neighbour is empty. All squares if enemies are closed in already.
+    /// The squares at which a move may capture: squares between enemies, and squares beside enemies
+    /// with at most one empty neighbour. All squares if enemies are closed in already.
     #[inline]
     fn near(&self, position: &Position) -> u64 {
         let (own, enemies) = (position.units(position.side), position.units(1 - position.side));
@@ -191,7 +191,7 @@ impl BoardGame for Rek {
     }
 
     fn images(&self, position: &Position, mut each: impl FnMut(Position)) {
-        // Those that are their own inverse.
+        // Symmetries that are their own inverse.
         [1, 2, 3, TRANSPOSED].into_iter().for_each(|symmetry| each(position.image(symmetry)));
     }
 }
@@ -260,7 +260,7 @@ impl SolvableGame for Rek {
     fn sources(&self, layout: &Material, position: &Position, mut each: impl FnMut(u64)) {
         let (own, by) = (position.units(position.side), 1 - position.side);
         let occupied = own | position.units(by);
-        // What is closed in would have been taken, and so would a pair.
+        // Closed-in units and pairs would have been captured.
         if own & enclosed(occupied) != 0 && self.closed_in(own, occupied) != 0 {
             return;
         }

@@ -28,12 +28,12 @@ pub fn number(members: impl IntoIterator<Item = u8>) -> u64 {
     members.into_iter().enumerate().map(|(at, member)| CHOOSE[usize::from(member)][at + 1]).sum()
 }
 
-/// The members of a set of `k` in descending order.
+/// The members of the set of `k` with a number, in descending order.
 #[inline]
 pub fn members(mut number: u64, k: usize, mut each: impl FnMut(u8)) {
     let mut below = 91;
     for k in (1..=k).rev() {
-        // The largest member with no more sets below it than the number.
+        // The largest member that has at most `number` sets below it.
         let mut member = below - 1;
         while CHOOSE[member][k] > number {
             member -= 1;

@@ -13,24 +13,25 @@
 use crate::game::{BoardGame, Effect};
 use crate::planes::{NoPlanes, Planes};
 
-/// A game with what the solver needs. A game has either [planes](SolvableGame::planes) or
-/// [sources](SolvableGame::sources); the other parts have defaults that are right and slow.
+/// A game with the parts that the solver needs. A game has either [planes](SolvableGame::planes) or
+/// [sources](SolvableGame::sources); all other parts have defaults that are correct and slow.
 pub trait SolvableGame: BoardGame {
     /// The planes of the game.
     fn planes(&self) -> Option<&impl Planes<Self::Layout, Self::Material>> {
         None::<&NoPlanes>
     }
 
-    /// Calls `each` with the slot of every position of the same material from which a move
-    /// [stays](Effect::Stays) and leads here. Slots of positions that are illegal or over may be among
-    /// them.
+    /// Calls `each` with the slot of every position of the same material with a move that
+    /// [stays](Effect::Stays) and leads to this position. Positions that are illegal or over may be
+    /// included.
     fn sources(&self, _layout: &Self::Layout, _position: &Self::Position, _each: impl FnMut(u64)) {}
 
-    /// Prepares a layout for passes over whole tables, by what takes too long or too much memory for
-    /// a few positions.
+    /// Prepares a layout for passes over whole tables. The preparation takes too long or too much
+    /// memory to be worth it for a few positions.
     fn prepare(&self, _layout: &Self::Layout) {}
 
-    /// Calls `each` with those of some slots, in ascending order, that have a position, and with it.
+    /// Calls `each` with each of some slots, in ascending order, that has a position, and with the
+    /// position.
     fn positions(
         &self,
         layout: &Self::Layout,
@@ -44,11 +45,11 @@ pub trait SolvableGame: BoardGame {
         }
     }
 
-    /// Calls `each` with the position behind every move that [leaves](Effect::Leaves), and with what the
-    /// move does if it ends the game. Returns whether some moves stay.
+    /// Calls `each` with the position behind every move that [leaves](Effect::Leaves), or with the
+    /// effect of a move that ends the game. Returns whether some moves stay.
     ///
-    /// Unless `all` is set, moves to positions without a slot may be left out, if it returns true and
-    /// [`SolvableGame::forced`] knows them.
+    /// Unless `all` is set, moves to positions without a slot may be left out, if the function
+    /// returns true and [`SolvableGame::forced`] includes these moves.
     fn leaving(
         &self,
         position: &Self::Position,
@@ -64,15 +65,16 @@ pub trait SolvableGame: BoardGame {
         stays
     }
 
-    /// For a position with a slot, one without that has the moves of all that share its board and have no
-    /// slot: none of them is lost if no move of this one loses. [`BoardGame::rank`] gives them the slot of
-    /// the position, and those with a move to one of them are among the [sources](SolvableGame::sources) of
-    /// this one.
+    /// Returns the *forced position* of a position with a slot. The forced position has no slot,
+    /// and has the moves of all positions without a slot on the same board: if no move of the
+    /// forced position loses, none of these positions is lost. [`BoardGame::rank`] returns the slot
+    /// of the position for all of them. Positions with a move to one of them are
+    /// [sources](SolvableGame::sources) of the forced position.
     fn forced(&self, _position: &Self::Position) -> Option<Self::Position> {
         None
     }
 
-    /// Whether a move that [stays](Effect::Stays) leads to a slot that `is` so.
+    /// Whether a move that [stays](Effect::Stays) leads to a slot that meets the condition `is`.
     fn reaches(
         &self,
         layout: &Self::Layout,

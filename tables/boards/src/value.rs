@@ -18,7 +18,7 @@ pub enum Value {
     Loss(u16),
 }
 
-/// The winner's moves in this number of plies until the end.
+/// The number of the winner's moves in this number of plies until the end.
 pub fn winner_moves(plies: u16) -> u16 {
     plies.div_ceil(2)
 }
@@ -27,7 +27,7 @@ impl Value {
     /// The longest distance that has a code.
     pub const LONGEST: u16 = 0x3FFF;
 
-    /// The number that tables hold.
+    /// The code of the value, which tables hold.
     pub fn code(self) -> u16 {
         match self {
             Value::Draw => 0,
@@ -36,7 +36,7 @@ impl Value {
         }
     }
 
-    /// The value of a code.
+    /// The value with a code.
     pub fn of_code(code: u16) -> Value {
         match code {
             0 => Value::Draw,
@@ -70,7 +70,8 @@ impl Value {
         self.plies().map(winner_moves)
     }
 
-    /// A number that is larger for what the side to move prefers: short wins, draws, long losses.
+    /// A number that orders values by the preference of the side to move: short wins, draws, long
+    /// losses.
     pub fn rank(self) -> i32 {
         match self {
             Value::Illegal => i32::MIN,
@@ -80,7 +81,7 @@ impl Value {
         }
     }
 
-    /// The one of two values that the side to move prefers; any to [`Value::Illegal`].
+    /// The value that the side to move prefers; any value is better than [`Value::Illegal`].
     #[inline]
     #[must_use]
     pub fn better(self, other: Value) -> Value {

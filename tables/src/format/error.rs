@@ -47,7 +47,7 @@ pub enum FormatError {
     #[error("{0} tiles per block, but it must be from 1 to 64")]
     BlockTiles(u8),
     /// An order of pieces in tiles that the material does not have.
-    #[error("the order of pieces in the header is not one of its material")]
+    #[error("the order of pieces in the header does not fit its material")]
     TileOrder,
     /// The model does not match its checksum or does not decode.
     #[error("the model is damaged: it does not match its checksum or does not decode")]

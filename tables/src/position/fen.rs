@@ -85,7 +85,7 @@ pub enum FenError {
         variant: &'static str,
     },
     /// Checks left that this position cannot have.
-    #[error("'{text}' are not the checks left of White and Black: {expected} is expected here")]
+    #[error("wrong checks left of White and Black: expected {expected}, found '{text}'")]
     ChecksLeft {
         /// The field as written.
         text: Excerpt,

@@ -220,10 +220,10 @@ fn checks_left_follow_from_the_position() {
     }
     let refused = |variant, fen: &str| Position::from_fen(variant, fen).unwrap_err().to_string();
     for (fen, expected) in [
-        ("4k3/8/8/8/8/8/8/R3K3 b - 30 0+1 6 1", "'0+1' are not the checks left of White and"),
-        ("4k3/8/8/8/8/8/8/3KR3 b - 30 1+0 6 1", "0+1 is expected here"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - 30 3+3 6 1", "1+1 is expected here"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - 30 + 6 1", "1+1 is expected here"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 0+1 6 1", "checks left of White and Black: expected"),
+        ("4k3/8/8/8/8/8/8/3KR3 b - 30 1+0 6 1", "expected 0+1, found '1+0'"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 3+3 6 1", "expected 1+1, found '3+3'"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 + 6 1", "expected 1+1, found '+'"),
     ] {
         let text = refused(&KAR_OUK, fen);
         assert!(text.contains(expected), "{text}");

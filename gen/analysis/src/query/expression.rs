@@ -39,7 +39,7 @@ pub enum Condition {
     MutualZugzwang,
     /// A piece of this kind and side is on one of these squares.
     Piece(Piece, Bitboard),
-    /// The distance between the nearest two of some men compares in this way with a number.
+    /// A comparison of the distance between the two nearest men of two kinds with a number.
     MenDistance(MenDistance),
     /// A condition on the mover's moves.
     Moves(MoveTest),

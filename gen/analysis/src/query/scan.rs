@@ -264,8 +264,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The scan without the king pairs that no code lets meet the expression. A legal position
-    /// without a value in these pairs goes unnoticed.
+    /// Returns a scan that skips the king pairs in which no code can meet the expression. Legal
+    /// positions without a value in skipped pairs go unnoticed.
     pub fn leaving_out(self) -> Scan<'a> {
         Scan { leaves_out: true, ..self }
     }

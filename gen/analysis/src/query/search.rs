@@ -405,8 +405,8 @@ impl<'a> Query<'a> {
         sides.into_iter().map(scan).filter(|scan| !scan.is_empty()).collect()
     }
 
-    /// The jobs between two points at which all threads wait for each other: their matches are in
-    /// memory together.
+    /// Number of jobs between two barriers of all threads. The matches of these jobs are in memory
+    /// together.
     fn runs_at_once(&self) -> usize {
         let each = SLOTS_AT_ONCE / self.index().slots_per_pair().max(RUN);
         each.max(1) as usize * rayon::current_num_threads()

@@ -43,8 +43,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::Instant;
 
-/// Bits per slot of the worst-compressing files, and length of small files. Files of Janggi take
-/// up to 1.8 bits.
+/// Bits per slot of the worst-compressing files, and length of small files. Files of Janggi have up
+/// to 1.8 bits per slot.
 const FILE_BITS: u64 = 3;
 const SMALL_FILE: u64 = 4 << 10;
 
@@ -66,7 +66,7 @@ impl<G: Notation + SolvableGame> BoardBatch<'_, G> {
     ///
     /// # Errors
     ///
-    /// If a table has more slots than a solver takes, or the file of a table is broken.
+    /// If a table has more slots than the solver supports, or the file of a table is broken.
     pub fn plan(
         &self,
         materials: impl IntoIterator<Item = G::Material>,
@@ -90,7 +90,7 @@ impl<G: Notation + SolvableGame> BoardBatch<'_, G> {
         let (game, slots_of) = (self.game, |name| self.game.size(&self.game.layout(name)));
         let (slots, subtables) = (slots_of(name), game.subtables(name));
         let finished = files.file(name)?.is_some();
-        // A file needs no solver.
+        // A table with a file needs no solver.
         let arrays = if finished { 0 } else { memory(game, name)? };
         let threads = rayon::current_num_threads() as u64;
         // Nearly all tables have codes of one byte.
@@ -202,7 +202,7 @@ impl<G: Notation + SolvableGame> BoardWorkshop<'_, G> {
         let codes = self.files.codes(material);
         let codes = codes.map_err(|source| BatchError::subtable(material, source))?;
         let table = Arc::new(Table::new(self.files.game(), material, codes));
-        // Another job may have loaded it meanwhile: all use the first.
+        // Another job may have loaded the table meanwhile: all jobs use the first one loaded.
         Ok(Arc::clone(self.held_tables().entry(material).or_insert(table)))
     }
 
@@ -212,7 +212,7 @@ impl<G: Notation + SolvableGame> BoardWorkshop<'_, G> {
         for &subtable in &step.subtables {
             subtables.share(subtable, self.table(subtable)?);
         }
-        // Codes of two bytes take more than planned.
+        // Codes of two bytes need more memory than planned.
         let needed = step.need.arrays + ByteSize(subtables.bytes()) + step.need.other;
         if needed > self.memory {
             let (table, allowed) = (step.name.to_string(), self.memory);
@@ -254,7 +254,7 @@ impl<G: Notation + SolvableGame> BoardWorkshop<'_, G> {
             _ => 0,
         };
         let longest = |slots: Range<u64>| slots.max_by_key(|slot| (plies(slot), Reverse(*slot)));
-        // The first slot of several.
+        // The first slot of several slots.
         let slot = blocks(table.codes.slots()).filter_map(longest);
         let slot = slot.max_by_key(|slot| (plies(slot), Reverse(*slot)))?;
         let position = game.unrank(&table.layout, slot).filter(|_| plies(&slot) > 0)?;

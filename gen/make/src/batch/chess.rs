@@ -66,8 +66,8 @@ impl Batch<'_> {
         sweep_tables(self.directory).map_err(|source| BatchError::directory(self.directory, source))
     }
 
-    /// Creates the directory, checks that it can be written to before hours of work, and removes
-    /// what killed processes have left there.
+    /// Creates the directory, checks before hours of work that it is writable, and removes the
+    /// leftovers of killed processes.
     fn prepare_directory(&self) -> Result<(), BatchError> {
         prepare_directory(self.directory)
             .and_then(|()| sweep_tables(self.directory))
@@ -165,7 +165,7 @@ impl Workshop for ChessWorkshop<'_> {
             return Ok(false);
         };
         match std::fs::remove_file(&path) {
-            // Another process has removed it.
+            // Another process has removed the file.
             Err(source) if source.kind() == io::ErrorKind::NotFound => {}
             removed => removed.map_err(|source| BatchError::directory(&self.scratch, source))?,
         }
@@ -180,7 +180,7 @@ impl Workshop for ChessWorkshop<'_> {
     }
 
     fn remove_saved(&self, table: TableName) {
-        // A file that is missing, or that cannot be removed now, does no harm.
+        // A file that is missing or cannot be removed does no harm.
         let _ = std::fs::remove_file(self.scratch.join(saved_layers::file_name(table)));
     }
 

@@ -1,4 +1,4 @@
-//! Claims: each table is made by one of the processes that share a directory.
+//! Claims: each table is made by a single process of all processes that share a directory.
 //!
 //! A claim is a [lock](LockFile) on a hidden file, `.KRNvK.dtm.smt.lock`, beside the solved or
 //! packed table. Its holder also removes the temporary files that earlier holders left.
@@ -19,8 +19,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims the table that has these files; returns `None` if another process holds the claim.
-    /// The lock is named after the first file.
+    /// Claims the table with these files; returns `None` if another process holds the claim. The
+    /// lock is named after the first file.
     ///
     /// # Errors
     ///

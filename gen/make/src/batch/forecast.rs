@@ -108,7 +108,7 @@ impl<N: StepName> Plan<N> {
             for (work, share) in works.iter_mut().zip(&shares) {
                 let left = &mut work.left[work.phase()];
                 *left -= share * next;
-                // Where a phase is over, rounding may leave a little.
+                // At the end of a phase, rounding may leave a small rest.
                 if *left * rate < 0.5 {
                     *left = 0.0;
                 }
@@ -123,7 +123,7 @@ impl<N: StepName> Plan<N> {
     }
 }
 
-/// Returns the threads of each table: equal shares, limited by the maximum of each.
+/// Returns the threads of each table: equal shares, limited by the maximum of the table.
 fn shares<N>(works: &[Work<'_, N>], threads: usize) -> Vec<f64> {
     let mut order: Vec<usize> = (0..works.len()).collect();
     order.sort_by(|&one, &other| works[one].most_threads().total_cmp(&works[other].most_threads()));
@@ -163,7 +163,7 @@ mod tests {
         let plan = plan(&["KRNvKM", "KSSvKS"], u64::MAX);
         let all = plan.slots() as f64 / 1e6;
         assert!((seconds(&plan, 1) / all - 1.0).abs() < 1e-6);
-        // At the end of the small tables, each with one thread, one may be without work.
+        // When the last small tables end, each with one thread, a thread may be idle.
         let two = seconds(&plan, 2);
         assert!(two > all / 2.001 && two < all / 1.98, "{two} of {all}");
     }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn wdl_and_census_files_take_their_time() {
-        // The table that decides, with its WDL file, and the other one.
+        // The table that decides, with its WDL file, and the other table.
         let names = ["KRNvKM", "KRNvKM.makruk"];
         let plain = packed(u64::MAX);
         let wdl = BatchSettings { wdl: Some(MAKRUK.counting()), ..plain };
@@ -198,7 +198,7 @@ mod tests {
         let [of_wdl, of_census] = [part * WDL, CENSUS].map(|more| 1.0 + more / (1.0 + PACKING));
         assert!((ratio(&wdl, 1) - of_wdl).abs() < 1e-6, "{}", ratio(&wdl, 1));
         assert!((ratio(&census, 1) - of_census).abs() < 1e-6, "{}", ratio(&census, 1));
-        // The rate has the output in it.
+        // The rate includes the output.
         assert!((ratio(&solved, 1) - 1.0).abs() < 1e-6);
         // The parts of a WDL file are few.
         assert!(
@@ -208,11 +208,11 @@ mod tests {
 
     #[test]
     fn tables_that_have_no_room_beside_one_another_wait() {
-        // Large tables on more threads than one of them has parts.
+        // Large tables, on more threads than a single table has parts.
         let names = ["KRNvKM", "KRNvKS", "KRSvKM", "KNSvKM"];
         let memory = plan(&names, u64::MAX).greatest().unwrap().need.memory();
         let (ample, tight) = (plan(&names, u64::MAX), plan(&names, memory.0));
-        // One after the other, without what their small tables take.
+        // The large tables in sequence, without the time of their small tables.
         let small =
             seconds(&plan(&["KRvKM", "KNvKM", "KSvKM", "KRNvK", "KRSvK", "KNSvK"], u64::MAX), 4000);
         let (ample, tight) = (seconds(&ample, 4000) - small, seconds(&tight, 4000) - small);

@@ -113,7 +113,7 @@ impl ChessWorkshop<'_> {
                         available(job.arrays);
                     }
                 }
-                // The WDL file comes first: a table that is packed is not made again.
+                // The WDL file comes first, because a packed table is not made again.
                 let wdl = self.wdl(job, &solved.codes)?;
                 let pack = || self.packed_file(step, codes, output);
                 ((!job.has_file).then(pack).transpose()?, wdl)
@@ -180,7 +180,7 @@ impl ChessWorkshop<'_> {
         let folder = DiskFolder(batch.directory);
         let saved = saved.map(DiskFolder);
         let saved = saved.as_ref().map(|folder| folder as &dyn ScratchFolder);
-        // A table larger than planned goes to disk in part.
+        // A table larger than planned is partly on disk.
         let spill = step.spill(job.arrays, batch.settings.spill, &folder);
         let spill = Some(Spill { saved, ..spill });
         let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
@@ -274,7 +274,7 @@ impl ChessWorkshop<'_> {
         output: PackedOutput,
     ) -> Result<WrittenFile, BatchError> {
         let PackedOutput { options, variant, census } = output;
-        // The census comes first: a table that is packed is not made again.
+        // The census comes first, because a packed table is not made again.
         if census {
             self.write_census(step, codes)?;
         }

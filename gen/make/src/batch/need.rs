@@ -18,8 +18,8 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// Memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB,
-/// and need the most beside other work.
+/// Memory of the program and of the buffers of its libraries. Runs of the same table differ by 20
+/// MiB; runs beside other work need the most.
 pub(crate) const PROGRAM: ByteSize = ByteSize(36 << 20);
 /// Memory of one thread.
 pub(crate) const THREAD: ByteSize = ByteSize(1 << 20);
@@ -69,7 +69,7 @@ const KING_SQUARES: u64 = 9;
 pub enum Storage {
     /// In memory.
     Memory,
-    /// On disk, as far as memory does not suffice.
+    /// On disk, to the extent that memory does not suffice.
     Disk,
 }
 
@@ -103,7 +103,7 @@ impl Need {
 pub(crate) struct PlacedNeed {
     /// Storage chosen.
     pub storage: Storage,
-    /// Need with that storage, within the memory limit if possible.
+    /// Need with the chosen storage, within the memory limit if possible.
     pub within: Need,
     /// Need with everything in memory.
     pub in_memory: Need,
@@ -155,7 +155,7 @@ impl PackingWindow {
         };
         let pages = subtables.iter().map(|subtable| {
             let index = Index::new(subtable.material, rules);
-            // After a promotion both kings are where they were.
+            // A promotion moves no king.
             let promotes = subtable.material.men() == material.men();
             let white_kings = if promotes { 1 } else { white_kings };
             index.slots_per_pair() * (index.kings().len() as u64).min(white_kings * pairs)
@@ -248,8 +248,8 @@ impl TableSizes {
         TableSizes { wdl, ..self }
     }
 
-    /// Computes the needs of the table within this memory. With `spill`, the storage is the disk in
-    /// any case.
+    /// Computes the needs of the table within this memory. With `spill`, the storage is always the
+    /// disk.
     pub(crate) fn needs(&self, memory: ByteSize, spill: bool) -> PlacedNeed {
         let arrays = self.arrays();
         let [in_memory, on_disk] =
@@ -307,8 +307,8 @@ impl TableSizes {
                 (arrays, written, ByteSize::default(), *subtables)
             }
             Storage::Disk => {
-                // First each thread has the subtables; in the end it has a king pair to
-                // gather codes, besides those of a wave or of a window and the pages.
+                // First each thread has the subtables. In the end it has a king pair to gather
+                // codes, besides the codes of a wave or a window and the pages.
                 let (codes, pages) =
                     packing.map_or((0, 0), |packing| (packing.codes, packing.pages));
                 let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(wave + written);

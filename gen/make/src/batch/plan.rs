@@ -1,4 +1,4 @@
-//! The plan of a batch: the order of its tables and the memory and disk that each needs.
+//! The plan of a batch: the order of its tables, and the memory and disk needs of each table.
 //!
 //! **Order.** A table comes after its dependencies. The tables of a family are adjacent: one
 //! material, and the same material with some promoted pieces still pawns. A large table is
@@ -6,8 +6,8 @@
 //! so that only small tables remain at the end to fill the cores.
 //!
 //! **WDL files.** A WDL file is made with the table that decides the category under its counting
-//! rule. Its sources are that table, the table of distance to mate, and the tables after a capture.
-//! All sources are part of the plan.
+//! rule. The sources of the WDL file are the table that decides, the table of distance to mate, and
+//! the tables after a capture. All sources are part of the plan.
 //!
 //! **Packed tables.** A plan of packed files has solved files only as long as another table needs
 //! them: a table with more men, or any table if the codes do not fit into memory. In the latter
@@ -118,7 +118,7 @@ pub struct PlanStage {
     pub slots: u64,
     /// Maximum memory that one table needs.
     pub memory: ByteSize,
-    /// Maximum disk needed while they are made, earlier stages included.
+    /// Maximum disk needed while the tables are made, earlier stages included.
     pub disk: ByteSize,
 }
 
@@ -320,7 +320,7 @@ fn family(material: Material, rules: &Rules) -> Material {
 /// Marks finished steps as open if an open step needs their solved table and it does not exist.
 fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
     let mut needed: HashSet<TableName> = HashSet::new();
-    // Tables come after those they depend on.
+    // Tables come after their dependencies.
     for (step, solved) in steps.iter_mut().zip(solved).rev() {
         step.finished = step.finished && (*solved || !needed.contains(&step.name));
         if !step.finished {
@@ -330,7 +330,7 @@ fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
 }
 
 /// Removes scratch files from the needs that no other table reads. A table with the same number of
-/// men reads one only if the codes cannot stay in memory.
+/// men reads a scratch file only if the codes cannot stay in memory.
 fn without_useless_scratch(steps: &mut [PlanStep]) {
     let on_disk: HashSet<TableName> =
         steps.iter().filter(|step| step.storage == Storage::Disk).map(|step| step.name).collect();

@@ -24,17 +24,17 @@ use sakmak_tables::values::table::Table;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// Plans the tables of a batch one by one, in a directory that may have some of them.
+/// Plans the tables of a batch one by one, in a directory that may have some of the tables.
 pub(super) struct Planner<'a> {
     rules: &'a Rules,
     directory: &'a Path,
-    /// Folder for solved files that packed tables need for a while.
+    /// Folder for solved files that packed tables need temporarily.
     scratch: PathBuf,
     store: TableStore<'a>,
     settings: &'a BatchSettings,
 }
 
-/// Scratch files that an earlier run left of a table, in bytes.
+/// Lengths of the scratch files of a table from an earlier run, in bytes.
 #[derive(Default)]
 struct Leftovers {
     /// The saved layers, and whether they are complete, so that the table is only packed.
@@ -85,7 +85,8 @@ impl<'a> Planner<'a> {
     ///
     /// Fails if the file exists and is broken.
     pub(super) fn wdl_with(&self, name: TableName) -> Result<Option<WdlName>, FileError> {
-        // The WDL file is made with the table that decides, which comes after the other one.
+        // The WDL file is made with the table that decides, which comes after the table of distance
+        // to mate.
         let decides = |wdl: &WdlName| WdlSources::names(*wdl).nth(1) == Some(name);
         match self.wdl_of(name).filter(decides) {
             Some(wdl) if self.has_wdl(wdl)? => Ok(None),
@@ -97,8 +98,8 @@ impl<'a> Planner<'a> {
     ///
     /// # Errors
     ///
-    /// If the file in the directory is broken. One in the scratch folder is removed when the table
-    /// is made.
+    /// If the file in the directory is broken. A broken file in the scratch folder is removed when
+    /// the table is made.
     pub(super) fn solved_file(&self, name: TableName) -> Result<Option<SolvedFile>, FileError> {
         let path = self.store.path(name);
         match self.store.file(name) {
@@ -107,8 +108,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Plans a table that has this solved file. `is_read` tells that another table of the plan
-    /// reads it. `codes` is the memory of the codes of earlier tables.
+    /// Plans a table that has this solved file. With `is_read`, another table of the plan reads the
+    /// solved table. `codes` is the memory of the codes of earlier tables.
     ///
     /// # Errors
     ///
@@ -144,7 +145,7 @@ impl<'a> Planner<'a> {
             Some(_) => self.leftovers(name, &index, finished),
             None => Leftovers::default(),
         };
-        // A solved file beside the packed ones stays, and is no further need.
+        // A solved file beside the packed files stays, and adds nothing to the need.
         let is_solved = packed.is_some() && solved.is_some();
         let [in_memory, on_disk, need] = [in_memory, on_disk, within].map(|need| Need {
             // Only the WDL file may be missing.
@@ -170,8 +171,8 @@ impl<'a> Planner<'a> {
             in_memory,
             on_disk,
             present: leftovers.layers.into_iter().chain(leftovers.solved).sum(),
-            // Hardly any table needs two bytes a code. For one that does, the solver's limit holds
-            // all the same.
+            // Hardly any table needs two bytes a code. The solver's limit holds for a table with
+            // codes of two bytes all the same.
             codes: solved.map_or(ByteSize(slots), decoded),
             threads: [index.kings().len(), squares],
             arrays,
@@ -219,7 +220,7 @@ impl<'a> Planner<'a> {
 ///
 /// # Errors
 ///
-/// Fails if the system cannot tell.
+/// If the system cannot report whether the file exists.
 pub(super) fn has_file(path: &Path) -> Result<bool, FileError> {
     directory::exists(path).map_err(|error| FileError::new(path, error))
 }

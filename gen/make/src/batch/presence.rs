@@ -17,19 +17,19 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The beginning of the names of these files, without the dot of temporary files.
+/// The beginning of the names of presence files, without the dot of temporary files.
 const NAME: &str = "batch";
 
 /// The folder of the scratch files in the directory of the tables.
 const SCRATCH: &str = ".scratch";
 
-/// Returns the scratch folder of a directory: for solved files that packed tables need for a while.
+/// Returns the scratch folder of a directory, for solved files that packed tables need temporarily.
 pub(super) fn scratch_folder(directory: &Path) -> PathBuf {
     directory.join(SCRATCH)
 }
 
-/// The presence of a batch in a scratch folder. When it is dropped, a folder that is empty by then
-/// is removed.
+/// The presence of a batch in a scratch folder. Removes the folder on drop if the folder is empty
+/// by then.
 #[derive(Debug)]
 pub struct Presence {
     folder: PathBuf,
@@ -73,10 +73,10 @@ impl Presence {
 
     /// Ends the presence. `remove` is called with each of these tables that no other batch makes.
     pub fn end<T: ToString>(mut self, tables: impl IntoIterator<Item = T>, remove: impl Fn(T)) {
-        // Removed before the other batches are read: of batches that end together, the last sees
-        // none.
+        // The file is removed before the other batches are read: of batches that end together, the
+        // last batch sees no other.
         self.file = None;
-        // Files that stay do no harm.
+        // Remaining files do no harm.
         let Ok(others) = tables_of_batches(&self.folder) else { return };
         tables.into_iter().filter(|table| !others.contains(&table.to_string())).for_each(remove);
     }
@@ -122,7 +122,7 @@ fn file_name(plan: &[u8]) -> String {
 impl Drop for Presence {
     fn drop(&mut self) {
         self.file = None;
-        // What cannot be removed now does no harm.
+        // A file that cannot be removed now does no harm.
         let _ = remove_leftovers(&self.folder, NAME);
         let _ = std::fs::remove_dir(&self.folder);
     }
@@ -142,7 +142,7 @@ mod tests {
         let other = Presence::new(&folder, "KRvK KMvK").unwrap();
         assert!(!one.is_of_all() && !other.is_of_all());
         drop(other);
-        // Of a killed process.
+        // The file of a killed process.
         let left = folder.join(".batch.0123456789abcdef.Left00.tmp");
         std::fs::write(&left, "").unwrap();
         assert!(one.is_of_all() && !left.try_exists().unwrap());
@@ -161,7 +161,7 @@ mod tests {
         };
         let new = |plan| Presence::new(&folder, plan).unwrap();
         let (one, other) = (new("KRvK KNvK"), new("KRvK KMvK"));
-        // Each sees the other one in its last look at what is not needed any more.
+        // Each batch sees the other batch when it last checks which files are no longer needed.
         assert!(!one.is_of_all() && !other.is_of_all());
         assert_eq!(removed_at_end(one, &["KRvK", "KNvK"]), ["KNvK"]);
         assert_eq!(removed_at_end(other, &["KRvK", "KMvK"]), ["KRvK", "KMvK"]);

@@ -22,7 +22,7 @@ use std::time::Duration;
 pub enum TablePhase {
     /// The batch waits for another process that makes the table.
     Waiting,
-    /// The wins and losses at the first look at each slot are found.
+    /// The first pass over the slots finds the initial wins and losses.
     Starting,
     /// The table is solved.
     Solving,
@@ -47,7 +47,7 @@ pub trait BatchObserver<N = TableName>: Sync {
     fn note(&self, _table: N, _note: &str) {}
     /// A phase of a table starts, with about this many slots.
     fn begins(&self, _step: &PlanStep<N>, _phase: TablePhase, _slots: u64) {}
-    /// All wins of this length have been found: those of one attacker, or of both sides.
+    /// All wins of this length have been found, for one attacker or for both sides.
     fn layer(&self, _step: &PlanStep<N>, _attacker: Option<Side>, _moves: Moves) {}
     /// This many more slots of a table have been handled in a phase.
     fn written(&self, _step: &PlanStep<N>, _slots: u64) {}
@@ -105,7 +105,7 @@ pub enum BatchError {
     Subtable {
         /// The table to be made.
         table: String,
-        /// Why.
+        /// The reason.
         source: Box<dyn Error + Send + Sync>,
     },
     /// A table could not be solved.
@@ -113,9 +113,9 @@ pub enum BatchError {
     Solve {
         /// The table to be made.
         table: String,
-        /// The directory, which also takes what does not fit into memory.
+        /// The directory, which also holds the data that does not fit into memory.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: Box<dyn Error + Send + Sync>,
     },
     /// A table could not be written.
@@ -126,7 +126,7 @@ pub enum BatchError {
     Census {
         /// The table.
         table: String,
-        /// Why.
+        /// The reason.
         problem: String,
     },
     /// A WDL file could not be made.
@@ -134,7 +134,7 @@ pub enum BatchError {
     Wdl {
         /// The WDL file.
         name: WdlName,
-        /// Why.
+        /// The reason.
         source: Box<MakeWdlError>,
     },
     /// A table could not be packed.

@@ -1,4 +1,4 @@
-//! Makes the tables of a plan, several at once; skips those that have a file.
+//! Makes the tables of a plan, several at once; skips tables that have a file.
 //!
 //! Each table is a job. The thread that runs the batch starts jobs in the thread pool and does no
 //! work on tables itself:
@@ -21,8 +21,8 @@
 //! While one table is written or packed, others are solved. The memory of all jobs together stays
 //! within the memory limit; a job releases the memory for solving once its table is solved.
 //!
-//! Several processes may work in one directory. A table that another process has claimed is left to
-//! it.
+//! Several processes may work in one directory. A table claimed by another process is left to the
+//! other process.
 //!
 //! Packed tables need the solved tables they depend on. Solved tables stay in memory as long as a
 //! table needs them, if they fit; their files are in a scratch folder of the directory. A packed
@@ -50,7 +50,7 @@ const SPARE_ARRAYS: ByteSize = ByteSize(64 << 20);
 ///
 /// # Errors
 ///
-/// The error of the first table in the plan that has one, once the running jobs have ended.
+/// The error of the first table in the plan that failed, once the running jobs have ended.
 pub(super) fn run<W: Workshop>(plan: &Plan<W::Name>, workshop: &W) -> Result<(), BatchError> {
     thread::scope(|threads| {
         rayon::in_place_scope(|pool| Schedule::new(plan, workshop).run(threads, pool))
@@ -97,10 +97,10 @@ pub(super) struct Schedule<'s, W: Workshop> {
     /// Tables without a file.
     unfinished: BTreeSet<usize>,
     running: BTreeMap<usize, RunningJob>,
-    /// Tables that another process may finish: those claimed by others, and the first one without
-    /// room.
+    /// Tables that another process may finish: tables claimed by other processes, and the first
+    /// table without room.
     polled: BTreeSet<usize>,
-    /// Tables in memory that this run has solved. They are in arrays of the solver.
+    /// Tables in memory that this run has solved. The tables are in arrays of the solver.
     solved: BTreeSet<usize>,
     /// Tables that may have saved layers in the scratch folder.
     with_layers: BTreeSet<usize>,
@@ -108,7 +108,7 @@ pub(super) struct Schedule<'s, W: Workshop> {
     with_scratch: BTreeSet<usize>,
     /// Tables whose scratch files were damaged and removed by this run, or missing.
     discarded: Vec<usize>,
-    /// Error of the first table in the plan that has one.
+    /// Error of the first table in the plan that has an error.
     error: Option<(usize, BatchError)>,
 }
 
@@ -193,7 +193,7 @@ impl<'s, W: Workshop> Schedule<'s, W> {
     ///
     /// # Errors
     ///
-    /// If the system cannot tell whether a file exists.
+    /// If the system cannot report whether a file exists.
     fn look_for_files(&mut self, index: usize) -> Result<(), BatchError> {
         self.files[index] = self.workshop.files(self.step(index))?;
         Ok(())
@@ -208,20 +208,20 @@ impl<'s, W: Workshop> Schedule<'s, W> {
         self.workshop.held(self.step(index).name).is_some()
     }
 
-    /// Whether a table is to be made, or to be solved for another one.
+    /// Whether a table is to be made, or to be solved for another table.
     fn is_open(&self, index: usize) -> bool {
         !self.files[index].are_complete() || self.needed[index] && !self.is_available(index)
     }
 
-    /// Whether a table is open, and all that it is made from is available.
+    /// Whether a table is open and all its sources are available.
     fn is_makeable(&self, index: usize) -> bool {
         self.is_open(index) && self.read[index].iter().all(|&read| self.is_available(read))
     }
 
-    /// Finds the tables that open ones are made from.
+    /// Finds the tables that open tables are made from.
     fn update_needed(&mut self) {
         self.needed.fill(false);
-        // Tables come after those they are made from.
+        // Tables come after their sources.
         for index in (0..self.needed.len()).rev() {
             if self.is_open(index) {
                 for &read in &self.read[index] {
@@ -249,7 +249,7 @@ impl<'s, W: Workshop> Schedule<'s, W> {
         let layers = of(&self.with_layers, &|index| !self.is_open(index));
         let scratch =
             of(&self.with_scratch, &|index| files[index].are_complete() && !needed[index]);
-        // Batches with other tables may need files that this one does not.
+        // Batches with other tables may need files that this batch does not need.
         if layers.is_empty() && scratch.is_empty() || !workshop.may_remove_scratch() {
             return Ok(());
         }
@@ -273,7 +273,7 @@ impl<'s, W: Workshop> Schedule<'s, W> {
         pool: &rayon::Scope<'s>,
         sender: &Sender<Message<W::Name>>,
     ) -> Result<bool, BatchError> {
-        // One more than threads: no thread waits for the next job.
+        // One job more than threads, so that no thread waits for the next job.
         let max_jobs = rayon::current_num_threads() + 1;
         let mut claimed_elsewhere = false;
         let mut first_without_room = None;
@@ -296,7 +296,7 @@ impl<'s, W: Workshop> Schedule<'s, W> {
                 self.polled.insert(index);
                 continue;
             };
-            // Another process may have made it before the claim.
+            // Another process may have made the table before the claim.
             self.look_for_files(index)?;
             self.update_needed();
             if !self.is_makeable(index) {
@@ -357,8 +357,8 @@ impl<'s, W: Workshop> Schedule<'s, W> {
         })
     }
 
-    /// Whether memory and disk have room for one more job. If an earlier table had no room, this
-    /// one must leave room for the earlier table once the running jobs have ended.
+    /// Whether memory and disk have room for one more job. If an earlier table had no room, the new
+    /// job must leave room for the earlier table once the running jobs have ended.
     fn has_room(&self, index: usize, earlier: Option<usize>) -> bool {
         let need = |index: usize| self.step(index).need.memory();
         let both = earlier.map_or(ByteSize::default(), |earlier| need(earlier) + need(index));
@@ -369,7 +369,7 @@ impl<'s, W: Workshop> Schedule<'s, W> {
             && self.plan.disk_with(is_done, is_made) <= self.disk
     }
 
-    /// Memory of all jobs, with one more if it is started, and of the tables that are needed.
+    /// Memory of all jobs, including the job to start, if any, and of the tables that are needed.
     fn memory(&self, more: Option<usize>) -> ByteSize {
         let running = self.running.iter().map(|(&index, running)| (index, running.arrays));
         let more = more.map(|index| (index, self.step(index).need.arrays));
@@ -483,9 +483,9 @@ impl<'s, W: Workshop> Schedule<'s, W> {
         }
     }
 
-    /// Whether a job failed because of scratch files that were damaged or missing, and are missing
-    /// by now: the tables it read are made again, and then its table. `discarded` files were
-    /// missing before the job started.
+    /// Whether a job failed because of damaged or missing scratch files that are missing by now.
+    /// The tables that the job read are then made again, and its own table after them. `discarded`
+    /// files were missing before the job started.
     fn is_to_be_repeated(
         &mut self,
         index: usize,

@@ -36,7 +36,7 @@ pub struct PlanStep<N = TableName> {
     pub wdl_sources: Vec<N>,
     /// Storage of the sets, conversions and layers.
     pub storage: Storage,
-    /// Need with that storage, within the memory limit if possible.
+    /// Need with the chosen storage, within the memory limit if possible.
     pub need: Need,
     /// Need with everything in memory.
     pub in_memory: Need,

@@ -12,7 +12,7 @@ use std::path::Path;
 /// Limit of small tables in slots: a smaller table is made by one thread of the pool.
 pub(super) const SMALL: u64 = 1 << 24;
 
-/// Files of one table of the plan, as this process last saw them.
+/// Files of one table of the plan, at the last check of this process.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StepFiles {
     /// The file of the batch exists: packed, or solved.
@@ -65,7 +65,7 @@ pub(super) trait Workshop: Sync {
     ///
     /// # Errors
     ///
-    /// If the system cannot tell whether a file exists.
+    /// If the system cannot report whether a file exists.
     fn files(&self, step: &PlanStep<Self::Name>) -> Result<StepFiles, BatchError>;
 
     /// Returns the memory of a solved table; `None` if it is not in memory.

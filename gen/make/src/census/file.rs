@@ -60,8 +60,8 @@ pub fn stored_censuses(
     Ok(Census::of(&*store.codes(name)?, rules, progress)?)
 }
 
-/// Checks before long work that the censuses of tables can be had: each table has a census file or
-/// can be had itself.
+/// Checks, before long work, that the census of each table is available: the table has a census
+/// file, or the table is available to be counted.
 ///
 /// # Errors
 ///

@@ -23,7 +23,7 @@ pub fn is_there(path: &Path) -> io::Result<bool> {
 ///
 /// # Errors
 ///
-/// Fails if the system cannot tell.
+/// If the system cannot report whether the file exists.
 pub fn exists(path: &Path) -> io::Result<bool> {
     match path.try_exists() {
         Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(false),

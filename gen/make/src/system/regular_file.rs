@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// The most bytes of such a file: more than any that this program writes.
+/// Maximum length of a file in bytes: more than any file of this kind that this program writes.
 const MOST: u64 = 64 << 20;
 
 /// Reads a regular file. Waits for no writer of a pipe, and reads no more bytes than this program

@@ -1,8 +1,8 @@
-//! The order of verification of many tables: smaller ones first, with little to load.
+//! The order of verification of many tables: subtables first, with little to load.
 //!
-//! A table is verified with the tables it depends on in memory. The next table is one whose smaller
-//! tables, as far as they are to be verified, are done; among these the one with the fewest slots
-//! to load that the table before did not need.
+//! A table is verified with the tables it depends on in memory. A table is ready if none of its
+//! subtables is still to be verified. The next table is the ready table with the fewest slots to
+//! load that the previous table did not need.
 
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;

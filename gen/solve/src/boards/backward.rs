@@ -8,14 +8,15 @@
 //!              lead to wins in at most n, or leave into longer ones
 //! ```
 //!
-//! Moves to positions without slot that can win are found from there: from the slot whose forced position may
-//! lose, to the positions with a move into it.
+//! Winning moves to positions without a slot are found backwards: from the slot whose forced
+//! position may lose, to the positions with a move into the forced position.
 //!
-//! A candidate is left at its first move that saves it, so nearly all work is on positions that are decided
-//! and their sources: few where nearly all are drawn. Counters would ask for all moves of all positions.
+//! The test of a candidate ends at the first move that saves it. So nearly all work is on decided
+//! positions and their sources, which are few if nearly all positions are drawn. Counters would
+//! need all moves of all positions.
 //!
-//! Blocks of slots are marked with the plies of what is in them, so a layer reads the blocks that have
-//! something in it.
+//! Each block of slots is marked with the plies of its decided positions, so a layer reads only the
+//! blocks with positions of the layer.
 
 use crate::boards::lookahead::{DECIDED, DRAWN, ILLEGAL, Lookahead, NOTHING, OPEN};
 use crate::boards::progress::Progress;
@@ -25,7 +26,7 @@ use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::Value;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering::Relaxed};
 
-/// The words of candidates in a block.
+/// Number of words of candidates in a block.
 const WORDS: usize = BLOCK / 64;
 
 /// The work on a material.
@@ -33,11 +34,11 @@ struct Solver<'a, G: SolvableGame> {
     lookahead: &'a Lookahead<'a, G>,
     size: u64,
     state: Vec<AtomicU16>,
-    /// For each block the plies of what is decided in it, modulo 64, a bit each.
+    /// The plies of the decided positions of each block, modulo 64, as bits.
     marks: Vec<AtomicU64>,
-    /// For each slot whether it may be lost, a bit each.
+    /// The slots that may be lost, one bit per slot.
     candidates: Vec<AtomicU64>,
-    /// The most plies of a state.
+    /// Longest distance of a state, in plies.
     longest: AtomicU16,
 }
 
@@ -60,13 +61,13 @@ pub fn solve<G: SolvableGame>(lookahead: &Lookahead<'_, G>, size: u64) -> Option
         }
     });
     solver.settle_candidates(|position| lookahead.first(position, true));
-    // A move into an illegal position is none.
+    // A move into an illegal position is not legal.
     if has_illegal.into_inner() {
         solver.each_illegal(|source| solver.suspect(source));
         solver.settle_lost(None);
     }
     let mut n: u16 = 0;
-    // An odd layer may follow an even one without anything: moves win in one ply.
+    // An odd layer may follow an empty even layer: moves win in one ply.
     while n <= solver.longest.load(Relaxed).max(1) {
         if n >= Value::LONGEST {
             return None;
@@ -97,7 +98,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         self.state[slot as usize].load(Relaxed)
     }
 
-    /// Gives a slot a state.
+    /// Sets the state of a slot.
     #[inline]
     fn settle(&self, slot: u64, state: u16) {
         self.state[slot as usize].store(state, Relaxed);
@@ -110,7 +111,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         }
     }
 
-    /// Marks a block with something that is decided in this number of plies.
+    /// Marks a block with a position decided in this number of plies.
     #[inline]
     fn mark(&self, block: usize, plies: u16) {
         let bit = 1 << (plies % 64);
@@ -119,7 +120,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         }
     }
 
-    /// The first states of a block. Returns whether some are illegal.
+    /// Sets the first states of a block. Returns whether the block has illegal positions.
     fn start(&self, block: usize) -> bool {
         let (mut has_illegal, game) = (false, self.lookahead.game);
         let slots = slots_of(block, self.size);
@@ -137,7 +138,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         has_illegal
     }
 
-    /// Calls `each` with the sources of the slots of a block for whose states something holds.
+    /// Calls `each` with the sources of the slots of a block whose states meet a condition.
     fn sources(&self, block: usize, mut is: impl FnMut(u16) -> bool, each: impl Fn(u64)) {
         let slots = slots_of(block, self.size).filter(|&slot| is(self.state(slot)));
         self.lookahead.game.positions(self.lookahead.layout, slots, |_, position| {
@@ -174,7 +175,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         });
     }
 
-    /// Takes in a move into a loss, by which a position is won in this number of plies.
+    /// Records a move into a loss: the position is won in this number of plies.
     #[inline]
     fn win(&self, slot: u64, plies: u16) {
         let state = self.state(slot);
@@ -183,7 +184,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         }
     }
 
-    /// Takes in a move into a win, by which a position may be lost.
+    /// Records a move into a win: the position may be lost.
     #[inline]
     fn suspect(&self, slot: u64) {
         if self.state(slot) == OPEN {
@@ -200,7 +201,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         }
     }
 
-    /// Settles the candidates that are lost. What is won in at most `n` plies is known.
+    /// Settles the candidates that are lost. All wins in at most `n` plies are known.
     fn settle_lost(&self, n: Option<u16>) {
         self.settle_candidates(|position| {
             let known = |target| is_refuted(self.state(target), n);
@@ -208,7 +209,7 @@ impl<G: SolvableGame> Solver<'_, G> {
         });
     }
 
-    /// Gives all candidates a state, and takes them from the list.
+    /// Sets the states of all candidates, and clears the list of candidates.
     fn settle_candidates(&self, state: impl Fn(&G::Position) -> u16 + Sync) {
         self.candidates.par_chunks(WORDS).enumerate().for_each(|(block, words)| {
             let first = (block * BLOCK) as u64;

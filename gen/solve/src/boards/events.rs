@@ -3,8 +3,8 @@
 use sakmak_boards::planes::{Plane, each};
 use sakmak_boards::value::Value;
 
-/// Moves of a frame that leave the material and count in a layer: losses behind them in an even one, wins in
-/// an odd one.
+/// Moves of a frame that leave the material and count in a layer. Losses behind the moves count in
+/// an even layer, wins in an odd layer.
 #[derive(Clone, Copy)]
 pub struct Event {
     pub layer: u16,
@@ -35,20 +35,20 @@ pub struct LeavingMoves {
     pub draws: Plane,
     /// Places with a move into a win of the other side.
     losses: Plane,
-    /// For each of `wins` the plies of the quickest loss of the other side.
+    /// Plies of the quickest loss of the other side, for each place of `wins`.
     quickest: [u16; Plane::BITS as usize],
-    /// For each of `losses` those of its slowest win.
+    /// Plies of the slowest win of the other side, for each place of `losses`.
     slowest: [u16; Plane::BITS as usize],
 }
 
 impl LeavingMoves {
-    /// Some places draw, and nothing else is known.
+    /// Returns the results if only these draws are known.
     pub fn new(draws: Plane) -> LeavingMoves {
         let plies = [0; Plane::BITS as usize];
         LeavingMoves { wins: 0, draws, losses: 0, quickest: plies, slowest: plies }
     }
 
-    /// Takes in the value behind a move of a place, for the other side.
+    /// Records the value behind a move of a place, for the other side.
     pub fn take(&mut self, place: u32, value: Value) {
         let (at, bit) = (place as usize, 1 << place);
         match value {
@@ -66,12 +66,13 @@ impl LeavingMoves {
         }
     }
 
-    /// The places that have such a move which is not refuted from the beginning.
+    /// The places with a move that leaves the material and is not refuted from the beginning.
     pub fn escapes(&self) -> Plane {
         self.wins | self.draws | self.losses
     }
 
-    /// Calls `each_layer` with the layers in which moves count, and whose.
+    /// Calls `each_layer` with each layer in which moves count, and with the places that have the
+    /// moves.
     pub fn layers(&self, each_layer: impl FnMut((u16, Plane))) {
         let mut layers: Vec<(u16, Plane)> = Vec::new();
         let losses = self.losses & !self.wins & !self.draws;

@@ -7,13 +7,13 @@ use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::Value;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A slot without position.
+/// A slot without a position.
 pub const NOTHING: u16 = 0xFFFF;
 /// A position that no legal move leads to.
 pub const ILLEGAL: u16 = 0xFFFE;
 /// A drawn position.
 pub const DRAWN: u16 = 0xFFFD;
-/// With the plies until the end.
+/// A decided position; the lower bits are the plies until the end.
 pub const DECIDED: u16 = 0x8000;
 /// A position that may be decided.
 pub const OPEN: u16 = 0;
@@ -25,9 +25,9 @@ pub struct Lookahead<'a, G: SolvableGame> {
     /// The numbering of the material.
     pub layout: &'a G::Layout,
     subtables: NearbyTables<'a, G>,
-    /// Called with each part of the work that is done.
+    /// Called with each finished part of the work.
     pub progress: &'a (dyn Fn(Progress) + Sync),
-    /// Whether a move led to a material that is not there.
+    /// Whether a move led to a material without a table.
     unnamed: AtomicBool,
 }
 
@@ -47,7 +47,7 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// Takes in the value behind a move, for the opponent.
+    /// Records the value behind a move, for the opponent.
     fn take(&mut self, value: Value) {
         match value {
             Value::Illegal => {}
@@ -59,7 +59,7 @@ impl Successors {
         }
     }
 
-    /// The state of a position none of whose moves stays.
+    /// The state of a position if every move leaves the material.
     pub fn state(&self, stuck: impl FnOnce() -> End) -> u16 {
         match (self.wins, self.quickest, self.draws, self.slowest) {
             (true, ..) => DECIDED | 1,
@@ -80,7 +80,7 @@ pub fn ended(end: End) -> u16 {
 }
 
 impl<'a, G: SolvableGame> Lookahead<'a, G> {
-    /// Lookahead by the tables of subtables.
+    /// Creates a lookahead that reads the tables of the subtables.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl<'a, G: SolvableGame> Lookahead<'a, G> {
         Ok(Lookahead { game, layout, subtables, progress, unnamed: AtomicBool::new(false) })
     }
 
-    /// Whether a move led to a material that is not there.
+    /// Whether a move led to a material without a table.
     pub fn is_unnamed(&self) -> bool {
         self.unnamed.load(Relaxed)
     }
@@ -117,8 +117,8 @@ impl<'a, G: SolvableGame> Lookahead<'a, G> {
         Successors { stays, ..successors }
     }
 
-    /// The state of a position as far as the moves that leave decide it: a win may be quicker. Without
-    /// `all`, one by a move to a position without slot may be missing.
+    /// The state of a position as far as the moves that leave decide it: a win may be quicker.
+    /// Without `all`, a win by a move to a position without a slot may be missing.
     pub fn first(&self, position: &G::Position, all: bool) -> u16 {
         if let Some(state) = self.over(position) {
             return state;
@@ -130,7 +130,7 @@ impl<'a, G: SolvableGame> Lookahead<'a, G> {
         }
     }
 
-    /// Whether a position without slot may be lost.
+    /// Whether a position without a slot may be lost.
     pub fn may_lose(&self, forced: &G::Position) -> bool {
         let mut loses = false;
         self.game.leaving(forced, true, |after| {
@@ -141,8 +141,8 @@ impl<'a, G: SolvableGame> Lookahead<'a, G> {
         loses
     }
 
-    /// The state of an open position, if no move saves it: `is_refuted` tells of a slot in the material
-    /// whether a move there loses, in at most `n` plies if it is legal.
+    /// The state of an open position, if no move saves it. `is_refuted` returns whether a move to a
+    /// slot of the material loses, in at most `n` plies if the move is legal.
     pub fn without_escape(
         &self,
         position: &G::Position,
@@ -171,7 +171,7 @@ impl<'a, G: SolvableGame> Lookahead<'a, G> {
         }
     }
 
-    /// Takes in a move that does not stay.
+    /// Records a move that does not stay.
     #[inline]
     fn take(&self, successors: &mut Successors, after: Result<G::Position, Effect>) {
         match after.map(|after| self.subtables.value(&after)) {

@@ -10,8 +10,8 @@
 //! won in n     not refuted, and a move leads to what is lost, or leaves into a loss of n - 1
 //! ```
 //!
-//! Layers of losses read what is refuted and write what is lost, those of wins the other way round, so
-//! the order of frames within a layer does not matter.
+//! Layers of losses read the refuted planes and write the lost planes. Layers of wins read the lost
+//! planes and write the refuted planes. So the order of frames within a layer does not matter.
 
 use crate::boards::events::{Event, LeavingMoves, due};
 use crate::boards::lookahead::Lookahead;
@@ -23,7 +23,7 @@ use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::Value;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
-/// Frames that one thread takes at a time.
+/// Number of frames that a thread processes at a time.
 const BLOCK: usize = 128;
 
 /// A plane for each frame.
@@ -54,8 +54,8 @@ struct SidePlanes {
     lost: PlaneSet,
 }
 
-/// A frame with positions that is not the image of an earlier one, and what only its own layers ask for,
-/// by side to move.
+/// A frame that has positions and is not the image of an earlier frame, and the planes that only
+/// its own layers read, by side to move.
 struct OpenFrame {
     number: u32,
     escapes: [Plane; 2],
@@ -68,7 +68,7 @@ impl OpenFrame {
     }
 }
 
-/// Codes while they are found.
+/// The codes of a material while it is solved.
 enum Cells {
     Narrow(Vec<AtomicU8>),
     Wide(Vec<AtomicU16>),
@@ -132,7 +132,7 @@ pub fn solve<G: SolvableGame>(
         let frame = planes.frame(lookahead.layout, number.into());
         frame.is_some_and(|frame| planes.image(&frame) >= number.into())
     };
-    // Numbers first, so that the larger list is made in its place.
+    // The numbers come first: the larger list is then built in place.
     let numbers: Vec<u32> = (0..all as u32).into_par_iter().filter(is_open).collect();
     let mut frames: Vec<OpenFrame> = numbers.into_par_iter().map(OpenFrame::new).collect();
     let count = frames.len().max(1) as u64;
@@ -144,7 +144,7 @@ pub fn solve<G: SolvableGame>(
     let mut events: Vec<Event> = frames.par_chunks_mut(BLOCK).flat_map_iter(start).collect();
     events.par_sort_unstable_by_key(Event::key);
 
-    // Whether a side has something new that the layer must take in.
+    // Whether the layer before decided positions of a side.
     let (mut changed, mut last) = ([true; 2], 0);
     for n in 0u16.. {
         let code = if n.is_multiple_of(2) { Value::Loss(n) } else { Value::Win(n) }.code();
@@ -167,7 +167,7 @@ pub fn solve<G: SolvableGame>(
 }
 
 impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
-    /// Adds places of a frame, and their images.
+    /// Adds places of a frame and the images of the places.
     fn add(&self, set: &PlaneSet, number: u64, frame: &P::Frame, places: Plane) {
         if places == 0 {
             return;
@@ -179,13 +179,14 @@ impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
         }
     }
 
-    /// Gives some positions a code.
+    /// Sets the code of some positions.
     fn decide(&self, frame: &P::Frame, side: usize, places: Plane, code: u16) {
         self.planes
             .slots(self.lookahead.layout, frame, side, places, |slot| self.cells.set(slot, code));
     }
 
-    /// Finds what is illegal in some frames, and what moves that leave the material lead to.
+    /// Finds the illegal positions of some frames, and the results of moves that leave the
+    /// material.
     fn start(&self, frames: &mut [OpenFrame]) -> Vec<Event> {
         let mut events = Vec::new();
         for open in frames {
@@ -220,8 +221,8 @@ impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
         events
     }
 
-    /// Finds what is decided in `n` plies. `changed` are the sides for which the layer before found
-    /// something; returns those for which this one did.
+    /// Finds the positions decided in `n` plies. `changed` are the sides with positions decided in
+    /// the layer before; returns the sides with positions decided in this layer.
     fn layer(
         &self,
         n: u16,
@@ -231,7 +232,7 @@ impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
         changed: [bool; 2],
     ) -> [bool; 2] {
         let found = [false; 2].map(AtomicBool::new);
-        // Moves that leave count one layer after the end behind them.
+        // A move that leaves counts one layer after the distance of the position behind it.
         let before = n.wrapping_sub(1);
         let idle = [0, 1]
             .map(|side| n > 0 && !changed[1 - side] && due(events, before, side, 0).is_empty());
@@ -263,7 +264,8 @@ impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
         found.map(AtomicBool::into_inner)
     }
 
-    /// The places of a frame that a layer may decide. `leave` have the moves that count in it.
+    /// The places of a frame that a layer may decide. `leave` are the places with moves that count
+    /// in the layer.
     fn wanted(&self, n: u16, open: &mut OpenFrame, side: usize, leave: Plane) -> Plane {
         let (SidePlanes { refuted, lost }, number) = (&self.sides[side], open.number.into());
         let undecided = !(refuted.get(number) | lost.get(number));
@@ -297,7 +299,7 @@ impl<G: SolvableGame, P: Planes<G::Layout, G::Material>> Solver<'_, G, P> {
         }
         let saved = self.movers(open, frame, side, wanted, |frame| !other.refuted.get(frame));
         let mut lost = wanted & !saved;
-        // Without a legal move.
+        // These places have no legal move.
         if n == 0 {
             let stuck = self.planes.stuck(frame, side, lost);
             open.escapes[side] |= lost & !(stuck.lost | stuck.passes);

@@ -3,8 +3,8 @@
 /// A part of the work on a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// This many more slots have been looked at for the first time.
+    /// This many more slots have their first states.
     Slots(u64),
-    /// Positions that are decided in this number of plies have been looked for in some more slots.
+    /// Some more slots were searched for positions decided in this number of plies.
     Plies(u16),
 }

@@ -13,13 +13,14 @@
 //! | [planes](sakmak_boards::planes) | many positions at once | 4 bytes a slot |
 //! | [sources](SolvableGame::sources) | slot by slot | 3 bytes a slot |
 //!
-//! Slot by slot, two bytes a slot are the states, which are there until the end. The third is the code; codes
-//! of two bytes take the place of the states. By planes, codes take one byte, moves that leave up to half a
-//! byte, and the planes 1.2, or 2.3 where both sides have the same men, as they hold both sides to move. When
-//! a distance needs codes of two bytes, both are there for a moment.
+//! Slot by slot, the states take two bytes a slot until the end. The third byte is the code; codes
+//! of two bytes replace the states. By planes, codes take one byte, moves that leave up to half a
+//! byte, and the planes 1.2, or 2.3 if both sides have the same men, because the planes hold both
+//! sides to move. When a distance needs codes of two bytes, codes of both widths exist for a
+//! moment.
 //!
-//! The order within a layer does not matter: layer `n` asks for positions that are decided in at most `n`
-//! plies and writes longer distances only, and in a layer all positions are won or all are lost. So any
+//! The order within a layer does not matter. Layer `n` reads positions decided in at most `n` plies
+//! and writes longer distances only. All positions of a layer are won, or all are lost. So any
 //! number of threads finds the same values.
 
 use crate::boards::backward;
@@ -39,8 +40,8 @@ pub enum SolveError {
     /// A subtable is not solved.
     #[error("{0} depends on {1}, which is not solved")]
     Missing(String, String),
-    /// A move leads to a material that [`BoardGame::subtables`](sakmak_boards::game::BoardGame::subtables)
-    /// does not name.
+    /// A move leads to a material that
+    /// [`BoardGame::subtables`](sakmak_boards::game::BoardGame::subtables) does not name.
     #[error("a move of {0} leads to a material that is not among its subtables")]
     Unnamed(String),
     /// More slots than numbers.
@@ -51,7 +52,7 @@ pub enum SolveError {
     TooLong(String),
 }
 
-/// The bytes of memory that solving a material takes, without its subtables.
+/// Memory needed to solve a material, in bytes, without its subtables.
 ///
 /// # Errors
 ///
@@ -64,11 +65,12 @@ pub fn memory<G: SolvableGame>(game: &G, material: G::Material) -> Result<u64, S
     Ok(slots * if game.planes().is_some() { 4 } else { 3 })
 }
 
-/// Solves a material. `progress` is called from many threads, with each part of the work that is done.
+/// Solves a material. `progress` is called from many threads, with each finished part of the work.
 ///
 /// # Errors
 ///
-/// If a subtable is not in `tables`, if the material has too many slots, or if a distance has no code.
+/// If a subtable is not in `tables`, if the material has too many slots, or if a distance has no
+/// code.
 pub fn solve<G: SolvableGame>(
     game: &G,
     material: G::Material,
@@ -102,7 +104,7 @@ fn codes(state: Vec<AtomicU16>) -> Option<Codes> {
     match all.clone().max().unwrap_or_default() {
         0..=255 => Some(Codes::Narrow(all.map(|code| code as u8).collect())),
         most if most > Value::LONGEST => None,
-        // Not in parallel, so that they are written in place.
+        // Sequential, so that the codes are written in place.
         _ => Some(Codes::Wide(state.into_iter().map(|state| code(state.into_inner())).collect())),
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Slots that one thread takes at a time.
+/// Number of slots that a thread processes at a time.
 pub const BLOCK: usize = 1 << 12;
 
 /// All slots of a table, shared out among threads in blocks.
@@ -31,7 +31,7 @@ pub fn blocks(size: u64) -> impl ParallelIterator<Item = Range<u64>> {
 
 /// A solved material.
 pub struct Table<G: SolvableGame> {
-    /// The numbering of its positions.
+    /// The numbering of the positions.
     pub layout: G::Layout,
     /// The codes.
     pub codes: Codes,
@@ -43,7 +43,7 @@ impl<G: SolvableGame> Table<G> {
         Table { layout: prepared(game, material), codes }
     }
 
-    /// The value of a position of the material. Returns `None` behind the last slot.
+    /// The value of a position of the material. Returns `None` after the last slot.
     #[inline]
     fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
         self.codes.value(game.rank(&self.layout, position))
@@ -67,7 +67,7 @@ impl<G: SolvableGame> Tables<G> {
         self.share(material, Arc::new(Table::new(game, material, codes)));
     }
 
-    /// Adds a solved material that others may share.
+    /// Adds a solved material that other owners may share.
     pub fn share(&mut self, material: G::Material, table: Arc<Table<G>>) {
         self.tables.insert(material, table);
     }
@@ -77,7 +77,7 @@ impl<G: SolvableGame> Tables<G> {
         self.tables.get(&material).map(Arc::as_ref)
     }
 
-    /// Drops all materials but these.
+    /// Drops all materials except these.
     pub fn retain(&mut self, kept: &[G::Material]) {
         self.tables.retain(|material, _| kept.contains(material));
     }
@@ -87,8 +87,8 @@ impl<G: SolvableGame> Tables<G> {
         self.tables.values().map(|table| table.codes.bytes()).sum()
     }
 
-    /// The value of a position. Returns `None` if its material, or one that it is looked up through, is not
-    /// solved.
+    /// The value of a position. Returns `None` if its material is not solved, or a material through
+    /// which the position is looked up.
     pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
         if game.has_slot(position) {
             return self.tables.get(&game.material(position))?.value(game, position);
@@ -98,7 +98,7 @@ impl<G: SolvableGame> Tables<G> {
     }
 }
 
-/// A few tables, among which one is found without a search of all.
+/// A few tables, so that a lookup does not search all tables.
 pub(crate) struct NearbyTables<'a, G: SolvableGame> {
     game: &'a G,
     tables: Vec<(G::Material, &'a Table<G>)>,
@@ -131,7 +131,8 @@ impl<'a, G: SolvableGame> NearbyTables<'a, G> {
     ///
     /// # Errors
     ///
-    /// The material of the position, or of one that it is looked up through, if it is none of these.
+    /// The material of the position, or the material of a position through which it is looked up,
+    /// if the material has no table here.
     #[inline]
     pub(crate) fn value(&self, position: &G::Position) -> Result<Value, G::Material> {
         if !self.game.has_slot(position) {
@@ -141,11 +142,11 @@ impl<'a, G: SolvableGame> NearbyTables<'a, G> {
         self.code(position).map(CodeRef::value)
     }
 
-    /// Where the code of a position is that has a slot.
+    /// The reference to the code of a position that has a slot.
     ///
     /// # Errors
     ///
-    /// The material of the position, if it is none of these.
+    /// The material of the position, if the material has no table here.
     #[inline]
     pub(crate) fn code(&self, position: &G::Position) -> Result<CodeRef<'a>, G::Material> {
         let material = self.game.material(position);

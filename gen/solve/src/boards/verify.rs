@@ -1,14 +1,14 @@
 //! Verifies a solved material: every value against the values of its successors.
 //!
-//! It shares the rules and the numbering of positions with the solver, and no un-moves, bounds
-//! or layers. It assumes that each position has the slot that leads back to it or to an image
-//! of it, and that images have the same value: laws that are tested for each game.
+//! The verifier shares the rules and the numbering of positions with the solver, but no un-moves,
+//! bounds or layers. It assumes two laws, which are tested for each game: the slot of a position
+//! has this position or an image of it, and images have the same value.
 //!
-//! One ply is enough, by induction over the plies of the true value. A position that is truly lost or
-//! won in `n` plies has successors that decide it in fewer, whose values are right by induction, and
-//! one ply from these gives `n`. So all that is truly decided has the right value; and what is not
-//! cannot have a decided one, because the value of least distance among those that are wrong would
-//! need a successor of less distance that is wrong.
+//! One ply is enough, by induction over the plies of the true value. A position that is truly lost
+//! or won in `n` plies has successors that decide it in fewer plies. The values of the successors
+//! are right by induction, and one ply more gives `n`. So each position that is truly decided has
+//! the right value. No other position can have a decided value: the wrong value of least distance
+//! would need a successor with a wrong value of less distance.
 
 use crate::boards::tables::{NearbyTables, Table, Tables, blocks};
 use crate::parallel::*;
@@ -21,10 +21,10 @@ use std::ops::Range;
 /// A slot with a wrong value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
-    /// The material, or one that it depends on, is missing.
+    /// The table of the material, or of a material that it depends on, is missing.
     #[error("the table of {0} is missing")]
     Missing(String),
-    /// The number of values is not that of the material.
+    /// The number of values differs from the number of slots of the material.
     #[error("{0} has {1} values, expected {2}")]
     Size(String, u64, u64),
     /// A value that its successors contradict.
@@ -34,7 +34,7 @@ pub enum VerifyError {
     Wrong {
         /// The material.
         material: String,
-        /// The lowest such slot.
+        /// The lowest slot with a wrong value.
         slot: u64,
         /// The value of the table.
         held: Value,
@@ -43,8 +43,8 @@ pub enum VerifyError {
     },
 }
 
-/// Verifies a material. All materials that it leads to must be in `tables`, and verified. `progress` is
-/// called from many threads with the number of slots that are done.
+/// Verifies a material. All its subtables must be in `tables`, and verified. `progress` is called
+/// from many threads with the number of slots verified.
 ///
 /// # Errors
 ///
@@ -76,8 +76,8 @@ fn missing(material: impl ToString) -> VerifyError {
     VerifyError::Missing(material.to_string())
 }
 
-/// Slots whose successors are read together. Reads of memory that do not wait for one another overlap:
-/// in a table larger than the caches they take most of the time.
+/// Number of slots whose successors are read together. Independent reads of memory overlap; in a
+/// table larger than the caches, reads take most of the time.
 const TOGETHER: usize = 64;
 
 /// Verifies some slots of a material.
@@ -126,19 +126,19 @@ fn verify_slots<G: SolvableGame>(
 /// The known part of a position's value before its successors are read.
 #[derive(Clone, Copy)]
 struct PartialValue {
-    /// The value by the moves that end the game, or lead to a position without a slot.
+    /// The best value behind the moves that end the game or lead to a position without a slot.
     best: Value,
     /// The value if there is no legal move.
     stuck: Value,
 }
 
 impl PartialValue {
-    /// A value without successors.
+    /// A value that depends on no successor.
     fn all(value: Value) -> PartialValue {
         PartialValue { best: value, stuck: value }
     }
 
-    /// The value of the position, by those of its other successors.
+    /// The value of the position, from the values of its successors with a slot.
     fn with(self, successors: impl Iterator<Item = Value>) -> Value {
         let best = successors.map(Value::before_move).fold(self.best, Value::better);
         if best == Value::Illegal { self.stuck } else { best }

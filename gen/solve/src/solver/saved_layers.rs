@@ -56,7 +56,7 @@ pub enum SavedLayersError {
     #[error("they are damaged")]
     Damaged,
     /// The layers belong to another table, to other rules or to another version of the program.
-    #[error("they are of other rules or of another version of the program")]
+    #[error("they were saved under other rules or by another version of the program")]
     Foreign,
 }
 

@@ -59,8 +59,7 @@ fn line_break(text: &str) -> &'static str {
 }
 
 /// Returns the text of a game with annotations; `None` if it would be too large to be read again.
-/// Where the game would be another one without its old comments, they stay, and only tags are
-/// added.
+/// If the game would differ without its old comments, the comments stay, and only tags are added.
 fn annotated(written: &PgnGame, review: &Review, whole: &str) -> Option<String> {
     let bare = ours::without(written, whole);
     let (text, game, is_bare) = match same_game(written, &bare) {
@@ -78,8 +77,7 @@ fn annotated(written: &PgnGame, review: &Review, whole: &str) -> Option<String> 
     (text.len() + 2 * line.len() <= LARGEST_GAME).then_some(text)
 }
 
-/// Returns the game of a text, if it is the same game as the written one and there is no other
-/// text.
+/// Returns the game of a text, if it is the same as the written game and the text has nothing else.
 fn same_game(written: &PgnGame, text: &str) -> Option<PgnGame> {
     let game = Games::of(text).next()?;
     let told = |game: &PgnGame| {

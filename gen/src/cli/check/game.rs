@@ -48,7 +48,7 @@ impl CheckedGame {
     }
 
     /// Notes on the count in the FEN, on moves that can be read in two ways and on a closing move.
-    /// They are not written into the game, whose FEN gets the count that runs.
+    /// The notes are not written into the game; the FEN of the game gets the count that runs.
     pub fn replay_notes(&self) -> impl Iterator<Item = String> {
         let replay = || self.review.iter().map(|review| &review.replay);
         let fen = replay().flat_map(|replay| &replay.fen_notes).map(ToString::to_string);

@@ -72,7 +72,7 @@ struct ReviewJson {
     result_due: Option<String>,
     /// The plies after which a position occurred for the third time.
     repeated_at: Option<usize>,
-    /// The place of the first position in the tables.
+    /// The index of the first position in the tables.
     known_from: Option<usize>,
     /// Moves lost by White and by Black without changing the result.
     moves_lost: [u32; 2],
@@ -120,7 +120,7 @@ struct PositionJson {
     moves_left: Option<u32>,
 }
 
-/// A move compared with the best. The values are those of the position after it.
+/// A move compared with the best move. The values are the values of the position after the move.
 #[derive(Serialize)]
 struct MoveReviewJson {
     #[serde(flatten)]
@@ -139,7 +139,7 @@ struct MarkJson {
     moves_lost: u32,
 }
 
-/// A best move. The values are those of the position after it.
+/// A best move. The values are the values of the position after the move.
 #[derive(Serialize)]
 struct BestJson {
     san: String,

@@ -58,8 +58,8 @@ pub fn without(game: &PgnGame, whole: &str) -> String {
 }
 
 /// Returns the end of the line break or blank at an offset, which was put there after a comment
-/// before the moves. It stays before a percent sign, whose line could become an escaped one or
-/// cease to be it.
+/// before the moves. The line break stays before a percent sign, because the line of the sign could
+/// become an escaped line, or cease to be one.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     let gap = ["\r\n", "\n", " "].into_iter().find(|gap| rest.starts_with(gap)).unwrap_or_default();
@@ -88,7 +88,7 @@ fn own_parts(notes: &[Note], begin: usize, whole: &str) -> Vec<Range<usize>> {
         if let Some(ours) = ours {
             let first = ours.split_whitespace().next();
             let sign = Sign::ALL.into_iter().find(|sign| first == Some(sign.text()));
-            // A mark is of this program only where this program writes it: directly before.
+            // Only a mark directly before the comment is a mark of this program.
             let mark = last.filter(|last| {
                 let mark = sign.map(|sign| format!("${}", sign.nag()));
                 let gap = text(last.text.end..note.text.start).unwrap_or_default();

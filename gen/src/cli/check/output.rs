@@ -7,8 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The file of annotated games. It is written game by game under a temporary name and takes its
-/// name at the end, so the output may replace the input, and an old file stays whole until then.
+/// The file of annotated games. The file is written game by game under a temporary name and renamed
+/// at the end. So the output may replace the input, and an old file stays whole until then.
 pub struct AnnotatedFile {
     path: PathBuf,
     target: OutputTarget,
@@ -27,13 +27,13 @@ impl AnnotatedFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written: the directory is missing, or an old file is read-only.
+    /// If the output cannot be written: the directory is missing, or an old file is read-only.
     pub fn create(path: &Path) -> Result<AnnotatedFile, CommandError> {
         let target = OutputTarget::at(path).map_err(|error| failure(path, &error))?;
         Ok(AnnotatedFile { path: path.to_path_buf(), target })
     }
 
-    /// Returns the path that it gets.
+    /// Returns the path of the output.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -72,7 +72,7 @@ impl OutputTarget {
         if !old.is_file() {
             return Ok(OutputTarget::Stream(file));
         }
-        // Of a link, the file behind it is replaced.
+        // If the path is a link, the target of the link is replaced.
         let mut atomic = temporary(&path.canonicalize()?)?;
         atomic.file().set_permissions(old.permissions())?;
         Ok(OutputTarget::Regular(atomic))

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The most characters in a line with words of this program, unless a word is longer.
+/// Maximum characters of a line with words of this program, unless a word is longer.
 const COLUMNS: usize = 79;
 
 /// Returns whether words end at a character.
@@ -46,8 +46,8 @@ impl<'a> Splice<'a> {
         self.at = self.at.max(end.min(self.text.len()));
     }
 
-    /// Leaves a part of the text out. A blank takes its place where words would become one, or the
-    /// line an escaped one.
+    /// Leaves a part of the text out. A blank replaces the part if two words would join, or if the
+    /// line would become an escaped line.
     pub fn remove(&mut self, part: Range<usize>) {
         self.copy_to(part.start);
         self.skip_to(part.end);
@@ -84,8 +84,8 @@ impl<'a> Splice<'a> {
 
     /// Breaks the line in place of the blanks here, if the text up to the end of a line or up to an
     /// offset does not fit into the line together with this many more characters. A word that
-    /// follows without a blank gets one, so that it stays apart when the words before it are
-    /// removed.
+    /// follows without a blank gets a blank, so that the word stays apart when the words before it
+    /// are removed.
     pub fn break_line(&mut self, end: usize, more: usize, line: &str) {
         let rest = self.rest();
         let next = rest.trim_start_matches([' ', '\t']);

@@ -173,9 +173,9 @@ impl GameTables {
         }
     }
 
-    /// Returns the tables to solve for the missing ones among these: with their dependencies,
-    /// without tables that are solved on the spot. Packed tables answer, but larger tables are not
-    /// solved from them.
+    /// Returns the tables to solve for the missing tables among these: with dependencies, without
+    /// tables that are solved on the spot. Packed tables answer, but larger tables are not solved
+    /// from them.
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let directory = rules.files_in(&self.directory);
         let is_there = |file: String| directory::exists(&directory.join(file)).unwrap_or(true);

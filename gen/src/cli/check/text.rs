@@ -113,7 +113,7 @@ fn result(review: &Review) -> String {
     )
 }
 
-/// Each count: its start, its last call, and when a draw could be claimed.
+/// Returns the text about each count: its start, its last call, and when a draw could be claimed.
 fn counts(review: &Review) -> String {
     if review.runs.is_empty() {
         return "\nNo count ran.\n".to_string();
@@ -144,7 +144,7 @@ fn counts(review: &Review) -> String {
 const TABLE_COLUMNS: &str = "Moves: the result without and under the count, in brackets that of the best move; the number to \
      call; the moves that the count leaves before the move; a better move.";
 
-/// Explains the marks of moves, in a game that a winner ends so.
+/// Explains the marks of moves, in a game that is won in this way.
 fn marks(goal: &str) -> String {
     format!(
         "Marks: ?? changes the result under the count, ? only without a count, ?! loses moves, ! is \

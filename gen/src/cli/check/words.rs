@@ -21,7 +21,7 @@ pub enum Sign {
     Mistake,
     /// The move lost moves.
     Slow,
-    /// The move is the only one that keeps the result.
+    /// The move is the only move that keeps the result.
     Only,
 }
 
@@ -83,8 +83,8 @@ fn does_in(value: Value) -> String {
     value.moves().map_or(does.to_string(), |moves| format!("{does} in {}", moves.0))
 }
 
-/// Returns the result of a move without a count, and in brackets that of the best move: `draws
-/// (wins in 3)`, `wins in 5 (in 3)`.
+/// Returns the result of a move without a count, and in brackets the result of the best move:
+/// `draws (wins in 3)`, `wins in 5 (in 3)`.
 pub fn without_count(review: &MoveReview) -> String {
     let [best, played] = review.value;
     let done = does_in(played);
@@ -95,14 +95,14 @@ pub fn without_count(review: &MoveReview) -> String {
     }
 }
 
-/// Returns the result of a move under the count, and in brackets that of the best move: `draws
-/// (wins)`.
+/// Returns the result of a move under the count, and in brackets the result of the best move:
+/// `draws (wins)`.
 pub fn under_count(review: &MoveReview) -> String {
     let [best, played] = review.category.map(|category| does(category.wdl()));
     if best == played { played.to_string() } else { format!("{played} ({best})") }
 }
 
-/// Returns the results of a move and of a better one, without a count and under the count.
+/// Returns the results of a move and of a better move, without a count and under the count.
 pub fn about(review: &MoveReview) -> Vec<String> {
     let parts = match (review.counted, review.category[1].wdl()) {
         (Mark::ThrewAway, _) | (_, Wdl::Draw) => {

@@ -1,10 +1,10 @@
-//! Reasons why a set or a file of it is not fetched.
+//! Reasons why a set or a file of a set is not fetched.
 
 use super::set::ListError;
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why a set or a file of it is not fetched.
+/// The reason why a set or a file of a set is not fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The source does not have a file, or does not send it.
@@ -18,15 +18,15 @@ pub enum FetchError {
     /// The list of a set cannot be used.
     #[error("{place} is not the list of a set: {reason}")]
     List {
-        /// Its address or path.
+        /// The address or the path.
         place: String,
-        /// The part of it that is wrong.
+        /// The fault in the list.
         reason: ListError,
     },
-    /// Other bytes arrived than those of the list.
+    /// The bytes that arrived differ from the list.
     #[error("{place} is not the file in the list of its set: {reason}; the part is removed")]
     Other {
-        /// Its address or path.
+        /// The address or the path.
         place: String,
         /// The difference.
         reason: String,

@@ -10,7 +10,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::variants;
 
-/// More bytes than the path of a table file has.
+/// A limit above the length of all paths of table files, in bytes.
 const LONGEST: usize = 100;
 
 /// Texts that a publisher may add to a set.
@@ -23,7 +23,7 @@ pub(super) fn is_text(path: &str) -> bool {
 }
 
 /// Returns whether a path is a text or a file that this program writes into a directory of tables,
-/// in the spelling in which it writes it.
+/// in the spelling that this program writes.
 pub(super) fn is_known(path: &str) -> bool {
     let (folder, name) = match path.split_once('/') {
         Some((folder, name)) => (Some(folder), name),
@@ -124,7 +124,7 @@ mod tests {
             "KRvK.dtm.smp\0",
             "KRvK.dtm.smp\n",
             "\u{202e}KRvK.dtm.smp",
-            // Not as they are written.
+            // Spellings that this program does not write.
             "krvk.dtm.smp",
             "KvKR.dtm.smp",
             "KRvK.DTM.smp",

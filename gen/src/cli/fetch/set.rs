@@ -19,18 +19,18 @@ const LONGEST_FILE: u64 = 1 << 50;
 pub struct Set {
     /// Description for people.
     pub title: String,
-    /// Its files.
+    /// The files of the set.
     pub files: Vec<SetFile>,
 }
 
 /// A file of a set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetFile {
-    /// Its path below the folder of the set, with `/` between names.
+    /// The path below the folder of the set, with `/` between names.
     pub path: String,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub bytes: u64,
-    /// The SHA-256 of its bytes, as 64 hexadecimal digits in lower case.
+    /// The SHA-256 of the bytes, as 64 hexadecimal digits in lower case.
     pub sha256: String,
 }
 
@@ -65,7 +65,7 @@ pub enum ListError {
     Sha256 {
         /// The path.
         path: String,
-        /// The text in its place.
+        /// The text found instead of a checksum.
         found: Excerpt,
     },
 }
@@ -75,8 +75,9 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// If the text is not a list, or an entry is not that of a file that this program could have
-    /// written: another name, an impossible length or checksum, or a second entry of the same path.
+    /// If the text is not a list, or an entry does not describe a file that this program could have
+    /// written: it has another name, an impossible length or checksum, or the path of an earlier
+    /// entry.
     pub fn parse(text: &[u8]) -> Result<Set, ListError> {
         if text.len() > LONGEST_LIST {
             return Err(ListError::Long);
@@ -104,8 +105,8 @@ impl Set {
     }
 }
 
-/// Returns the beginning of a text of somebody else, without marks that change how a terminal shows
-/// the rest.
+/// Returns the beginning of a foreign text, without marks that change how a terminal shows the
+/// rest.
 pub(super) fn quoted(text: &str) -> Excerpt {
     let beginning = text.chars().take(Excerpt::LONGEST + 1);
     Excerpt::of(&beginning.flat_map(char::escape_debug).collect::<String>())

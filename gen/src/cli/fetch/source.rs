@@ -1,7 +1,7 @@
 //! Sources of published sets: a folder, or an address of HTTP or HTTPS.
 //!
-//! A host may be restarted, busy or hostile. An answer that breaks off is asked for again from
-//! there, after a pause:
+//! A host may be restarted, busy or hostile. The rest of an answer that breaks off is requested
+//! again after a pause:
 //!
 //! ```text
 //! an answer with fewer than 32 KiB     a try in vain; the fourth in a row is the last
@@ -27,7 +27,7 @@ use ureq::http::header::{
 };
 use ureq::http::{Response, StatusCode};
 
-/// Tries in vain, one after the other, after which a file is given up.
+/// Maximum number of tries in vain in a row; then the file is given up.
 const TRIES: u32 = 4;
 /// Bytes of an answer, and within [`Patience::silence`], that count as progress.
 const LEAST: u64 = 32 << 10;
@@ -35,15 +35,15 @@ const LEAST: u64 = 32 << 10;
 const ANSWER: u64 = 32 << 20;
 /// Time limit of an answer. The rest is requested again after that.
 const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
-/// Bytes that are read at once.
+/// Size of a read in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// Times that a host is given.
+/// Timeouts and pauses for a host.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// The pause before the second try. It doubles with each further one.
+    /// The pause before the second try. The pause doubles with each further try.
     pub pause: Duration,
-    /// The time in which a host has to connect, begin an answer, and send 32 KiB more of it.
+    /// Time limit for a host to connect, to begin an answer, and to send 32 KiB more of the answer.
     pub silence: Duration,
 }
 
@@ -53,7 +53,7 @@ impl Default for Patience {
     }
 }
 
-/// The place of a published set.
+/// The location of a published set.
 #[derive(Debug)]
 pub struct Source {
     place: Place,
@@ -63,7 +63,7 @@ pub struct Source {
 #[derive(Debug)]
 enum Place {
     Folder(PathBuf),
-    /// The address of a folder, without the slash at its end, and the client that asks.
+    /// The address of a folder, without the slash at its end, and the HTTP client.
     Address(String, Agent),
 }
 
@@ -79,7 +79,7 @@ pub(super) enum ReadError {
 enum Failure {
     /// The next answer will be the same.
     Final(String),
-    /// The next answer may be another one.
+    /// The next answer may differ.
     Broken(String),
     Receiver(io::Error),
 }
@@ -127,7 +127,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// If there is none, or it is not a list.
+    /// If the set has no list, or the file is not a list.
     pub fn set(&self) -> Result<Set, FetchError> {
         let place = self.place(LIST);
         let mut list = Vec::new();
@@ -148,8 +148,8 @@ impl Source {
         Set::parse(&list).map_err(|reason| FetchError::List { place, reason })
     }
 
-    /// Passes the bytes of a file from an offset on to a receiver, up to the end that is expected
-    /// or, if that is not known, the one that the source reports.
+    /// Passes the bytes of a file from an offset on to a receiver, up to the expected end or, if no
+    /// end is expected, up to the end that the source reports.
     pub(super) fn read(
         &self,
         path: &str,
@@ -221,7 +221,7 @@ impl Source {
         }
     }
 
-    /// Passes bytes on, without the first ones.
+    /// Passes bytes on, without the first bytes.
     fn copy(
         &self,
         mut bytes: impl Read,
@@ -263,7 +263,7 @@ fn open(path: &Path, offset: u64) -> io::Result<impl Read + use<>> {
     Ok(file)
 }
 
-/// Returns the number of bytes that precede the requested ones in an answer.
+/// Returns the number of bytes before the requested bytes in an answer.
 fn skipped<B>(answer: &Response<B>, offset: u64, end: Option<u64>) -> Result<u64, Failure> {
     let headers = answer.headers();
     let refused = |reason: String| Err(Failure::Final(reason));
@@ -321,7 +321,7 @@ fn skipped<B>(answer: &Response<B>, offset: u64, end: Option<u64>) -> Result<u64
     }
 }
 
-/// Returns the text of a header; empty if there is none.
+/// Returns the text of a header; empty if the answer lacks the header.
 fn text(headers: &HeaderMap, name: HeaderName) -> String {
     headers
         .get(name)

@@ -1,4 +1,4 @@
-//! A set in a folder and behind hosts, of which some are busy or hostile.
+//! A set in a folder and behind hosts; some hosts are busy or hostile.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -38,7 +38,7 @@ fn published(files: &[(&str, Vec<u8>)]) -> tempfile::TempDir {
     folder
 }
 
-/// Fetches all of a source. Returns what became of each file, and the bytes that arrived.
+/// Fetches all files of a source. Returns the outcome of each file, and the bytes that arrived.
 fn fetch_all(source: &Source, directory: &Path) -> Result<(Vec<FetchOutcome>, u64), FetchError> {
     let set = source.set()?;
     let fetch = Fetch { source, directory };
@@ -51,7 +51,7 @@ fn fetch_all(source: &Source, directory: &Path) -> Result<(Vec<FetchOutcome>, u6
     Ok((fetched, missing))
 }
 
-/// How a host answers.
+/// The behaviour of a host.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Host {
     Ranges,

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Suffix of the name of a partial file.
 const PART: &str = ".part";
-/// The bytes that are read at once.
+/// Size of a read in bytes.
 const BUFFER: usize = 1 << 16;
 
 /// A set on its way into a directory.
@@ -23,7 +23,7 @@ const BUFFER: usize = 1 << 16;
 pub struct Fetch<'a> {
     /// Source of the set.
     pub source: &'a Source,
-    /// The directory that its files go to, below which they have the paths of the list.
+    /// The directory for the files, which have the paths of the list below the directory.
     pub directory: &'a Path,
 }
 
@@ -50,7 +50,7 @@ impl Fetch<'_> {
             let there = whole.max(part).unwrap_or(0);
             needed = needed.saturating_add(file.bytes.saturating_sub(there));
         }
-        // A directory that is not there yet is on the disk of the one above.
+        // A missing directory will be on the disk of its parent directory.
         let there = self.directory.ancestors().find(|directory| directory.is_dir());
         let free = there.and_then(|directory| fs4::available_space(directory).ok());
         match free.filter(|&free| free < needed) {
@@ -67,12 +67,12 @@ impl Fetch<'_> {
     /// # Errors
     ///
     /// Fails if the file cannot be fetched or written, differs from the list, or another kind of
-    /// file has its name. The part that has arrived is kept, except if it is wrong.
+    /// file has its name. The part that has arrived is kept, unless it is wrong.
     pub fn file(&self, file: &SetFile, progress: &dyn Fn(u64)) -> Result<FetchOutcome, FetchError> {
         let path = self.path(file)?;
         let failed = |source| FetchError::File { path: path.clone(), source };
         let folder = path.parent().unwrap_or(self.directory);
-        // Also if the file is there: the process that fetched it may have been killed before it
+        // Also if the file exists: the process that fetched the file may have been killed before it
         // synced the name.
         directory::make(folder).map_err(failed)?;
         if let Some(length) = length_at(&path)? {
@@ -114,8 +114,8 @@ impl Fetch<'_> {
         Ok(FetchOutcome::Arrived)
     }
 
-    /// Returns the path of a file. The list names no folder but those of variants; each is one of
-    /// its own.
+    /// Returns the path of a file. The list names only folders of variants. Each folder must be a
+    /// folder of its own, not a link.
     fn path(&self, file: &SetFile) -> Result<PathBuf, FetchError> {
         if let Some((folder, _)) = file.path.split_once('/') {
             let path = self.directory.join(folder);
@@ -128,9 +128,9 @@ impl Fetch<'_> {
         Ok(self.directory.join(&file.path))
     }
 
-    /// Adds to a part what it lacks, and compares the whole with the list. A part that was there
-    /// may be wrong, as after a power cut, which leaves zeros where bytes were not synced: the
-    /// whole is then fetched once more.
+    /// Completes a part, and compares the whole file with the list. An existing part may be wrong,
+    /// for instance after a power cut, which leaves zeros for bytes that were not synced. The whole
+    /// file is then fetched once more.
     fn complete(
         &self,
         file: &SetFile,
@@ -142,7 +142,7 @@ impl Fetch<'_> {
         let place = || self.source.place(&file.path);
         let mut first = Vec::new();
         part.take(1).read_to_end(&mut first).map_err(failed)?;
-        // A page that an earlier version has kept.
+        // A web page kept by an earlier version.
         if is_page(&file.path, &first) {
             part.set_len(0).map_err(failed)?;
         }
@@ -166,7 +166,7 @@ impl Fetch<'_> {
             if have == file.bytes && found == file.sha256 {
                 return Ok(());
             }
-            // Nothing of it can be used; an empty part is as good as none.
+            // The part is useless; an empty part counts as a missing part.
             part.set_len(0).map_err(failed)?;
             if there == 0 {
                 std::fs::remove_file(path).map_err(failed)?;
@@ -180,7 +180,7 @@ impl Fetch<'_> {
     }
 }
 
-/// Returns the length of the file at a path. `None` if nothing is there.
+/// Returns the length of the file at a path. `None` if the path does not exist.
 fn length_at(path: &Path) -> Result<Option<u64>, FetchError> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata.len())),

@@ -67,8 +67,8 @@ impl Visitor for &PlanArguments {
     }
 }
 
-/// Returns the largest material of at most [`TIMED_SLOTS`] slots and of two to five men; of
-/// several, the last one, which has more wins than the others in Janggi.
+/// Returns the largest material of at most [`TIMED_SLOTS`] slots and of two to five men; of several
+/// materials, the last material, which has the most wins in Janggi.
 fn timed<G: Notation>(game: &G) -> Option<G::Material> {
     let slots = |material: &G::Material| game.size(&game.layout(*material));
     let materials = (2..=5).flat_map(|men| game.materials_of_men(men));
@@ -82,7 +82,7 @@ fn rate<G: Notation + SolvableGame>(
     timed: Option<G::Material>,
 ) -> Result<u64, CommandError> {
     let (mut tables, mut rate) = (Tables::default(), 1);
-    // The rate of the last material, which depends on the others, counts.
+    // The rate of the last material counts; it depends on all other materials.
     for material in closure(game, timed) {
         let start = Instant::now();
         let codes = solve(game, material, &tables, &|_| ())?;

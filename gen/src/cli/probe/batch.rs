@@ -66,7 +66,7 @@ pub fn run(
             }
         };
         match writeln!(out, "{json}").and_then(|()| out.flush()) {
-            // The reader is gone.
+            // The reader has closed the pipe.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             written => {
                 written.map_err(|error| failed("cannot write to standard output", &error))?;

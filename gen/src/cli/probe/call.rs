@@ -17,7 +17,7 @@ pub struct CallArguments {
     /// Side that counts, if either side may
     #[arg(long, value_name = "SIDE", requires = "called", value_parser = side_parser())]
     counter: Option<Side>,
-    /// Number at which the count ends [default: that of a count that starts with these pieces]
+    /// Number at which the count ends [default: the limit of a count that starts with these pieces]
     #[arg(long, value_name = "N", requires = "called")]
     limit: Option<u16>,
 }

@@ -6,7 +6,7 @@ use sakmak_tables::counting::NoCount;
 use sakmak_tables::position::Position;
 
 /// Returns the lines about the count: its kind, who counts, and how much is left; or the reason why
-/// none runs. Empty for bare kings.
+/// no count runs. Empty for bare kings.
 pub fn count_lines(position: &Position, answer: &Answer) -> Vec<String> {
     if let Some(count) = answer.count {
         return lines(&count, position.variant().rules.end.goal());

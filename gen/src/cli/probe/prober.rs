@@ -29,7 +29,7 @@ pub fn counted_position(
     })
 }
 
-/// A tablebase and what was said about it.
+/// A tablebase and the refused files that were named to the user.
 pub struct Prober {
     /// The tables.
     pub tablebase: Tablebase,

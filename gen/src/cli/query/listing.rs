@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sakmak_analysis::query::{MatchOrder, MatchRank, OrderColumn};
 use sakmak_tables::distance::Moves;
 
-/// The most matches of an order or a sample: they are in memory together.
+/// Maximum matches of an order or a sample: all these matches are in memory together.
 const MAX_ORDERED: u64 = 1_000_000;
 
 /// The options of a list.
@@ -67,7 +67,7 @@ pub enum Listing {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FirstOf {
     order: MatchOrder,
-    /// Their number at most.
+    /// Maximum number of matches.
     most: usize,
     /// More matches than the limit are an error.
     all: bool,
@@ -128,7 +128,7 @@ pub struct FirstRecords<R> {
     records: Vec<RankedRecord<R>>,
 }
 
-/// A match with its rank and with its place in the order of the tables.
+/// A match with its rank and its index in the order of the tables.
 struct RankedRecord<R> {
     rank: MatchRank,
     place: (usize, usize),
@@ -136,7 +136,8 @@ struct RankedRecord<R> {
 }
 
 impl FirstRecords<MatchRecord> {
-    /// Returns the fewest moves to mate of a match that is still of use, if the longest are listed.
+    /// Returns the fewest moves to mate of a match that could still be listed, if the longest mates
+    /// are listed.
     pub fn least(&self) -> Option<Moves> {
         let last = self.records.last().filter(|_| self.records.len() >= self.most());
         self.is_of_longest().then(|| Moves(last.and_then(|last| last.record.moves()).unwrap_or(0)))
@@ -156,7 +157,7 @@ impl<R> FirstRecords<R> {
 
     /// Returns the number of matches of a material that are needed.
     pub fn most(&self) -> usize {
-        // One too many shows that there are more.
+        // One match too many shows that more matches exist.
         self.first.most + usize::from(self.first.all)
     }
 
@@ -165,7 +166,7 @@ impl<R> FirstRecords<R> {
         self.first.without_empty
     }
 
-    /// Adds the first matches of the material at a place in the order of the materials.
+    /// Adds the first matches of the material at an index in the order of the materials.
     pub fn add(&mut self, material: usize, found: impl Iterator<Item = (MatchRank, R)>) {
         let without_empty = self.first.without_empty;
         let found = found.filter(|(rank, _)| !(without_empty && rank.is_empty()));
@@ -178,7 +179,7 @@ impl<R> FirstRecords<R> {
         self.records.truncate(self.most());
     }
 
-    /// Returns the matches as they are listed.
+    /// Returns the matches in the order of the list.
     pub fn into_records(mut self) -> Result<Vec<R>, CommandError> {
         if self.first.all && self.records.len() > self.first.most {
             return Err(CommandError::bad_input(ListingError::TooMany));

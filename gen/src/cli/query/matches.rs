@@ -15,7 +15,7 @@ pub struct MatchOutput<'a, R> {
     format: OutputFormat,
     /// Counts of matches; `None` unless requested.
     counts: Option<Vec<CountRecord>>,
-    /// The first matches in an order, if they are listed so.
+    /// The first matches in an order, if the list has an order.
     pub first: Option<FirstRecords<R>>,
     /// Maximum number of matches still to print.
     printable: u64,
@@ -44,8 +44,8 @@ impl<R: OutputRecord> MatchOutput<'_, R> {
         Ok(())
     }
 
-    /// Takes the matches of the material at a place in the order of the materials from the one of
-    /// three searches that the options ask for. Breaks off if no more is to be printed.
+    /// Runs the search that the options request, of three kinds, on the material at an index in the
+    /// order of the materials. Breaks off if no more is to be printed.
     pub fn take<T: Sync>(
         &mut self,
         place: usize,
@@ -81,7 +81,7 @@ impl<R: OutputRecord> MatchOutput<'_, R> {
         Ok(if self.printable == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Prints what is known after the last material.
+    /// Prints the output that is complete only after the last material.
     pub fn end(self, condition: &str) -> Result<(), CommandError> {
         if let Some(counts) = &self.counts {
             return print(&CountRecord::all(counts, condition, self.format)?);

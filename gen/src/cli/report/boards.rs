@@ -42,8 +42,8 @@ fn run<G: Notation + SolvableGame>(
         let mover = |position: &G::Position| game.mover(position);
         let counted = results(game, material, &codes, mover, &|slots| meter.advance(slots));
         meter.finish();
-        // If both sides have the same men, the positions have White to move, and either side's win is
-        // a win of both.
+        // If both sides have the same men, the positions have White to move, and either side's win
+        // is a win of both.
         let winners: &[&[Side]] = match counted[1].positions() {
             0 => &[&Side::BOTH],
             _ => &[&[Side::White], &[Side::Black]],
@@ -79,7 +79,8 @@ fn side(results: &Results) -> BoardSide {
     side
 }
 
-/// The longest win of one of these sides, with either side to move, and its line if the tables have it.
+/// The longest win of one of these sides, with either side to move, and its line if the tables have
+/// it.
 fn longest_win<G: Notation + SolvableGame>(
     material: G::Material,
     directory: &Directory<'_, G>,
@@ -93,7 +94,7 @@ fn longest_win<G: Notation + SolvableGame>(
         counted[(!winner).index()].longest_loss.map(|longest| (longest, !winner, winner))
     });
     let moves = |((plies, _), ..): &((u16, u64), Side, Side)| winner_moves(*plies);
-    // Of equally long ones that with the winner to move.
+    // Of equally long wins, the win with the winner to move.
     let Some(((plies, slot), mover, winner)) = lost.chain(won).max_by_key(moves) else {
         return Ok(None);
     };

@@ -91,7 +91,7 @@ fn selected<G: Notation + SolvableGame>(
     Ok(materials)
 }
 
-/// Keeps the tables of some materials in memory, and no others. Reads the missing ones.
+/// Keeps only the tables of some materials in memory. Reads the missing tables.
 pub fn load<G: Notation + SolvableGame>(
     directory: &Directory<'_, G>,
     tables: &mut Tables<G>,

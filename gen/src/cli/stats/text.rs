@@ -12,8 +12,8 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// Returns the statistics of one material; `deciding` is the table that decides what is in time,
-/// `goal` what wins.
+/// Returns the statistics of one material. `deciding` is the table that decides which wins are in
+/// time, `goal` the event that wins.
 pub fn text(statistics: &Statistics, deciding: TableName, goal: &str) -> String {
     let mut text = format!("{}, counting rule {}\n", statistics.material, statistics.counting);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];

@@ -14,7 +14,7 @@ use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 
-/// A target that cannot be verified, or is wrong.
+/// The reason why a target cannot be verified, or the fault of a target.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     #[error("no tables in {}", .0.display())]
@@ -33,7 +33,7 @@ pub enum TargetError {
 
 /// The tables to verify.
 pub struct Target {
-    /// Their directory.
+    /// The directory of the tables.
     pub directory: PathBuf,
     /// The solved tables.
     pub solved: Vec<TableName>,
@@ -45,7 +45,7 @@ pub struct Target {
     pub others: Vec<&'static Variant>,
 }
 
-/// Returns the tables of a variant in a directory: all, or those of some materials.
+/// Returns the tables of a variant in a directory: all tables, or the tables of some materials.
 pub fn target(
     materials: &SomeMaterialsArgument,
     tables: &TablesArgument,
@@ -99,7 +99,7 @@ impl Target {
 
     /// Adds the table with a name, and the WDL files of its material.
     fn add(&mut self, name: TableName, variant: &'static Variant) {
-        // A file that cannot be examined is opened, and the error reported then.
+        // A file that cannot be examined is opened, which reports the error.
         let is_there = |file: &str| self.directory.join(file).try_exists().unwrap_or(true);
         let is_packed = is_there(&name.packed_file_name());
         // A table without any file is reported as a missing solved table.

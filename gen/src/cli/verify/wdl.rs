@@ -1,5 +1,5 @@
-//! `sakmak verify` of WDL files: every byte, then every category against the tables that it was
-//! made from, if they exist or can be solved.
+//! `sakmak verify` of WDL files: every byte, then every category against the tables that the file
+//! was made from, if the tables exist or can be solved.
 
 use crate::cli::CommandError;
 use crate::cli::memory::allowed;

@@ -1,11 +1,12 @@
-//! Frames of Janggi: all men but the generals, whose places are the bits of a plane.
+//! Frames of Janggi: all men except the generals. The places of the generals are the bits of a
+//! plane.
 
 use super::layout::{Group, Layout, MOST, Set};
 use super::material::Material;
 use super::points::{POINTS, mirrored, turned};
 use super::position::Kind;
 
-/// The most men of a frame.
+/// Maximum number of men of a frame.
 const MEN: usize = 6;
 
 /// A man of a frame.
@@ -52,7 +53,8 @@ impl Frame {
         self.board[usize::from(point)]
     }
 
-    /// The men after a move: of the man at `from`, or of a general that takes. They have no number.
+    /// The men after a move of the man at `from`, or after a capture by a general. The frame of
+    /// these men has no number.
     pub fn played(&self, from: Option<u8>, to: u8) -> Frame {
         let mut frame = self.clone();
         if let Some(taken) = self.men().iter().position(|man| man.point == to) {
@@ -80,7 +82,7 @@ pub struct Slots<'a> {
     side: u64,
     /// Whether the sides are exchanged in the material.
     pub exchanged: bool,
-    /// A frame, its image, and the lesser of both.
+    /// The numbers of a frame and its image, and the lower of both numbers.
     frames: [u64; 3],
 }
 
@@ -105,7 +107,7 @@ impl<'a> Slots<'a> {
 }
 
 impl Layout {
-    /// The frame of a number, if no two men share a point.
+    /// The frame with a number, if no two men share a point.
     pub(super) fn frame(&self, number: u64) -> Option<Frame> {
         let (mut left, image) = (number, 0);
         let nobody =
@@ -141,7 +143,7 @@ impl Layout {
         man.base + group.part_with(&man.rest, group.indices[usize::from(to)])
     }
 
-    /// The material of some men and who has forfeited, and their slots with this side to move.
+    /// The material of some men and forfeits, and the slots of the men with this side to move.
     pub(super) fn behind(
         &self,
         men: &Frame,

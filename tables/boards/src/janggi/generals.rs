@@ -5,11 +5,11 @@ use super::points::{Lines, PALACE, POINTS, each as each_point};
 use super::position::Kind;
 use crate::planes::Plane;
 
-/// A step of a general: places move up by so many bits, or down.
+/// A step of a general, which moves places up or down by a number of bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub bits: i8,
-    /// The places from which it can be made.
+    /// The places from which the step can be made.
     from: Plane,
 }
 
@@ -22,21 +22,22 @@ impl Step {
     }
 }
 
-/// The places of both generals: nine times the index of the first, and that of the second.
+/// The places of both generals: nine times the index of the first general, plus the index of the
+/// second.
 #[derive(Debug)]
 pub struct Generals {
     pub all: Plane,
-    /// Where the general of a side is on a point.
+    /// Places with the general of a side on a point.
     pub at: [[Plane; POINTS]; 2],
-    /// Where one of them is.
+    /// Places with a general of either side on a point.
     pub any: [Plane; POINTS],
-    /// Where both are on one file.
+    /// Places with both generals on one file.
     pub in_file: Plane,
-    /// Where both are on one file with the point between them.
+    /// Places with both generals on one file, and a point between them.
     pub between: [Plane; POINTS],
     pub steps: [Vec<Step>; 2],
-    /// The pair of each place and whether it is that of the mirror image (1) or of the lesser of both
-    /// (2). Then the same with the sides exchanged.
+    /// The pair of generals of each place, and the index of its frame: 1 for the mirror image, 2
+    /// for the lower of both. Then the same with the sides exchanged.
     pub pairs: [[(u8, u8); 81]; 2],
 }
 
@@ -101,15 +102,15 @@ impl Generals {
 /// The places of the mirror images.
 #[inline]
 pub fn imaged(plane: Plane) -> Plane {
-    // The left file of each palace goes to the right.
+    // The left file of each palace becomes the right file.
     const SECOND: Plane = left(1);
     const FIRST: Plane = left(9);
     let plane = (plane & SECOND) << 2 | plane & SECOND << 1 | plane >> 2 & SECOND;
     (plane & FIRST) << 18 | plane & FIRST << 9 | plane >> 18 & FIRST
 }
 
-/// The places with a general on the left file of its palace: the first, whose index counts nine, or the
-/// second.
+/// The places with a general on the left file of its palace. `unit` is 9 for the first general, 1
+/// for the second.
 const fn left(unit: usize) -> Plane {
     let (mut plane, mut place) = (0, 0);
     while place < 81 {

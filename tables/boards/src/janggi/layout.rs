@@ -12,7 +12,8 @@ use crate::sets::{choose, members, number};
 use std::sync::OnceLock;
 
 const PAIRS: u64 = 45;
-/// The most groups of like men, and the most men of a group, of a material that is numbered.
+/// Maximum number of groups of like men in a numbered material, and maximum number of men of a
+/// group.
 const GROUPS: usize = 6;
 pub(super) const MOST: usize = 5;
 
@@ -25,7 +26,8 @@ fn domain(kind: Kind) -> usize {
     }
 }
 
-/// The number of a point among those a man can stand on; `None` if it cannot.
+/// The index of a point among the points that a man can stand on; `None` if the man cannot stand on
+/// the point.
 #[inline]
 pub(super) fn index(side: usize, kind: Kind, point: u8) -> Option<u8> {
     match kind {
@@ -48,15 +50,16 @@ fn point(side: usize, kind: Kind, index: u8) -> u8 {
     }
 }
 
-/// The most sets of a group that are stored; others are computed where they are needed.
+/// Maximum number of sets of a group that are stored; sets of larger groups are computed when
+/// needed.
 const STORED: u64 = 1 << 20;
 
 /// A set of like men.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Set {
-    /// Its members in ascending order.
+    /// The members in ascending order.
     pub members: [u8; MOST],
-    /// The number of its mirror image.
+    /// The number of the mirror image.
     pub mirrored: u32,
 }
 
@@ -68,9 +71,9 @@ pub(super) struct Group {
     pub count: usize,
     pub sets: u64,
     pub stride: u64,
-    /// The index of each point; `u8::MAX` where such a man cannot stand.
+    /// The index of each point; `u8::MAX` for points that the men cannot stand on.
     pub indices: [u8; POINTS],
-    /// All sets by their number, after [`Layout::prepare`] and if they are few enough.
+    /// All sets by number, after [`Layout::prepare`], if the group does not have too many sets.
     stored: OnceLock<Vec<Set>>,
 }
 
@@ -81,7 +84,7 @@ impl Group {
         Group { side, kind, count, sets, stride, indices, stored: OnceLock::new() }
     }
 
-    /// The set of a number.
+    /// The set with a number.
     #[inline]
     pub fn set(&self, set: u64) -> Set {
         let stored = self.stored.get().and_then(|stored| stored.get(set as usize));
@@ -98,7 +101,8 @@ impl Group {
         Set { members: found, mirrored: set_number(&mirrored[..self.count]) as u32 }
     }
 
-    /// The part that the group has in a number, from all of its men but one and the index of that.
+    /// The part of the group in a number. `rest` are all men of the group except one, `index` is
+    /// the index of that man.
     #[inline]
     pub fn part_with(&self, rest: &[u8; MOST], index: u8) -> u64 {
         let set = match (self.count, rest[0]) {
@@ -132,8 +136,8 @@ pub(super) fn indices(side: usize, kind: Kind) -> [u8; POINTS] {
     std::array::from_fn(|point| index(side, kind, point as u8).unwrap_or(u8::MAX))
 }
 
-/// The generals of each pair, and the pair of two indices of generals; `u8::MAX` where the mirror image
-/// has one.
+/// The generals of each pair, and the pair of two indices of generals; `u8::MAX` if only the mirror
+/// image has a pair.
 pub(super) fn pairs() -> (Vec<[u8; 2]>, [[u8; 9]; 9]) {
     let (mut generals, mut pairs) = (Vec::new(), [[u8::MAX; 9]; 9]);
     for first in 0..9 {
@@ -161,9 +165,9 @@ pub struct Layout {
     pub(super) groups: Vec<Group>,
     /// The group of a kind, by side.
     group: [[u8; 7]; 2],
-    /// The placements of one side to move.
+    /// Number of placements with one side to move.
     placements: u64,
-    /// All men but the generals in one pair of generals.
+    /// Number of placements of all men except the generals, for one pair of generals.
     sets: u64,
     /// The generals of a pair, and the pair of two generals in their palaces.
     generals: Vec<[u8; 2]>,
@@ -217,7 +221,7 @@ impl Layout {
         self.smaller.get_or_init(smaller)
     }
 
-    /// The number of placements of all men but the generals.
+    /// The number of placements of all men except the generals.
     pub(super) fn frames(&self) -> u64 {
         self.sets
     }
@@ -275,7 +279,7 @@ impl Layout {
         placement.pair as u64 * self.sets + sets.sum::<u64>()
     }
 
-    /// The placement of a number.
+    /// The placement with a number.
     #[inline]
     fn numbered(&self, number: u64) -> Placement {
         let (pair, mut rest) = ((number / self.sets) as usize, number % self.sets);
@@ -295,7 +299,7 @@ impl Layout {
         placement
     }
 
-    /// The placement of a position, its exchange or its mirror image.
+    /// The placement of a position, or of its image with the sides exchanged or mirrored.
     #[inline]
     fn placement(&self, position: &Position, exchange: bool, mirror: bool) -> Placement {
         let (mut generals, mut men) = ([0; 2], [[0; MOST]; GROUPS]);

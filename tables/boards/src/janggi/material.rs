@@ -1,7 +1,7 @@
-//! Materials of Janggi as materials.
+//! Materials of Janggi.
 //!
-//! The first side of a material is the stronger one; its positions are turned so that it is Cho. With equal
-//! men and no forfeit that side is to move.
+//! The first side of a material is the stronger side; positions are turned so that the stronger
+//! side is Cho. With equal men and no forfeit, the first side is the side to move.
 
 use super::position::Position;
 use std::cmp::Ordering;
@@ -16,7 +16,7 @@ pub struct Material {
     pub forfeits: u8,
 }
 
-/// The points that a man is worth.
+/// The worth of a man in points.
 const WORTH: [u8; 6] = [13, 7, 5, 3, 3, 2];
 /// Letters of men in names of materials, by kind.
 pub(super) const LETTERS: [char; 7] = ['K', 'R', 'C', 'H', 'E', 'A', 'P'];
@@ -46,8 +46,8 @@ impl Material {
         }
     }
 
-    /// The material of positions with these men and this side to move, and whether the sides are exchanged
-    /// in it.
+    /// The material of positions with these men and this side to move, and whether the sides are
+    /// exchanged in it.
     pub fn with_side(armies: [[u8; 6]; 2], forfeits: u8, side: usize) -> (Material, bool) {
         let (material, exchanged) = Material::new(armies, forfeits);
         (material, exchanged || (material.is_even() && side == 1))
@@ -69,7 +69,8 @@ impl Material {
         2 + self.armies.iter().flatten().sum::<u8>()
     }
 
-    /// The materials that captures lead to, and those of forfeits if they count.
+    /// The materials that captures lead to, and the materials that forfeits lead to if forfeits
+    /// count.
     pub fn subtables(&self, forfeits: bool) -> Vec<Material> {
         let mut found = Vec::new();
         for mover in 0..2 {

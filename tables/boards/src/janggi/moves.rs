@@ -1,4 +1,4 @@
-//! How men move and attack, by their kinds: what the rules of all variants share.
+//! Moves and attacks of men by kind: the rules that all variants share.
 
 use super::Janggi;
 use super::points::{ELEPHANT, HORSE, PALACE, Points, SOLDIER, each};
@@ -49,7 +49,7 @@ impl Janggi {
         })
     }
 
-    /// The points to which a man may go, own general's safety aside.
+    /// The points to which a man may move, if the safety of its own general is ignored.
     #[inline]
     pub(super) fn targets(&self, position: &Position, from: u8) -> Points {
         let side = usize::from(position.men[1] >> from & 1 == 1);
@@ -78,7 +78,7 @@ impl Janggi {
         }
     }
 
-    /// Whether the side to move has a legal move that is no pass, of which `is` holds.
+    /// Whether the side to move has a legal move other than a pass that meets the condition `is`.
     pub(super) fn has_move(
         &self,
         position: &Position,

@@ -15,11 +15,11 @@ use std::cmp::Reverse;
 const MATERIAL: &str =
     "a material such as KRHvKAA: R chariot, C cannon, H horse, E elephant, A guard, P soldier";
 
-/// Letters of FEN by kind, as they are written.
+/// Letters of FEN by kind, in the spelling that is written.
 const FEN: [char; 7] = ['k', 'r', 'c', 'n', 'b', 'a', 'p'];
 
-/// The kind with a letter of FEN, in either case: a written one, or one of a material, which XBoard and
-/// Korean programs have for horse and elephant.
+/// The kind with a letter of FEN, in either case. The letter is a written letter, or a letter of a
+/// material, which XBoard and Korean programs use for horse and elephant.
 fn kind_of(letter: char) -> Option<Kind> {
     let has =
         |letters: &[char]| letters.iter().position(|known| known.eq_ignore_ascii_case(&letter));
@@ -44,9 +44,9 @@ const EXAMPLES: [&str; 4] = [
     "9/9/4k4/9/9/9/P8/3K5/9/7N1 w",
     "4k4/N3c4/9/9/C8/9/9/3K5/9/9 w",
 ];
-/// The most men of a kind that a side has.
+/// Maximum number of men of a kind of one side.
 const MOST: [u8; 6] = [2, 2, 2, 2, 2, 5];
-/// The most men of a material.
+/// Maximum number of men of a material.
 const MEN: u8 = 8;
 
 impl Notation for Janggi {
@@ -105,7 +105,7 @@ impl Notation for Janggi {
         let wrong =
             |what: String| Err(NotationError(format!("not a position of {}: {what}", self.name)));
         let Fields { letters, side, rest } = fields(fen, 9, 10)?;
-        // Who has forfeited comes first, if the field is there: a clock may follow the side to move.
+        // The field of forfeits comes first, if it exists: a clock may follow the side to move.
         let is_clock = |field: &&&str| field.bytes().all(|letter| letter.is_ascii_digit());
         let forfeits = rest.first().filter(|_| self.facing == Facing::Forfeit);
         let forfeits = forfeits.filter(|field| !is_clock(field));
@@ -187,7 +187,7 @@ impl Notation for Janggi {
         [from, to].map(|point| square_name(point % 9, point / 9)).concat()
     }
 
-    /// Queries ask for it often, so it does without a FEN.
+    /// Queries call this function often, so it builds no FEN.
     fn letters(&self, position: &Position) -> Vec<(char, usize, usize)> {
         let letter = |point: u8| {
             let letter = FEN[position.kind(point) as usize];
@@ -232,7 +232,7 @@ impl Notation for Janggi {
 
     fn other_to_move(&self, position: &Position) -> Option<Position> {
         let other = Position { side: 1 - position.side, ..*position };
-        // Only the side that has moved last can have made the generals face.
+        // Only the side that moved last can have made the generals face.
         (!self.is_illegal(&other) && !self.faces(&other)).then_some(other)
     }
 

@@ -1,7 +1,8 @@
 //! Moves of Janggi for all places of both generals at once.
 //!
-//! A man walks point by point, with the places of the generals for which its way is free: a general at a
-//! point takes its places out of them. A cannon has two such sets, before its screen and behind it.
+//! A man walks point by point, with the set of places of the generals that leave its way free. A
+//! general at a point removes its places from the set. A cannon has two sets, before its screen and
+//! behind its screen.
 
 use super::frame::{Frame, Man};
 use super::generals::{self, Generals, Step};
@@ -15,7 +16,8 @@ use crate::game::BoardGame;
 use crate::planes::{Leave, Plane, Planes, Start, Stuck, each as each_place};
 
 impl Janggi {
-    /// Calls `each` with the points that a man reaches, and for which places of the generals.
+    /// Calls `each` with the points that a man reaches, and with the places of the generals for
+    /// which it reaches them.
     #[inline]
     fn walk(&self, frame: &Frame, man: &Man, mut each: impl FnMut(u8, Plane)) {
         let any = |point: u8| self.generals.any[usize::from(point)];
@@ -34,7 +36,7 @@ impl Janggi {
             }
             Kind::Cannon => {
                 for path in self.lines.paths(man.point) {
-                    // Without a screen so far, and with one.
+                    // Places without a screen so far, and places with a screen.
                     let (mut none, mut one) = (Plane::MAX, 0);
                     for &point in path {
                         let other = frame.kind(point);
@@ -91,7 +93,8 @@ impl Janggi {
         attacked
     }
 
-    /// The places in which the generals face each other, if that means anything; `lifted` is not there.
+    /// The places in which the generals face each other, if facing has a meaning. The man `lifted`
+    /// is off the board.
     #[inline]
     fn facing(&self, frame: &Frame, lifted: Option<u8>) -> Plane {
         if self.facing == Facing::Nothing {
@@ -103,13 +106,15 @@ impl Janggi {
         })
     }
 
-    /// Whether a move that makes the generals face stays in its material or takes a man of it.
+    /// Whether a move that makes the generals face stays in its material, or captures a man of the
+    /// material.
     #[inline]
     fn may_face(&self, frame: &Frame, side: usize) -> bool {
         self.facing != Facing::Forfeit || frame.material.forfeits >> side & 1 == 1
     }
 
-    /// The men that a general may have beside it and take, each with the men after that.
+    /// The men that may stand beside a general and be captured by it, each with the men after the
+    /// capture.
     fn near<'a>(&self, frame: &'a Frame, side: usize) -> impl Iterator<Item = (u8, Frame)> + 'a {
         let men = frame.men().iter();
         let near = men.filter(move |man| man.side != side && palace(man.point) == Some(side));

@@ -8,10 +8,10 @@ pub const POINTS: usize = 90;
 /// Points as bits.
 pub type Points = u128;
 
-/// A step or leap: where it ends, and what must be empty on the way.
+/// A step or leap: the point where it ends, and the points that must be empty on the way.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
-    /// The point where it ends.
+    /// The point where the step or leap ends.
     pub to: u8,
     /// The points that must be empty.
     pub over: Points,
@@ -20,14 +20,15 @@ pub struct Leap {
 /// A line from a point outwards.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
-    /// The points of the line that are left.
+    /// The remaining points of the line.
     points: Points,
-    /// Whether their numbers grow outwards.
+    /// Whether the numbers of the points grow outwards.
     ascends: bool,
 }
 
 impl Ray {
-    /// The points up to the nearest one that is occupied, with that; all if none is.
+    /// The points up to and including the nearest occupied point; all points if no point is
+    /// occupied.
     #[inline]
     pub fn reach(self, occupied: Points) -> Points {
         let met = self.points & occupied;
@@ -50,7 +51,7 @@ impl Ray {
 pub struct Lines {
     /// Ranks, files and palace diagonals outwards.
     rays: Vec<Vec<Ray>>,
-    /// Their points, the nearest first.
+    /// The points of the rays, the nearest first.
     paths: Vec<Vec<Vec<u8>>>,
     /// For two points on a line, the points between; else `u128::MAX`.
     between: Vec<Points>,
@@ -64,7 +65,7 @@ pub const PALACE: usize = 0;
 pub const HORSE: usize = 1;
 /// The elephant's.
 pub const ELEPHANT: usize = 2;
-/// The soldier's of the first side; that of the second follows.
+/// The soldier's of the first side; the leap of the second side's soldier follows.
 pub const SOLDIER: usize = 3;
 
 const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -89,7 +90,7 @@ pub fn turned(point: u8) -> u8 {
     (9 - point / 9) * 9 + point % 9
 }
 
-/// The palace of a point, 0 or 1, if it is in one.
+/// The palace of a point, 0 or 1, if the point is in a palace.
 #[inline]
 pub fn palace(point: u8) -> Option<usize> {
     let (file, rank) = (point % 9, point / 9);
@@ -101,7 +102,7 @@ pub fn palace(point: u8) -> Option<usize> {
     (3..=5).contains(&file).then_some(side)
 }
 
-/// The point one step along a drawn diagonal of a palace: one of its ends is the centre.
+/// The point one step along a drawn diagonal of a palace. One end of the step is the centre.
 fn palace_step(point: u8, direction: (i8, i8)) -> Option<u8> {
     let next = step(point, direction)?;
     let is_centre = |point: u8| point % 9 == 4 && matches!(point / 9, 1 | 8);
@@ -156,7 +157,7 @@ impl Lines {
         &self.paths[usize::from(from)]
     }
 
-    /// The points between two on one line; `None` if they are not.
+    /// The points between two points on one line; `None` if the two points are not on one line.
     #[inline]
     pub fn between(&self, from: u8, to: u8) -> Option<Points> {
         let between = self.between[usize::from(from) * POINTS + usize::from(to)];

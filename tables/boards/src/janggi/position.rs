@@ -53,12 +53,12 @@ pub struct Position {
     pub(super) forfeits: u8,
 }
 
-/// A move between points; a pass is the general's to its own.
+/// A move between points; a pass is a move of the general to its own point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where the man comes from.
+    /// The origin of the man.
     pub from: u8,
-    /// Where it goes.
+    /// The target of the man.
     pub to: u8,
 }
 
@@ -105,7 +105,8 @@ impl Position {
         self.men[0] | self.men[1]
     }
 
-    /// Takes the man at `to`, if there is one, and moves that at `from`; the same side stays to move.
+    /// Captures the man at `to`, if any, and moves the man at `from`. The side to move does not
+    /// change.
     #[inline]
     pub(super) fn shift(&mut self, from: u8, to: u8) {
         let man = self.board[usize::from(from)];

@@ -6,7 +6,7 @@ use crate::game::{BoardGame, Effect};
 use crate::rek::board::{RAYS, between, each, rek, slides};
 
 impl MinRek {
-    /// The replies of which the side to move must play one, if there are any.
+    /// The obliged replies: the side to move must play one of the replies, if any.
     #[inline]
     fn replies(&self, position: &Position) -> Reks {
         match self.orders {
@@ -15,8 +15,8 @@ impl MinRek {
         }
     }
 
-    /// Calls `is` with the men of the side to move and their targets, until it returns true. Returns
-    /// whether it did.
+    /// Calls `is` with the men of the side to move and their targets until `is` returns true.
+    /// Returns whether `is` returned true.
     #[inline]
     pub(super) fn any_man(
         &self,
@@ -33,7 +33,8 @@ impl MinRek {
         each(position.men[side]).any(|from| {
             let targets = slides(from, occupied);
             if replies != [0; 4] {
-                // A man stands in the opposite direction of its way.
+                // The direction from the target to the man is opposite to the direction of the
+                // move.
                 let ways = (0..4).map(|to| RAYS[usize::from(from)][to] & replies[(to + 2) % 4]);
                 return is(
                     from,
@@ -49,8 +50,8 @@ impl MinRek {
         })
     }
 
-    /// Calls `each` with a move, what it does and the position after it, and so with the move that orders
-    /// a rek as well.
+    /// Calls `each` with a move, its effect and the position after the move. Also calls `each` with
+    /// the same move as an order to rek.
     #[inline]
     pub(super) fn each_order(
         &self,

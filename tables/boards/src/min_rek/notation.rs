@@ -87,14 +87,14 @@ impl Notation for MinRek {
 
     fn exchanged(&self, position: &Position) -> Option<Position> {
         let is_even = self.material(position).sides() == 1 && self.has_slot(position);
-        // Turned by 180 degrees, each king stands where the other does.
+        // A turn by 180 degrees exchanges the squares of the kings.
         let [first, second] = position.men.map(u64::reverse_bits);
         is_even.then_some(Position { men: [second, first], side: 1 - position.side, ..*position })
     }
 }
 
 impl Position {
-    /// Men and kings as its text has them.
+    /// The men and kings as the text of the position has them.
     fn shown(&self) -> ([u64; 2], [u8; 2]) {
         match self.mirrored {
             true => (self.men.map(|men| images(men, 1)), KINGS.map(|king| king ^ 7)),
@@ -102,7 +102,7 @@ impl Position {
         }
     }
 
-    /// The name of a square on its board.
+    /// The name of a square in the text of the position.
     fn name(&self, square: u8) -> String {
         name(if self.mirrored { square ^ 7 } else { square })
     }

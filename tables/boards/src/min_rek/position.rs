@@ -5,7 +5,7 @@ use crate::rek::board::{RAYS, between, beyond, each, first, reached, slides};
 /// The kings of White and Black: a2 and h7.
 pub const KINGS: [u8; 2] = [8, 55];
 
-/// Reks by their direction from the square of arrival to the man: sets of squares of arrival.
+/// Reks as sets of squares of arrival, by the direction from the square of arrival to the man.
 pub type Reks = [u64; 4];
 
 /// A position.
@@ -13,7 +13,7 @@ pub type Reks = [u64; 4];
 pub struct Position {
     pub(super) men: [u64; 2],
     pub(super) side: usize,
-    /// The replies of which one must be played, if there are any.
+    /// The obliged replies: one of the replies must be played, if any.
     pub(super) replies: Reks,
     /// Whether the text has the mirror image, with the kings on h2 and a7.
     pub(super) mirrored: bool,
@@ -23,7 +23,7 @@ pub struct Position {
 pub struct Targets {
     /// Targets with exactly one move, which stays.
     pub quiet: u64,
-    /// The others.
+    /// All other targets.
     pub others: u64,
 }
 
@@ -63,8 +63,8 @@ impl Position {
         reks
     }
 
-    /// The reks of a side that it did not have in the position before: another man may stand in the
-    /// same direction.
+    /// The reks of a side that the side did not have in the position before: another man may stand
+    /// in the same direction.
     #[inline]
     pub(super) fn new_reks(&self, before: &Position, side: usize) -> Reks {
         let mut reks = self.reks(side);
@@ -95,7 +95,7 @@ impl Position {
         let is_seen = seen >> from & 1 == 1;
         let seen = if is_seen { self.seen(1 - self.side, occupied) } else { seen };
         let (rest, gaps) = (self.units(self.side) & !(1 << from), seen & !occupied);
-        // The man may stand between an enemy and a gap that is there without it, or in the gap.
+        // The man may stand between an enemy and a gap that exists without the man, or in the gap.
         let lines = if is_seen { targets | 1 << from } else { 0 };
         if between(rest) & gaps & lines != 0 {
             return 0;
@@ -103,8 +103,8 @@ impl Position {
         targets & !beyond(rest, gaps)
     }
 
-    /// Whether no man of the side to move takes something and one has a move after which no new rek is
-    /// there. False for some of those positions.
+    /// Whether no man of the side to move can capture and a man has a move that opens no rek. May
+    /// be false although the condition is met.
     #[inline]
     pub(super) fn is_quiet(&self) -> bool {
         let (side, occupied) = (self.side, self.occupied());

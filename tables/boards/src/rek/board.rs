@@ -8,10 +8,10 @@ use std::fmt;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
-/// The most men of a side.
+/// Maximum number of men of a side.
 const MOST_MEN: u8 = 7;
 
-/// The men of both sides, the more first.
+/// The numbers of men of both sides, the larger number first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Material(pub [u8; 2]);
 
@@ -46,7 +46,7 @@ impl Material {
     ///
     /// # Errors
     ///
-    /// If the name is not one of a material.
+    /// If the name is not the name of a material.
     pub fn of_name(name: &str) -> Result<Material, NotationError> {
         let wrong = || {
             NotationError(format!(
@@ -66,8 +66,8 @@ impl Material {
         Ok(Material::of(first, second))
     }
 
-    /// The sides to move that the numbering has: one if both sides have as many men, since colours
-    /// can be exchanged.
+    /// Number of sides to move in the numbering: one if both sides have the same number of men,
+    /// since colours can be exchanged.
     #[inline]
     pub fn sides(self) -> u64 {
         if self.0[0] == self.0[1] { 1 } else { 2 }
@@ -81,13 +81,13 @@ impl Material {
     }
 }
 
-/// The squares beside those of a set.
+/// The neighbours of the squares of a set.
 #[inline]
 pub fn beside(set: u64) -> u64 {
     set << 8 | set >> 8 | (set & !FILE_H) << 1 | (set & !FILE_A) >> 1
 }
 
-/// The squares two steps from those of a set, in one direction and through one of some gaps.
+/// The squares two steps from the squares of a set, in one direction and through a gap.
 #[inline]
 pub fn beyond(set: u64, gaps: u64) -> u64 {
     let (right, left) = ((set & !FILE_H) << 1 & gaps, (set & !FILE_A) >> 1 & gaps);
@@ -144,7 +144,7 @@ pub fn slides(square: u8, occupied: u64) -> u64 {
     reached(square, occupied) & !occupied
 }
 
-/// The squares of a set beside which at most one is not in it.
+/// The squares of a set that have at most one neighbour outside the set.
 #[inline]
 pub fn enclosed(set: u64) -> u64 {
     let (above, below) = (set >> 8 | 0xFF << 56, set << 8 | 0xFF);
@@ -152,14 +152,14 @@ pub fn enclosed(set: u64) -> u64 {
     set & (above & below & (right | left) | right & left & (above | below))
 }
 
-/// The squares between two units of a set that are neighbours of it on opposite sides.
+/// The squares with a unit of a set on two opposite sides.
 #[inline]
 pub fn between(units: u64) -> u64 {
     let in_rank = (units & !FILE_H) << 1 & (units & !FILE_A) >> 1;
     in_rank | (units << 8 & units >> 8)
 }
 
-/// The units that one taking its place on a square takes.
+/// The units that a rek takes when a unit arrives on a square.
 #[inline]
 pub fn rek(square: u8, enemies: u64) -> u64 {
     let unit = 1u64 << square;
@@ -195,7 +195,7 @@ pub struct Units<'a> {
     pub kings: [u8; 2],
     /// The side to move.
     pub side: usize,
-    /// The fields after it.
+    /// The fields after the side to move.
     pub rest: Vec<&'a str>,
 }
 
@@ -203,7 +203,7 @@ pub struct Units<'a> {
 ///
 /// # Errors
 ///
-/// If the text is not such a FEN, or a side does not have exactly one king.
+/// If the text is not a FEN of kings and men, or a side does not have exactly one king.
 pub fn parse(fen: &str) -> Result<Units<'_>, NotationError> {
     let wrong = |what: &str| NotationError(format!("not a position: {what}"));
     let Fields { letters, side: to_move, rest } = fields(fen, 8, 8)?;

@@ -3,21 +3,21 @@
 use super::numbers::image;
 use std::collections::BTreeMap;
 
-/// Where a pair of kings is in the numbering.
+/// The entry of a pair of kings in the numbering.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pair {
-    /// The symmetry that leads to the pair of the number.
+    /// The symmetry that maps the kings to the numbered pair.
     pub symmetry: u8,
-    /// The number.
+    /// The number of the pair.
     pub number: u16,
 }
 
-/// The numbering.
+/// The numbering of pairs of kings.
 #[derive(Clone, Debug)]
 pub struct Kings {
-    /// By squares.
+    /// Entries by squares.
     pairs: Vec<Pair>,
-    /// By numbers.
+    /// Squares by number.
     kings: Vec<[u8; 2]>,
 }
 
@@ -50,14 +50,14 @@ impl Kings {
         self.pairs[usize::from(first) * 64 + usize::from(second)]
     }
 
-    /// The squares of a number.
+    /// The squares of the pair with a number.
     #[inline]
     pub fn squares(&self, number: u64) -> [u8; 2] {
         self.kings[number as usize]
     }
 }
 
-/// Whether the exchange of ranks and files leaves both kings where they are.
+/// Whether the exchange of ranks and files keeps both kings on their squares.
 #[inline]
 pub fn are_on_diagonal(kings: [u8; 2]) -> bool {
     kings.iter().all(|&king| king % 8 == king / 8)

@@ -1,4 +1,5 @@
-//! Numbers of positions: of the kings and the side to move, then of the men of each side.
+//! Numbers of positions, made of the number of the kings and the side to move, and the numbers of
+//! the men of each side.
 
 use super::board::{Material, each};
 use crate::sets::{choose, members, number};
@@ -42,7 +43,7 @@ pub fn sets(count: u8) -> u64 {
     choose(62, count.into())
 }
 
-/// A set of squares among those without the kings'.
+/// Removes the squares of the kings from the numbering of squares in a set.
 #[inline]
 fn without(kings: [u8; 2], set: u64) -> u64 {
     let remove = |set: u64, square: u8| {
@@ -52,7 +53,7 @@ fn without(kings: [u8; 2], set: u64) -> u64 {
     remove(remove(set, kings[0].max(kings[1])), kings[0].min(kings[1]))
 }
 
-/// The set of squares of one among those without the kings'.
+/// The inverse of [`without`]: inserts the squares of the kings.
 #[inline]
 fn within(kings: [u8; 2], set: u64) -> u64 {
     let insert = |set: u64, square: u8| {
@@ -62,7 +63,7 @@ fn within(kings: [u8; 2], set: u64) -> u64 {
     insert(insert(set, kings[0].min(kings[1])), kings[0].max(kings[1]))
 }
 
-/// The set of `count` men with a number, among the squares without the kings'.
+/// The set of `count` men with a number, in the numbering without the squares of the kings.
 #[inline]
 fn set_of(number: u64, count: u8) -> u64 {
     let mut set = 0;
@@ -70,23 +71,23 @@ fn set_of(number: u64, count: u8) -> u64 {
     set
 }
 
-/// How the positions with some kings and a side to move are numbered.
+/// The numbering of the positions with some kings and a side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Slots {
-    /// Their material.
+    /// The material of the positions.
     pub material: Material,
     /// Whether the sides are exchanged.
     pub exchanged: bool,
-    /// The symmetry that leads to the kings of the numbering.
+    /// The symmetry that maps the kings to the kings of the numbering.
     pub symmetry: u8,
     /// The kings of the numbering.
     pub kings: [u8; 2],
-    /// The number of these kings with this side to move.
+    /// The number of the kings with the side to move.
     pub first: u64,
 }
 
 impl Slots {
-    /// The number of men.
+    /// The number of a set of men.
     #[inline]
     fn number(&self, men: u64) -> u64 {
         number(each(without(self.kings, images(men, self.symmetry))))
@@ -100,7 +101,7 @@ impl Slots {
         (self.first * sets + self.number(first)) * more + self.number(second)
     }
 
-    /// Whether the slot after a man of a side has moved to one of some targets `is` so.
+    /// Whether a move of a man to a target leads to a slot that meets the condition `is`.
     #[inline]
     pub fn reaches(
         &self,
@@ -124,7 +125,7 @@ impl Slots {
     }
 }
 
-/// A set of men, among the squares without the kings', and its number.
+/// A set of men in the numbering without the squares of the kings, and the number of the set.
 #[derive(Clone, Copy)]
 struct Walk {
     number: u64,
@@ -137,14 +138,16 @@ impl Walk {
         Walk { number: 0, set: (1 << count) - 1, count }
     }
 
-    /// The set of another number: one of the next few is found step by step.
+    /// The set with another number. If the number is one of the next few, the set is found step by
+    /// step.
     #[inline]
     fn at(&mut self, number: u64) -> u64 {
         if number.wrapping_sub(self.number) > 8 {
             self.set = set_of(number, self.count);
         } else {
             for _ in self.number..number {
-                // The lowest member with a free place above it goes there, those below to the bottom.
+                // The lowest member with a free bit above it moves up; the members below move to
+                // the bottom.
                 let moved = self.set + (self.set & self.set.wrapping_neg());
                 let below = (self.set ^ moved) >> 2 >> self.set.trailing_zeros();
                 self.set = moved | below;
@@ -155,8 +158,9 @@ impl Walk {
     }
 }
 
-/// Calls `each` with slots of a material, in ascending order, where no two men share a square: with the
-/// number of the kings and the side to move, and the men. `kings` returns the kings of a number.
+/// Calls `each` with the slots of a material in which no two men share a square, in ascending
+/// order. The other arguments of `each` are the number of the kings and the side to move, and the
+/// men. `kings` returns the kings of a number.
 #[inline]
 pub fn positions(
     material: Material,
@@ -166,7 +170,7 @@ pub fn positions(
 ) {
     let [sets, more] = material.0.map(sets);
     let [mut outer, mut inner] = material.0.map(Walk::new);
-    // The slots with the men of the first side where they are.
+    // The slots with the men of the first side on the same squares.
     let (mut begin, mut end) = (0, 0);
     let (mut first, mut both, mut men) = (0, [0; 2], 0);
     for slot in slots {

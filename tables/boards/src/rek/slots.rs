@@ -1,4 +1,4 @@
-//! The slots of positions of Rek, and of those one move away.
+//! The slots of positions of Rek, and of positions one move away.
 
 use super::Rek;
 use super::board::{Material, each};
@@ -8,7 +8,7 @@ use super::position::Position;
 use crate::game::BoardGame;
 
 impl Rek {
-    /// How the positions with the kings and the side to move of this one are numbered.
+    /// Returns the numbering of the positions with the same kings and side to move.
     #[inline]
     pub(super) fn slots(&self, &material: &Material, position: &Position) -> Slots {
         let exchanged = material.is_exchanged(position.men, position.side);
@@ -20,8 +20,8 @@ impl Rek {
         Slots { material, exchanged, symmetry, kings, first }
     }
 
-    /// Whether the slot after one unit of a side has moved to one of its targets `is` so, with the side
-    /// to move of the position.
+    /// Whether a move of a unit of a side to one of its targets leads to a slot that meets the
+    /// condition `is`. The side to move stays the same.
     #[inline]
     pub(super) fn shifts(
         &self,

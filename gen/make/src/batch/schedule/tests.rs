@@ -1,4 +1,4 @@
-//! Batches of packed tables that share a directory with others, or lack files.
+//! Batches of packed tables that share a directory with other batches, or lack files.
 
 use crate::batch::job::ChessWorkshop;
 use crate::batch::plan::{Batch, PlanError};
@@ -33,7 +33,7 @@ fn name(text: &str) -> TableName {
     text.parse().unwrap()
 }
 
-/// An observer that does something when the plan is made.
+/// An observer that calls a function when the plan is made.
 struct Observer<F: Fn() + Sync>(F);
 
 impl<F: Fn() + Sync> BatchObserver for Observer<F> {
@@ -44,7 +44,7 @@ impl<F: Fn() + Sync> BatchObserver for Observer<F> {
     fn finished(&self, _report: &TableReport) {}
 }
 
-/// A directory with the solved file of a table in its scratch folder, and the path of that file.
+/// A directory with the solved file of a table in its scratch folder, and the path of the file.
 fn with_scratch_file(table: &str) -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     let scratch = scratch_folder(directory.path());
@@ -80,7 +80,7 @@ fn scratch_files_stay_while_a_batch_with_other_tables_runs() {
     run();
     assert!(directory.path().join("KMvK.dtm.smp").try_exists().unwrap());
     assert!(scratch_file.try_exists().unwrap());
-    // Two batches with the same tables remove what neither needs.
+    // Two batches with the same tables remove files that neither batch needs.
     let same = Presence::new(&scratch, "KMvK").unwrap();
     drop(other);
     run();
@@ -103,7 +103,7 @@ fn scratch_files_of_the_last_batch_that_makes_a_table_go_at_its_end() {
     assert!(!scratch_folder(directory.path()).try_exists().unwrap());
 }
 
-/// Calls `test` with what the jobs of a batch share and the plan of a table.
+/// Calls `test` with the shared state of the jobs of a batch and the plan of a table.
 fn in_workshop(directory: &Path, table: &str, test: impl FnOnce(&Plan, &ChessWorkshop<'_>)) {
     let _alone = alone();
     let batch = packed(directory);
@@ -176,6 +176,6 @@ fn a_batch_leaves_no_limit_on_memory() {
     let mut batch = packed(directory.path());
     batch.settings.memory = ByteSize(512 << 20);
     batch.run([name("KMvK")], &Observer(|| {})).unwrap();
-    // Solving on the spot takes arrays, this one untouched.
+    // Solving on the spot needs arrays; this array stays untouched.
     assert!(Buffer::<u8>::unspecified(1 << 30).is_ok());
 }

@@ -17,7 +17,7 @@ pub enum Disagreement {
     #[error(transparent)]
     File(#[from] FileError),
     /// The longest win or loss differs, or the solved table does not hold the side kept.
-    #[error("its longest win or loss differs from that of the solved table")]
+    #[error("the longest win or loss differs from the solved table")]
     Coding,
     /// A code differs.
     #[error("slot {slot} with {side} to move differs from the solved table", slot = .0.0, side = .1)]

@@ -143,7 +143,7 @@ impl EncodedGroup {
     }
 }
 
-/// Whether the tile group at a place of a row decodes to what its king tiles allow.
+/// Whether the tile group at this index of a row decodes to categories that its king tiles allow.
 fn decodes_to(
     row: &EncodedRow,
     place: usize,

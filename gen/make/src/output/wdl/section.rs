@@ -35,7 +35,7 @@ pub(crate) fn section_bytes(index: &Index) -> u64 {
     made_section_bytes(index) + codes_and_categories
 }
 
-/// Returns the bytes of memory that a section takes afterwards.
+/// Returns the memory of a finished section in bytes.
 pub(crate) fn made_section_bytes(index: &Index) -> u64 {
     let per_tile_group = (SQUARES * size_of::<CategoryPlanes>()) as u64;
     index.slots_per_pair().div_ceil(GROUP_TILES) * per_tile_group

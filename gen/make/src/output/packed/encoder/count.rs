@@ -69,8 +69,8 @@ struct CountLevels<'a> {
 }
 
 impl<'a> CountLevels<'a> {
-    /// Returns the level whose counts a context is coded by, and its context there: its own if they
-    /// are enough, else those of a coarser context, else those of all contexts.
+    /// Returns the level of the counts that code a context, and the context in this level: the
+    /// exact context if its counts suffice, else a coarser context, else the context of all.
     fn of(&self, context: usize) -> (usize, usize) {
         let [exact, coarse, _] = self.levels;
         let often = |counts: &ContextCounts, context: usize| {
