@@ -140,11 +140,7 @@ impl<'a, G: Notation> Directory<'a, G> {
     /// # Errors
     ///
     /// If all files of the material are refused.
-    pub fn file(&self, material: G::Material) -> Result<Option<BoardGameFile>, BoardProbeError> {
-        Ok(self.sound_file(material)?)
-    }
-
-    fn sound_file(&self, material: G::Material) -> Result<Option<BoardGameFile>, ProbeError> {
+    pub fn file(&self, material: G::Material) -> Result<Option<BoardGameFile>, ProbeError> {
         let (game, access) = (self.game, self.tables.access());
         let open = |file| match file {
             FoundFile::Path(path) => BoardGameFile::open(&path, access, game, material),
@@ -182,18 +178,14 @@ impl<'a, G: Notation> Directory<'a, G> {
         BoardProbeError::Missing { table, game: self.game.name(), directories, unmakeable }
     }
 
-    /// The file of a material.
-    fn needed(&self, material: G::Material) -> Result<BoardGameFile, BoardProbeError> {
-        self.file(material)?.ok_or_else(|| self.missing(&[material]))
-    }
-
     /// All codes of a material.
     ///
     /// # Errors
     ///
     /// If the file is missing or refused.
     pub fn codes(&self, material: G::Material) -> Result<Codes, BoardProbeError> {
-        Ok(self.needed(material)?.codes()?)
+        let file = self.file(material)?.ok_or_else(|| self.missing(&[material]))?;
+        Ok(file.codes()?)
     }
 
     /// The value of a position.
@@ -229,7 +221,7 @@ impl<'a, G: Notation> Directory<'a, G> {
     fn without_file(&self, material: G::Material) -> Result<Codes, BoardProbeError> {
         let codes = |name: &str| {
             let Ok(material) = self.game.material_of_name(name) else { return Ok(None) };
-            Ok(self.sound_file(material)?.map(|file| file.codes()).transpose()?)
+            Ok(self.file(material)?.map(|file| file.codes()).transpose()?)
         };
         let (game, name) = (self.game.name(), material.to_string());
         let codes = self.tables.board_codes(&game, &name, &codes)?;

@@ -22,7 +22,7 @@ use crate::batch::step::{PlanStep, StepName};
 use crate::output::wdl::WdlSources;
 use crate::system::ByteSize;
 use crate::system::machine::free_disk;
-use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::ProbeError;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_solve::boards::solver::SolveError;
 use sakmak_tables::format::name::TableName;
@@ -78,7 +78,7 @@ pub enum PlanError {
     File(#[from] FileError),
     /// The file of a board game's table is refused.
     #[error(transparent)]
-    BoardFile(#[from] BoardProbeError),
+    BoardFile(#[from] ProbeError),
     /// A table of a board game exceeds the limits of its solver.
     #[error(transparent)]
     Board(#[from] SolveError),
