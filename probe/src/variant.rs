@@ -28,6 +28,13 @@ pub enum VariantError {
     OtherRules(#[from] OtherRules),
 }
 
+/// Makruk, where no variant is named.
+impl Default for Variant {
+    fn default() -> Variant {
+        Variant::Chess(variants::all()[0])
+    }
+}
+
 impl Variant {
     /// Returns all variants, Makruk first and board games last.
     pub fn all() -> impl Iterator<Item = Variant> {

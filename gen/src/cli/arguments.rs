@@ -305,7 +305,7 @@ pub struct RulesArguments {
 impl RulesArguments {
     /// Returns the variant.
     pub fn variant(&self) -> Variant {
-        self.variant.unwrap_or(Variant::Chess(variants::all()[0]))
+        self.variant.unwrap_or_default()
     }
 
     /// Returns the counting rule for a variant. Fails if the variant does not have it: a counting
@@ -334,7 +334,7 @@ pub struct VariantArgument {
 impl VariantArgument {
     /// Returns the variant.
     pub fn variant(&self) -> Variant {
-        self.variant.unwrap_or(Variant::Chess(variants::all()[0]))
+        self.variant.unwrap_or_default()
     }
 }
 

@@ -5,7 +5,6 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 use sakmak_boards::list::GameName;
 use sakmak_probe::variant::Variant;
-use sakmak_tables::variants;
 
 /// A subcommand for both families, with the identifiers of the options that only one family has.
 struct Families {
@@ -67,16 +66,15 @@ pub fn check(matches: &ArgMatches) -> Result<(), CommandError> {
     let Some(families) = SUBCOMMANDS.iter().find(|families| families.subcommand == name) else {
         return Ok(());
     };
-    let variant = matches.get_one::<Variant>("variant").copied();
+    let variant = matches.get_one::<Variant>("variant").copied().unwrap_or_default();
     let lacking = match variant {
-        Some(Variant::Board(_)) => families.chess,
-        _ => &[families.boards],
+        Variant::Board(_) => families.chess,
+        Variant::Chess(_) => &[families.boards],
     };
     let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
     match lacking.iter().copied().flatten().find(is_given) {
         None => Ok(()),
         Some(id) => {
-            let variant = variant.map_or(variants::all()[0].name, Variant::name);
             let option = id.replace('_', "-");
             let message = format!("'--{option}' is not available for --variant {variant}");
             Err(CommandError::bad_input(message))
