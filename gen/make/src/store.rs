@@ -14,7 +14,7 @@
 //! A store is also a [`TableSource`], which solves small tables for a [`Tablebase`]: see
 //! [`solve_on_the_spot`].
 
-pub mod boards;
+mod boards;
 
 use crate::system::directory;
 use boards::SolvedBoards;

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// Maximum slots of a table that is solved on the spot, together with the subtables that have no
 /// file. One core solves 10 M to 20 M slots per second, so the longest wait is about two seconds.
-pub const ON_THE_SPOT_SLOTS: u64 = 1 << 24;
+const ON_THE_SPOT_SLOTS: u64 = 1 << 24;
 
 /// A source that solves small tables of board games.
 pub struct SolvedBoards;

@@ -11,13 +11,12 @@ use sakmak_boards::game::legal_moves;
 use sakmak_boards::list::Visitor;
 use sakmak_boards::notation::{Notation, square_name};
 use sakmak_boards::solvable::SolvableGame;
-use sakmak_make::store::boards::SolvedBoards;
+use sakmak_make::store::{ON_THE_SPOT, solve_on_the_spot};
 use sakmak_probe::boards::answer::{Answer, AnswerError, RatedMove};
 use sakmak_probe::boards::directory::Directory;
 use sakmak_probe::json::board_game::BoardAnswerJson;
 use sakmak_probe::json::json_line;
 use sakmak_tables::distance::{Moves, Value};
-use std::sync::Arc;
 
 impl Visitor for &ProbeArguments {
     type Output = Result<(), CommandError>;
@@ -28,8 +27,8 @@ impl Visitor for &ProbeArguments {
 }
 
 fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {
-    let tablebase = board_tablebase(&arguments.tables, &arguments.access)?;
-    let tablebase = tablebase.with_source(Arc::new(SolvedBoards));
+    let tablebase =
+        solve_on_the_spot(board_tablebase(&arguments.tables, &arguments.access)?, ON_THE_SPOT);
     let directory = Directory::new(game, &tablebase);
     if arguments.fen == [STANDARD_INPUT] {
         if !arguments.json {
