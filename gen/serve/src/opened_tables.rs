@@ -21,7 +21,8 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -37,6 +38,13 @@ pub struct TableSources {
     pub access: Access,
     /// The cache that all tables share.
     pub cache: ByteSize,
+}
+
+impl TableSources {
+    fn new_cache(&self) -> Result<Arc<TableCache>, ProbeError> {
+        let bytes = usize::try_from(self.cache.0).unwrap_or(usize::MAX);
+        Ok(Arc::new(TableCache::new(bytes)?))
+    }
 }
 
 /// The tables of a service, of all variants.
@@ -77,18 +85,19 @@ pub enum MakeError {
 }
 
 impl OpenedTables {
-    /// Opens the tables of these sources and of a directory of generated tables, with a cache.
+    /// Opens the tables of these sources and of a directory of generated tables.
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read.
-    pub fn open(
-        sources: TableSources,
-        made: PathBuf,
-        cache: Arc<TableCache>,
-    ) -> Result<OpenedTables, ProbeError> {
-        let open = RwLock::new(OpenedFiles::new(&sources, &made, cache)?);
+    /// If a directory cannot be read, or too little memory is left for the cache.
+    pub fn open(sources: TableSources, made: PathBuf) -> Result<OpenedTables, ProbeError> {
+        let open = RwLock::new(OpenedFiles::new(&sources, &made, sources.new_cache()?)?);
         Ok(OpenedTables { sources, made, open, complete: Mutex::default() })
+    }
+
+    /// The directory of tables; it may not exist.
+    pub fn directory(&self) -> &Path {
+        &self.sources.directory
     }
 
     /// The open tables.
@@ -181,12 +190,20 @@ impl OpenedTables {
         self.open_with(Arc::clone(self.tablebase().cache()))
     }
 
-    /// Reopens the tables with another cache.
+    /// Replaces the cache if it has no free number for another table.
     ///
     /// # Errors
     ///
-    /// If a directory cannot be read; the open tables stay open.
-    pub fn open_with(&self, cache: Arc<TableCache>) -> Result<(), ProbeError> {
+    /// If a directory cannot be read, or too little memory is left for the cache; the open tables
+    /// stay open.
+    pub fn renew_cache(&self) -> Result<(), ProbeError> {
+        match self.tablebase().cache().is_spent() {
+            true => self.open_with(self.sources.new_cache()?),
+            false => Ok(()),
+        }
+    }
+
+    fn open_with(&self, cache: Arc<TableCache>) -> Result<(), ProbeError> {
         let fresh = OpenedFiles::new(&self.sources, &self.made, cache)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
@@ -219,7 +236,10 @@ impl ListedFiles {
     fn new(tablebase: &Tablebase) -> Result<ListedFiles, ProbeError> {
         let mut of_rules = BTreeMap::new();
         for Variant { rules, .. } in variants::all() {
-            of_rules.insert(rules.folder, tablebase.table_files_of(rules)?);
+            // Several variants share a folder.
+            if let Entry::Vacant(vacant) = of_rules.entry(rules.folder) {
+                vacant.insert(tablebase.table_files_of(rules)?);
+            }
         }
         let of_game = |game: GameName| {
             let folders = tablebase.directories().iter().map(|path| path.join(game.name()));

@@ -21,7 +21,6 @@ use crate::opened_tables::{OpenedTables, TableSources};
 use sakmak_boards::list::GameName;
 use sakmak_make::store::ON_THE_SPOT;
 use sakmak_probe::boards::answer::Answer as BoardAnswer;
-use sakmak_probe::table_cache::TableCache;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, LookupBudget, ProbeError, TableName};
 use sakmak_requests::answer::{Answered, Environment};
@@ -35,7 +34,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Mutex;
@@ -55,10 +54,6 @@ pub struct ServedTables {
     /// Held while tables are generated, also for a cancelled request.
     making: Arc<Mutex<()>>,
     metrics: Arc<Metrics>,
-    /// The directory of tables; it may not exist.
-    directory: PathBuf,
-    /// Size of the cache in bytes.
-    cache: usize,
 }
 
 impl ServedTables {
@@ -73,19 +68,16 @@ impl ServedTables {
         limits: &ServiceLimits,
         metrics: Arc<Metrics>,
     ) -> Result<ServedTables, ProbeError> {
-        let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
-        let directory = sources.directory.clone();
-        let shared = Arc::new(TableCache::new(cache)?);
-        let tables = OpenedTables::open(sources.clone(), made.to_path_buf(), shared)?;
+        let tables = OpenedTables::open(sources.clone(), made.to_path_buf())?;
         let queues = [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search];
         let lookups = queues.map(|queue| Lookups::new(limits, queue));
         let (generation, making) = (AtomicU64::default(), Arc::default());
-        Ok(ServedTables { lookups, generation, tables, making, metrics, directory, cache })
+        Ok(ServedTables { lookups, generation, tables, making, metrics })
     }
 
     /// The directory of tables, if it exists.
     pub fn directory(&self) -> Option<&Path> {
-        Some(&*self.directory).filter(|directory| directory.is_dir())
+        Some(self.tables.directory()).filter(|directory| directory.is_dir())
     }
 
     /// The materials of each board game that have a file.
@@ -194,15 +186,7 @@ impl ServedTables {
             self.count();
             tracing::info!("files of tables have changed: they were opened again");
         }
-        self.renew_cache()
-    }
-
-    /// Replaces the cache if it has no free number for another table.
-    fn renew_cache(&self) -> Result<(), ProbeError> {
-        match self.tables.tablebase().cache().is_spent() {
-            true => self.tables.open_with(Arc::new(TableCache::new(self.cache)?)),
-            false => Ok(()),
-        }
+        self.tables.renew_cache()
     }
 
     /// Counts the tables for the metrics. Returns the inventory of each variant.
