@@ -35,10 +35,9 @@ pub trait Environment {
     ///
     /// If the position has no answer. By default no board game has one.
     fn board_answer(&self, request: &BoardRequest) -> Result<BoardAnswer, AnswerError> {
-        Err(variants::named(request.game.name()).err().map_or_else(
-            || AnswerError::Internal("no board game".to_string()),
-            AnswerError::ChessVariant,
-        ))
+        // No variant like chess has the name of a board game.
+        variants::named(request.game.name())?;
+        Err(AnswerError::Internal("no board game".to_string()))
     }
 
     /// The board games that have tables.
