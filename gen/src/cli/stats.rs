@@ -1,6 +1,6 @@
 //! `sakmak stats`: statistics of tables.
 
-mod boards;
+pub mod boards;
 mod text;
 
 use crate::cli::arguments::{RulesArguments, SourceArguments};

@@ -3,8 +3,9 @@
 use crate::cli::progress::Bars;
 use crate::cli::report::ReportArguments;
 use crate::cli::selection::boards::{board_tablebase, materials_with_tables};
+use crate::cli::stats::boards::counted;
 use crate::cli::{CommandError, make_directory, print};
-use sakmak_analysis::board_statistics::{Results, results};
+use sakmak_analysis::board_statistics::Results;
 use sakmak_atlas::{BoardLine, BoardPages, BoardReport, BoardSide, write_board_pages};
 use sakmak_boards::drawing::svg;
 use sakmak_boards::list::Visitor;
@@ -21,49 +22,38 @@ impl Visitor for &ReportArguments {
 
     fn visit<G: Notation + SolvableGame>(self, game: &G) -> Result<(), CommandError> {
         self.threads.apply()?;
-        run(game, self)
-    }
-}
-
-fn run<G: Notation + SolvableGame>(
-    game: &G,
-    arguments: &ReportArguments,
-) -> Result<(), CommandError> {
-    let tablebase = board_tablebase(&arguments.tables, &arguments.access)?;
-    let directory = Directory::new(game, &tablebase);
-    let materials = materials_with_tables(arguments.materials.texts(), &directory)?;
-    directory.require(materials.iter().copied())?;
-    make_directory(&arguments.output)?;
-    let bars = Bars::new();
-    let mut reports = Vec::new();
-    for material in materials {
-        let codes = directory.codes(material)?;
-        let meter = bars.slots(&material.to_string(), codes.slots());
-        let mover = |position: &G::Position| game.mover(position);
-        let counted = results(game, material, &codes, mover, &|slots| meter.advance(slots));
-        meter.finish();
-        // If both sides have the same men, the positions have White to move, and either side's win
-        // is a win of both.
-        let winners: &[&[Side]] = match counted[1].positions() {
-            0 => &[&Side::BOTH],
-            _ => &[&[Side::White], &[Side::Black]],
-        };
-        let mut longest = Vec::new();
-        for winners in winners {
-            longest.extend(longest_win(material, &directory, &counted, winners)?);
+        let tablebase = board_tablebase(&self.tables, &self.access)?;
+        let directory = Directory::new(game, &tablebase);
+        let materials = materials_with_tables(self.materials.texts(), &directory)?;
+        directory.require(materials.iter().copied())?;
+        make_directory(&self.output)?;
+        let bars = Bars::new();
+        let mut reports = Vec::new();
+        for material in materials {
+            let counted = counted(&directory, material, &bars)?;
+            // If both sides have the same men, the positions have White to move, and either side's win
+            // is a win of both.
+            let winners: &[&[Side]] = match counted[1].positions() {
+                0 => &[&Side::BOTH],
+                _ => &[&[Side::White], &[Side::Black]],
+            };
+            let mut longest = Vec::new();
+            for winners in winners {
+                longest.extend(longest_win(material, &directory, &counted, winners)?);
+            }
+            let sides = counted.map(|results| side(&results));
+            reports.push(BoardReport { material: material.to_string(), sides, longest });
         }
-        let sides = counted.map(|results| side(&results));
-        reports.push(BoardReport { material: material.to_string(), sides, longest });
+        let pages = BoardPages {
+            language: self.language,
+            variant: &game.name(),
+            sides: game.board().sides,
+        };
+        write_board_pages(&self.output, &pages, &reports)?;
+        let index = self.output.join("index.html");
+        let materials = if reports.len() == 1 { "material" } else { "materials" };
+        print(&format!("{} {materials} in {}\n", reports.len(), index.display()))
     }
-    let pages = BoardPages {
-        language: arguments.language,
-        variant: &game.name(),
-        sides: game.board().sides,
-    };
-    write_board_pages(&arguments.output, &pages, &reports)?;
-    let index = arguments.output.join("index.html");
-    let materials = if reports.len() == 1 { "material" } else { "materials" };
-    print(&format!("{} {materials} in {}\n", reports.len(), index.display()))
 }
 
 /// The positions with one side to move.

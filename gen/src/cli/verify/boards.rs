@@ -20,41 +20,34 @@ impl Visitor for &VerifyArguments {
 
     fn visit<G: Notation + SolvableGame>(self, game: &G) -> Result<(), CommandError> {
         self.source.threads.apply()?;
-        run(game, self)
-    }
-}
-
-fn run<G: Notation + SolvableGame>(
-    game: &G,
-    arguments: &VerifyArguments,
-) -> Result<(), CommandError> {
-    let tablebase = board_tablebase(&arguments.source.tables, &arguments.source.access)?;
-    let directory = Directory::new(game, &tablebase);
-    let bars = Bars::new();
-    let mut records = Records::of_user(&bars);
-    let mut tables = Tables::default();
-    let materials = closure(game, materials_with_tables(arguments.materials.texts(), &directory)?);
-    directory.require(materials.iter().copied())?;
-    for material in materials {
-        let name = material.to_string();
-        let evidence = evidence(&directory, material)?;
-        let mut needed = game.subtables(material);
-        needed.push(material);
-        if !arguments.again && records.has(&evidence) {
-            // Every checksum is tested.
-            tables.retain(&needed);
-            tables.insert(game, material, directory.codes(material)?);
-            bars.print(&format!("{name:<12} every value verified before\n"))?;
-            continue;
+        let tablebase = board_tablebase(&self.source.tables, &self.source.access)?;
+        let directory = Directory::new(game, &tablebase);
+        let bars = Bars::new();
+        let mut records = Records::of_user(&bars);
+        let mut tables = Tables::default();
+        let materials = closure(game, materials_with_tables(self.materials.texts(), &directory)?);
+        directory.require(materials.iter().copied())?;
+        for material in materials {
+            let name = material.to_string();
+            let evidence = evidence(&directory, material)?;
+            let mut needed = game.subtables(material);
+            needed.push(material);
+            if !self.again && records.has(&evidence) {
+                // Every checksum is tested.
+                tables.retain(&needed);
+                tables.insert(game, material, directory.codes(material)?);
+                bars.print(&format!("{name:<12} every value verified before\n"))?;
+                continue;
+            }
+            load(&directory, &mut tables, &needed)?;
+            let meter = bars.slots(&name, game.size(&game.layout(material)));
+            verify(game, material, &tables, &|slots| meter.advance(slots))?;
+            meter.finish();
+            bars.print(&format!("{name:<12} every value right\n"))?;
+            records.add(evidence);
         }
-        load(&directory, &mut tables, &needed)?;
-        let meter = bars.slots(&name, game.size(&game.layout(material)));
-        verify(game, material, &tables, &|slots| meter.advance(slots))?;
-        meter.finish();
-        bars.print(&format!("{name:<12} every value right\n"))?;
-        records.add(evidence);
+        Ok(())
     }
-    Ok(())
 }
 
 /// Returns the files that the table of a material is verified with.
