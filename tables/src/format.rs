@@ -35,7 +35,7 @@ pub mod wdl;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// One of the four file formats.
+/// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum FormatKind {
     /// Values of both sides to move, in blocks of zstd.

@@ -74,7 +74,7 @@ impl Variant {
         self.refuses_pawns.is_some() && material.pieces().any(|piece| piece.kind == PieceKind::Pawn)
     }
 
-    /// The same variant with other rules, under another name.
+    /// Returns a variant with another name and other rules; all else is equal.
     pub fn with_rules(&self, name: &'static str, rules: Rules) -> Variant {
         let (reach, attackers) = (Reach::new(&rules), Attackers::new(&rules));
         Variant { name, other_names: &[], rules, reach, attackers, ..*self }

@@ -84,7 +84,7 @@ pub trait Notation: BoardGame {
         false
     }
 
-    /// The same men with the other side to move. Returns `None` if this is not a position.
+    /// Returns the men with the other side to move. Returns `None` if that is not a position.
     fn other_to_move(&self, _position: &Self::Position) -> Option<Self::Position> {
         None
     }
