@@ -8,7 +8,7 @@ use sakmak_boards::janggi::Janggi;
 use sakmak_boards::notation::{Notation, fields};
 use sakmak_boards::value::{Value, winner_moves};
 use sakmak_probe::Tablebase;
-use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::tables::BoardTables;
 use std::collections::BTreeMap;
 use std::error::Error;
 
@@ -17,14 +17,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tables = Tablebase::open(arguments.next().ok_or("usage: soldiers TABLES MATERIAL...")?)?;
     let materials: Vec<String> = arguments.collect();
     for game in [Janggi::casual(), Janggi::standard(), Janggi::seed()] {
-        let directory = Directory::new(&game, &tables);
+        let board_tables = BoardTables::new(&game, &tables);
         for name in &materials {
             let material = game.material_of_name(name)?;
-            if directory.file(material)?.is_none() {
+            if board_tables.file(material)?.is_none() {
                 println!("{} {name}: no table", game.name());
                 continue;
             }
-            let codes = directory.codes(material)?;
+            let codes = board_tables.codes(material)?;
             let layout = game.layout(material);
             // Positions won, all positions, plies of the longest win.
             let mut results: BTreeMap<Vec<u8>, (u64, u64, u16)> = BTreeMap::new();

@@ -101,7 +101,7 @@ pub mod variant;
 /// Tables of board games.
 #[doc(hidden)]
 pub mod boards {
-    pub mod directory;
+    pub mod tables;
 
     pub mod answer;
 

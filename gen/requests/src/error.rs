@@ -2,7 +2,7 @@
 
 use crate::draw::ExerciseError;
 use sakmak_probe::boards::answer::AnswerError as BoardAnswerError;
-use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::boards::tables::BoardProbeError;
 use sakmak_probe::variant::VariantError;
 use sakmak_probe::{CallError, FileError, FileProblem, ProbeError};
 use sakmak_tables::counting::ImpossibleCall;

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use sakmak_boards::list::{GameName, names};
 use sakmak_probe::ProbeError;
 use sakmak_probe::boards::answer::AnswerError;
-use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::boards::tables::BoardProbeError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::variant::VariantError;

@@ -1,6 +1,6 @@
 //! The answer about a position of a board game, for people and programs.
 
-use crate::boards::directory::{BoardProbeError, Directory};
+use crate::boards::tables::{BoardProbeError, BoardTables};
 use sakmak_boards::notation::{Notation, NotationError};
 use sakmak_boards::value;
 use sakmak_tables::distance::{Plies, Value};
@@ -58,19 +58,19 @@ impl Answer {
     ///
     /// If the FEN is not a legal position, or a file is missing or refused.
     pub fn new<G: Notation>(
-        directory: &Directory<'_, G>,
+        board_tables: &BoardTables<'_, G>,
         fen: &str,
         lines: bool,
     ) -> Result<Answer, AnswerError> {
-        let game = directory.game();
+        let game = board_tables.game();
         let position = legal_position(game, fen)?;
         Ok(Answer {
             variant: game.name(),
             material: game.material(&position).to_string(),
             fen: game.fen(&position),
-            value: distance(directory.value(&position)?),
-            moves: rated_moves(directory, &position)?,
-            line: lines.then(|| line(directory, &position)).transpose()?,
+            value: distance(board_tables.value(&position)?),
+            moves: rated_moves(board_tables, &position)?,
+            line: lines.then(|| line(board_tables, &position)).transpose()?,
         })
     }
 }
@@ -97,11 +97,11 @@ pub(crate) fn legal_position<G: Notation>(game: &G, fen: &str) -> Result<G::Posi
 ///
 /// If a file is missing or refused.
 pub fn line<G: Notation>(
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
     position: &G::Position,
 ) -> Result<Vec<String>, BoardProbeError> {
-    let (game, mut at) = (directory.game(), *position);
-    let texts = directory.line(position, LINE)?.into_iter().map(|played| {
+    let (game, mut at) = (board_tables.game(), *position);
+    let texts = board_tables.line(position, LINE)?.into_iter().map(|played| {
         let text = game.text(&at, played);
         at = game.play(&at, played);
         text
@@ -115,11 +115,11 @@ pub fn line<G: Notation>(
 ///
 /// If a file is missing or refused.
 pub(crate) fn rated_moves<G: Notation>(
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
     position: &G::Position,
 ) -> Result<Vec<RatedMove>, BoardProbeError> {
-    let game = directory.game();
-    let rated = directory.rated(position)?.into_iter().map(|(played, value, after)| RatedMove {
+    let game = board_tables.game();
+    let rated = board_tables.rated(position)?.into_iter().map(|(played, value, after)| RatedMove {
         text: game.text(position, played),
         value: distance(value),
         fen: after.map(|after| game.fen(&after)),

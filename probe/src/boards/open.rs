@@ -3,7 +3,7 @@
 use crate::boards::answer::{
     Answer, AnswerError, RatedMove, distance, legal_position, line, rated_moves,
 };
-use crate::boards::directory::Directory;
+use crate::boards::tables::BoardTables;
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use sakmak_boards::list::{GameName, Visitor};
@@ -42,7 +42,7 @@ pub trait OpenGame {
     fn answer_of(&self, fen: &str, lines: bool) -> Result<Answer, AnswerError>;
 }
 
-impl<G: Notation> OpenGame for Directory<'_, G> {
+impl<G: Notation> OpenGame for BoardTables<'_, G> {
     fn value_of(&self, fen: &str) -> Result<Value, AnswerError> {
         Ok(distance(self.value(&legal_position(self.game(), fen)?)?))
     }
@@ -79,6 +79,6 @@ impl<'a> Visitor for Opening<'a> {
     type Output = Box<dyn OpenGame + 'a>;
 
     fn visit<G: Notation + SolvableGame>(self, game: &'static G) -> Box<dyn OpenGame + 'a> {
-        Box::new(Directory::new(game, self.0))
+        Box::new(BoardTables::new(game, self.0))
     }
 }

@@ -28,7 +28,7 @@ use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::{Value, winner_moves};
 use sakmak_probe::Tablebase;
-use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::tables::BoardTables;
 use sakmak_probe::file::board_game::{file_name, material_of};
 use sakmak_solve::boards::progress::Progress;
 use sakmak_solve::boards::solver::{memory, solve};
@@ -72,7 +72,7 @@ impl<G: Notation + SolvableGame> BoardBatch<'_, G> {
         materials: impl IntoIterator<Item = G::Material>,
     ) -> Result<Plan<G::Material>, PlanError> {
         let tables = Tablebase::of_directory(self.tables);
-        let files = Directory::new(self.game, &tables);
+        let files = BoardTables::new(self.game, &tables);
         let mut order = closure(self.game, materials);
         // A stable sort: materials with the same number of men stay behind their subtables.
         order.sort_by_cached_key(|&material| men::<G>(material));
@@ -85,7 +85,7 @@ impl<G: Notation + SolvableGame> BoardBatch<'_, G> {
     fn step(
         &self,
         name: G::Material,
-        files: &Directory<'_, G>,
+        files: &BoardTables<'_, G>,
     ) -> Result<PlanStep<G::Material>, PlanError> {
         let (game, slots_of) = (self.game, |name| self.game.size(&self.game.layout(name)));
         let (slots, subtables) = (slots_of(name), game.subtables(name));
@@ -148,7 +148,7 @@ impl<G: Notation + SolvableGame> BoardBatch<'_, G> {
         let plan = self.plan(materials)?;
         plan.fits(self.disk())?;
         let tables = Tablebase::of_directory(self.tables);
-        let files = Directory::new(self.game, &tables);
+        let files = BoardTables::new(self.game, &tables);
         let (path, held) = (self.directory(), Mutex::default());
         let workshop = BoardWorkshop { memory: self.memory, files, path, held, observer };
         let of_directory = |source| BatchError::directory(&workshop.path, source);
@@ -173,7 +173,7 @@ fn moves(plies: u16) -> Moves {
 /// State shared by the jobs of a batch.
 struct BoardWorkshop<'a, G: SolvableGame> {
     memory: ByteSize,
-    files: Directory<'a, G>,
+    files: BoardTables<'a, G>,
     /// Folder of the game.
     path: PathBuf,
     /// Tables in memory. A poisoned lock is safe: a table is inserted or not.

@@ -9,7 +9,7 @@ use sakmak_boards::notation::Notation;
 use sakmak_boards::value::Value;
 use sakmak_make::output::boards::write;
 use sakmak_probe::boards::answer::AnswerError;
-use sakmak_probe::boards::directory::BoardProbeError;
+use sakmak_probe::boards::tables::BoardProbeError;
 use sakmak_probe::file::board_game::{BoardGameFile, file_name};
 use sakmak_probe::{Access, FileError, FileProblem, ProbeError, Tablebase};
 use sakmak_solve::boards::solver::solve;

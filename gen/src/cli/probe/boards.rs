@@ -13,7 +13,7 @@ use sakmak_boards::notation::{Notation, square_name};
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_make::store::{ON_THE_SPOT, solve_on_the_spot};
 use sakmak_probe::boards::answer::{Answer, AnswerError, RatedMove};
-use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::tables::BoardTables;
 use sakmak_probe::json::board_game::BoardAnswerJson;
 use sakmak_probe::json::json_line;
 use sakmak_tables::distance::{Moves, Value};
@@ -29,13 +29,13 @@ impl Visitor for &ProbeArguments {
 fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandError> {
     let tablebase =
         solve_on_the_spot(board_tablebase(&arguments.tables, &arguments.access)?, ON_THE_SPOT);
-    let directory = Directory::new(game, &tablebase);
+    let board_tables = BoardTables::new(game, &tablebase);
     if arguments.fen == [STANDARD_INPUT] {
         if !arguments.json {
             return Err(batch::needs_json());
         }
         return batch::run(|epd| {
-            let answer = answer(&directory, &epd.fen)?;
+            let answer = answer(&board_tables, &epd.fen)?;
             Ok(json_line(&epd.answer(BoardAnswerJson::new(&answer)))?)
         });
     }
@@ -45,7 +45,7 @@ fn run<G: Notation>(game: &G, arguments: &ProbeArguments) -> Result<(), CommandE
     if arguments.svg {
         return print(&svg(game, &position));
     }
-    let answer = answer(&directory, &epd.fen)?;
+    let answer = answer(&board_tables, &epd.fen)?;
     match arguments.json {
         true => print_json(&epd.answer(BoardAnswerJson::new(&answer))),
         false => print(&text(game, &position, &answer)),
@@ -129,8 +129,11 @@ fn line_words<G: Notation>(game: &G, position: &G::Position, line: &[String]) ->
 }
 
 /// The answer for the position of a FEN.
-fn answer<G: Notation>(directory: &Directory<'_, G>, fen: &str) -> Result<Answer, CommandError> {
-    Answer::new(directory, fen, true).map_err(|error| match error {
+fn answer<G: Notation>(
+    board_tables: &BoardTables<'_, G>,
+    fen: &str,
+) -> Result<Answer, CommandError> {
+    Answer::new(board_tables, fen, true).map_err(|error| match error {
         AnswerError::Fen(_) | AnswerError::Illegal => CommandError::bad_input(error),
         AnswerError::Probe(error) => error.into(),
     })

@@ -11,7 +11,7 @@ use sakmak_analysis::query::OrderColumn;
 use sakmak_boards::list::Visitor;
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
-use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::tables::BoardTables;
 use sakmak_probe::variant::any_of;
 use sakmak_solve::boards::tables::Tables;
 use serde::Serialize;
@@ -63,11 +63,11 @@ fn run<G: Notation + SolvableGame>(
     let listing = arguments.listing.listing()?;
     arguments.source.threads.apply()?;
     let tablebase = board_tablebase(&arguments.source.tables, &arguments.source.access)?;
-    let directory = Directory::new(game, &tablebase);
+    let board_tables = BoardTables::new(game, &tablebase);
     let parsed = |material| {
         Ok((material, parse(&condition, game, material).map_err(CommandError::bad_input)?))
     };
-    let materials = materials_with_tables(&texts, &directory)?;
+    let materials = materials_with_tables(&texts, &board_tables)?;
     let expressions =
         materials.into_iter().map(parsed).collect::<Result<Vec<_>, CommandError>>()?;
     let needed = |material, expression: &_| {
@@ -77,12 +77,12 @@ fn run<G: Notation + SolvableGame>(
         needed
     };
     let read = expressions.iter().flat_map(|(material, expression)| needed(*material, expression));
-    directory.require(read.collect::<BTreeSet<_>>())?;
+    board_tables.require(read.collect::<BTreeSet<_>>())?;
     let bars = Bars::new();
     let mut output = MatchOutput::new(listing, arguments.format.format(), &bars);
     let mut tables = Tables::default();
     for (place, (material, expression)) in expressions.iter().enumerate() {
-        load(&directory, &mut tables, &needed(*material, expression))?;
+        load(&board_tables, &mut tables, &needed(*material, expression))?;
         let query = BoardQuery::new(game, *material, &tables, expression)?;
         let record = |found: &BoardMatch<G::Position>| {
             Some(BoardRecord {

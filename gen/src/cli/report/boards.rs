@@ -13,7 +13,7 @@ use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::winner_moves;
 use sakmak_probe::boards::answer::line;
-use sakmak_probe::boards::directory::{BoardProbeError, Directory};
+use sakmak_probe::boards::tables::{BoardProbeError, BoardTables};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
@@ -23,14 +23,14 @@ impl Visitor for &ReportArguments {
     fn visit<G: Notation + SolvableGame>(self, game: &G) -> Result<(), CommandError> {
         self.threads.apply()?;
         let tablebase = board_tablebase(&self.tables, &self.access)?;
-        let directory = Directory::new(game, &tablebase);
-        let materials = materials_with_tables(self.materials.texts(), &directory)?;
-        directory.require(materials.iter().copied())?;
+        let board_tables = BoardTables::new(game, &tablebase);
+        let materials = materials_with_tables(self.materials.texts(), &board_tables)?;
+        board_tables.require(materials.iter().copied())?;
         make_directory(&self.output)?;
         let bars = Bars::new();
         let mut reports = Vec::new();
         for material in materials {
-            let counted = counted(&directory, material, &bars)?;
+            let counted = counted(&board_tables, material, &bars)?;
             // If both sides have the same men, the positions have White to move, and either side's win
             // is a win of both.
             let winners: &[&[Side]] = match counted[1].positions() {
@@ -39,7 +39,7 @@ impl Visitor for &ReportArguments {
             };
             let mut longest = Vec::new();
             for winners in winners {
-                longest.extend(longest_win(material, &directory, &counted, winners)?);
+                longest.extend(longest_win(material, &board_tables, &counted, winners)?);
             }
             let sides = counted.map(|results| side(&results));
             reports.push(BoardReport { material: material.to_string(), sides, longest });
@@ -73,7 +73,7 @@ fn side(results: &Results) -> BoardSide {
 /// it.
 fn longest_win<G: Notation + SolvableGame>(
     material: G::Material,
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
     counted: &[Results; 2],
     winners: &[Side],
 ) -> Result<Option<BoardLine>, CommandError> {
@@ -88,9 +88,9 @@ fn longest_win<G: Notation + SolvableGame>(
     let Some(((plies, slot), mover, winner)) = lost.chain(won).max_by_key(moves) else {
         return Ok(None);
     };
-    let game = directory.game();
+    let game = board_tables.game();
     let Some(position) = game.unrank(&game.layout(material), slot) else { return Ok(None) };
-    let line = match line(directory, &position) {
+    let line = match line(board_tables, &position) {
         Err(BoardProbeError::Missing { .. }) => Vec::new(),
         line => line?,
     };

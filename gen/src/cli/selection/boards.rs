@@ -6,7 +6,7 @@ use crate::cli::{CommandError, file_names};
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_probe::Tablebase;
-use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::tables::BoardTables;
 use sakmak_probe::file::board_game::material_of;
 use sakmak_solve::boards::tables::Tables;
 
@@ -30,15 +30,15 @@ pub fn materials<G: Notation + SolvableGame>(
 /// materials that have a table; no name and no number selects all tables.
 pub fn materials_with_tables<G: Notation + SolvableGame>(
     texts: &[String],
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
 ) -> Result<Vec<G::Material>, CommandError> {
     if texts.is_empty() {
-        return all_materials(directory);
+        return all_materials(board_tables);
     }
-    let has_table = |material| Ok(directory.file(material)?.is_some());
-    let materials = selected(directory.game(), texts, has_table)?;
+    let has_table = |material| Ok(board_tables.file(material)?.is_some());
+    let materials = selected(board_tables.game(), texts, has_table)?;
     if materials.is_empty() {
-        let path = directory.path();
+        let path = board_tables.path();
         let message = format!("no tables of that many men in {}", path.display());
         return Err(CommandError::failure(message));
     }
@@ -47,13 +47,13 @@ pub fn materials_with_tables<G: Notation + SolvableGame>(
 
 /// Returns the materials that have a table, by number of men.
 fn all_materials<G: Notation + SolvableGame>(
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
 ) -> Result<Vec<G::Material>, CommandError> {
-    let path = directory.path();
+    let path = board_tables.path();
     let mut names = file_names(&path)?;
     // A letter for each man.
     names.sort_by_key(String::len);
-    let named = |name: &String| directory.game().material_of_name(material_of(name)?).ok();
+    let named = |name: &String| board_tables.game().material_of_name(material_of(name)?).ok();
     let materials: Vec<G::Material> = names.iter().filter_map(named).collect();
     if materials.is_empty() {
         return Err(CommandError::failure(format!("no tables in {}", path.display())));
@@ -93,14 +93,14 @@ fn selected<G: Notation + SolvableGame>(
 
 /// Keeps only the tables of some materials in memory. Reads the missing tables.
 pub fn load<G: Notation + SolvableGame>(
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
     tables: &mut Tables<G>,
     needed: &[G::Material],
 ) -> Result<(), CommandError> {
     tables.retain(needed);
     for &material in needed {
         if tables.get(material).is_none() {
-            tables.insert(directory.game(), material, directory.codes(material)?);
+            tables.insert(board_tables.game(), material, board_tables.codes(material)?);
         }
     }
     Ok(())

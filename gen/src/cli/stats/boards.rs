@@ -10,7 +10,7 @@ use sakmak_boards::list::Visitor;
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_boards::value::winner_moves;
-use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::tables::BoardTables;
 use serde_json::json;
 
 impl Visitor for &StatsArguments {
@@ -19,14 +19,14 @@ impl Visitor for &StatsArguments {
     fn visit<G: Notation + SolvableGame>(self, game: &G) -> Result<(), CommandError> {
         self.source.threads.apply()?;
         let tablebase = board_tablebase(&self.source.tables, &self.source.access)?;
-        let directory = Directory::new(game, &tablebase);
+        let board_tables = BoardTables::new(game, &tablebase);
         let bars = Bars::new();
         let is_one = parts(self.materials.texts()).count() == 1;
-        let materials = materials_with_tables(self.materials.texts(), &directory)?;
-        directory.require(materials.iter().copied())?;
+        let materials = materials_with_tables(self.materials.texts(), &board_tables)?;
+        board_tables.require(materials.iter().copied())?;
         for material in materials {
             let layout = game.layout(material);
-            let counted = counted(&directory, material, &bars)?;
+            let counted = counted(&board_tables, material, &bars)?;
             for (side, results) in ["first", "second"].iter().zip(counted) {
                 let Results { won, drawn, lost, .. } = results;
                 if results.positions() == 0 {
@@ -70,11 +70,11 @@ impl Visitor for &StatsArguments {
 
 /// Counts a table by results, for each side to move, and shows the progress.
 pub fn counted<G: Notation + SolvableGame>(
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
     material: G::Material,
     bars: &Bars,
 ) -> Result<[Results; 2], CommandError> {
-    let (game, codes) = (directory.game(), directory.codes(material)?);
+    let (game, codes) = (board_tables.game(), board_tables.codes(material)?);
     let meter = bars.slots(&material.to_string(), codes.slots());
     let mover = |position: &G::Position| game.mover(position);
     let counted = results(game, material, &codes, mover, &|slots| meter.advance(slots));

@@ -10,7 +10,7 @@ use sakmak_boards::list::Visitor;
 use sakmak_boards::notation::Notation;
 use sakmak_boards::solvable::SolvableGame;
 use sakmak_make::verify::ledger::Evidence;
-use sakmak_probe::boards::directory::Directory;
+use sakmak_probe::boards::tables::BoardTables;
 use sakmak_probe::file::board_game::file_name;
 use sakmak_solve::boards::tables::Tables;
 use sakmak_solve::boards::verify::verify;
@@ -21,25 +21,26 @@ impl Visitor for &VerifyArguments {
     fn visit<G: Notation + SolvableGame>(self, game: &G) -> Result<(), CommandError> {
         self.source.threads.apply()?;
         let tablebase = board_tablebase(&self.source.tables, &self.source.access)?;
-        let directory = Directory::new(game, &tablebase);
+        let board_tables = BoardTables::new(game, &tablebase);
         let bars = Bars::new();
         let mut records = Records::of_user(&bars);
         let mut tables = Tables::default();
-        let materials = closure(game, materials_with_tables(self.materials.texts(), &directory)?);
-        directory.require(materials.iter().copied())?;
+        let materials =
+            closure(game, materials_with_tables(self.materials.texts(), &board_tables)?);
+        board_tables.require(materials.iter().copied())?;
         for material in materials {
             let name = material.to_string();
-            let evidence = evidence(&directory, material)?;
+            let evidence = evidence(&board_tables, material)?;
             let mut needed = game.subtables(material);
             needed.push(material);
             if !self.again && records.has(&evidence) {
                 // Every checksum is tested.
                 tables.retain(&needed);
-                tables.insert(game, material, directory.codes(material)?);
+                tables.insert(game, material, board_tables.codes(material)?);
                 bars.print(&format!("{name:<12} every value verified before\n"))?;
                 continue;
             }
-            load(&directory, &mut tables, &needed)?;
+            load(&board_tables, &mut tables, &needed)?;
             let meter = bars.slots(&name, game.size(&game.layout(material)));
             verify(game, material, &tables, &|slots| meter.advance(slots))?;
             meter.finish();
@@ -52,12 +53,12 @@ impl Visitor for &VerifyArguments {
 
 /// Returns the files that the table of a material is verified with.
 fn evidence<G: Notation + SolvableGame>(
-    directory: &Directory<'_, G>,
+    board_tables: &BoardTables<'_, G>,
     material: G::Material,
 ) -> Result<Evidence, CommandError> {
-    let game = directory.game();
+    let game = board_tables.game();
     let files = [material].into_iter().chain(game.subtables(material)).map(|material| {
-        let file = directory.file(material)?;
+        let file = board_tables.file(material)?;
         let name = format!("{}/{}", game.name(), file_name(material));
         Ok((name, file.map(|file| file.checksum())))
     });

@@ -1,4 +1,4 @@
-//! Looks up positions in files.
+//! The tables of a board game in a tablebase.
 
 use crate::cache::BlockKey;
 use crate::error::ProbeError;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The tables of a board game in a tablebase, in a folder of each directory: `janggi/KRvK.smg`.
-pub struct Directory<'a, G: BoardGame> {
+pub struct BoardTables<'a, G: BoardGame> {
     game: &'a G,
     tables: &'a Tablebase,
     open: Arc<OpenTables<G>>,
@@ -114,14 +114,14 @@ fn missing(
 /// A move, its value for the side that makes it, and the position after it.
 pub(crate) type RatedMove<G> = (<G as BoardGame>::Move, Value, Option<<G as BoardGame>::Position>);
 
-impl<'a, G: Notation> Directory<'a, G> {
+impl<'a, G: Notation> BoardTables<'a, G> {
     /// The tables of a game in a tablebase.
-    pub fn new(game: &'a G, tables: &'a Tablebase) -> Directory<'a, G> {
+    pub fn new(game: &'a G, tables: &'a Tablebase) -> BoardTables<'a, G> {
         let make = || Arc::new(OpenTables::<G>(RwLock::default()));
         let open: Arc<dyn Any + Send + Sync> = tables.open_boards(game.name(), &|| make());
         // Each name has one type of game.
         let open = open.downcast().unwrap_or_else(|_| make());
-        Directory { game, tables, open }
+        BoardTables { game, tables, open }
     }
 
     /// The game.
@@ -255,7 +255,7 @@ impl<'a, G: Notation> Directory<'a, G> {
         Ok(rated.map(|(played, value, _)| (played, value)).collect())
     }
 
-    /// The moves of [`Directory::moves`] with the positions after the moves; `None` if the move
+    /// The moves of [`BoardTables::moves`] with the positions after the moves; `None` if the move
     /// ends the game.
     pub(crate) fn rated(
         &self,
