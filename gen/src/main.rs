@@ -81,8 +81,8 @@ enum Command {
 }
 
 impl Command {
-    /// Returns the work that a signal keeps, as the end of a message; `None` if the command handles
-    /// signals itself.
+    /// Returns the end of the message after a signal: the work that is kept. `None` if the command
+    /// handles signals itself.
     fn kept(&self) -> Option<&'static str> {
         Some(match self {
             Command::Serve(_) => return None,

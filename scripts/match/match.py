@@ -342,7 +342,7 @@ def parser():
 def main():
     options = parser().parse_args()
     if options.run is games and len(options.engine) != 2:
-        sys.exit("a match has two engines: --engine is expected twice")
+        sys.exit("a match has two engines: expected --engine twice")
     options.run(options)
 
 

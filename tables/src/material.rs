@@ -280,7 +280,7 @@ fn write_name(f: &mut fmt::Formatter<'_>, armies: [Army; 2]) -> fmt::Result {
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MaterialError {
     /// Not two armies with a king each.
-    #[error("'{0}' is not a material: two sides with a king each are expected, as in KRNvKM")]
+    #[error("'{0}' is not a material: expected two sides with a king each, as in KRNvKM")]
     Form(Excerpt),
     /// Small letters, or a large `V`.
     #[error("'{0}' is not a material: letters of pieces are capital and v is small, as in {1}")]

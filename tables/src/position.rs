@@ -70,10 +70,10 @@ impl Hash for Position {
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// Two pieces on one square.
-    #[error("two pieces stand on {0}: at most one is expected")]
+    #[error("two pieces stand on {0}: expected at most one")]
     Occupied(Square),
     /// A side has no king or more than one.
-    #[error("{side} has {count} kings: exactly one is expected", side = side.name())]
+    #[error("{side} has {count} kings: expected exactly one", side = side.name())]
     Kings {
         /// The side.
         side: Side,
@@ -81,7 +81,7 @@ pub enum PlacementError {
         count: usize,
     },
     /// A side has too many men.
-    #[error("{side} has {count} men: at most {MAX_SIDE_MEN} are expected", side = side.name())]
+    #[error("{side} has {count} men: expected at most {MAX_SIDE_MEN}", side = side.name())]
     TooMany {
         /// The side.
         side: Side,

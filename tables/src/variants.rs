@@ -26,7 +26,7 @@ use std::sync::LazyLock;
 
 /// No variant has this name.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' is not a variant: one of {known} is expected", known = names())]
+#[error("'{name}' is not a variant: expected one of {known}", known = names())]
 pub struct VariantError {
     name: Excerpt,
 }
@@ -36,7 +36,7 @@ crate::readable_error!(VariantError);
 /// No counting rule has this name.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{name}' is not a counting rule: one of {known} is expected",
+    "'{name}' is not a counting rule: expected one of {known}",
     known = counting_rule_names()
 )]
 pub struct CountingRuleError {

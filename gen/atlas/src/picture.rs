@@ -22,10 +22,10 @@ const LINE_WIDTH: f32 = 2.0;
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// A drawing in the program cannot be read.
-    #[error("a drawing cannot be read: {0}")]
+    #[error("cannot read a drawing: {0}")]
     Drawing(String),
     /// The picture cannot be written as PNG.
-    #[error("a picture cannot be written: {0}")]
+    #[error("cannot write the picture: {0}")]
     Png(String),
 }
 

@@ -56,7 +56,7 @@ pub enum SiteError {
     },
     /// The module has another version, whose answers these pages may not read.
     #[error(
-        "the module in {folder} has the version {found}: {expected} is expected",
+        "the module in {folder} has the version {found}, expected {expected}",
         folder = .folder.display(), expected = env!("CARGO_PKG_VERSION")
     )]
     Version {

@@ -93,12 +93,12 @@ pub enum VerifyError {
         /// The table that is missing.
         missing: TableName,
     },
-    /// A stored value differs from the value by its successors.
+    /// A stored value differs from the value computed from the successors.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
 }
 
-/// A stored value that differs from the value by its successors.
+/// A stored value that differs from the value computed from the successors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{fen}: stored as {stored}, but its successors give {expected}", stored = words(*.stored), expected = words(*.expected))]
 pub struct Mismatch {
@@ -108,7 +108,7 @@ pub struct Mismatch {
     pub fen: String,
     /// The value stored; `None` if no value has the code.
     pub stored: Option<Value>,
-    /// The value by its successors; `None` if one of them has no stored value.
+    /// The value computed from the successors; `None` if a successor has no stored value.
     pub expected: Option<Value>,
 }
 

@@ -23,7 +23,7 @@ pub enum GameError {
         other: &'static str,
     },
     /// The tag names no variant that can be read.
-    #[error("line {line}: games of '{name}' are not read: {} expected", known())]
+    #[error("line {line}: games of '{name}' are not read: expected {}", known())]
     Variant {
         /// The line of the tag.
         line: usize,
@@ -32,7 +32,7 @@ pub enum GameError {
     },
     /// The file names no variant, so the game is chess.
     #[error(
-        "line {line}: a game without a Variant tag is chess: the tag or --variant expected, with {}",
+        "line {line}: a game without a Variant tag is chess: expected the tag or --variant, with {}",
         known()
     )]
     Chess {

@@ -329,14 +329,14 @@ mod tests {
     fn other_games_are_refused_by_name() {
         assert!(
             error("[Variant \"Chess\"]\n1. e4")
-                .contains("games of 'Chess' are not read: makruk or ouk or ")
+                .contains("games of 'Chess' are not read: expected makruk or ouk or ")
         );
         assert!(error("[Variant \"Rek\"]\n1. e4").contains("'Rek'"));
         assert!(
-            error("1. e4 e5").contains("is chess: the tag or --variant expected, with makruk or")
+            error("1. e4 e5").contains("is chess: expected the tag or --variant, with makruk or")
         );
         let fen = format!("[FEN \"{CHESS} w KQkq - 0 1\"]\n1. e4");
-        assert!(error(&fen).contains("--variant expected, with makruk or ouk or "));
+        assert!(error(&fen).contains("expected the tag or --variant, with makruk or ouk or "));
     }
 
     #[test]

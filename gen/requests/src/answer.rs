@@ -253,7 +253,7 @@ mod tests {
         for (target, status, message) in [
             ("/makruk/moves", 404, "not found: /makruk/moves; see /openapi.json"),
             ("/chess", 404, "'chess' is not"),
-            ("/makruk?line=yes", 400, "line=yes: true or false is expected"),
+            ("/makruk?line=yes", 400, "line=yes: expected true or false"),
             (
                 "/sittuyin/draw?goal=mate&material=KSPvK",
                 400,

@@ -186,7 +186,7 @@ impl ExerciseRequest {
     }
 }
 
-/// Extends a range to another length.
+/// Extends a range to include a length.
 fn widened(lengths: Option<RangeInclusive<Moves>>, moves: Moves) -> RangeInclusive<Moves> {
     let (first, last) = lengths.map_or((moves, moves), RangeInclusive::into_inner);
     first.min(moves)..=last.max(moves)

@@ -279,7 +279,7 @@ pub struct MissingJson {
     men: usize,
     /// The most men of a position that has an answer.
     largest: usize,
-    /// Men above that; 0 if only this material is missing.
+    /// Men above `largest`; 0 if only this material is missing.
     too_many: usize,
 }
 

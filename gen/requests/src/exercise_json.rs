@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct ExerciseParameters {
-    /// What the side to move has to do: mate before the count ends, or hold the draw.
+    /// Task of the side to move: mate before the count ends, or hold the draw.
     #[serde(deserialize_with = "parameter")]
     #[param(required, schema_with = goal_schema)]
     goal: Option<ExerciseGoal>,
@@ -44,7 +44,7 @@ pub struct ExerciseParameters {
     side: Option<Side>,
     /// Name of a counting rule of the variant.
     counting: Option<String>,
-    /// A number. The same one gives the same exercise.
+    /// A number. The same seed yields the same exercise.
     #[serde(deserialize_with = "parameter")]
     pub seed: Option<u64>,
 }
@@ -133,8 +133,7 @@ impl Parameter for RangeInclusive<Margin> {
 
 /// The schema of a goal.
 fn goal_schema() -> Object {
-    let description = "What the side to move has to do: mate before the count ends, or hold the \
-                       draw.";
+    let description = "Task of the side to move: mate before the count ends, or hold the draw.";
     name_schema(ExerciseGoal::ALL.map(ExerciseGoal::name), description)
 }
 

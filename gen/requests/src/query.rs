@@ -152,7 +152,7 @@ fn without_fen(variant: &str, example: &str) -> AnswerError {
 ///
 /// # Errors
 ///
-/// If a parameter cannot be read: `line=yes: true or false is expected`.
+/// If a parameter cannot be read: `line=yes: expected true or false`.
 pub fn read_query<T: DeserializeOwned>(query: Option<&str>) -> Result<T, AnswerError> {
     let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let read = serde_path_to_error::deserialize(serde_urlencoded::Deserializer::new(pairs));
@@ -181,7 +181,7 @@ pub fn counting_rule(
     let known = variant.counting_rules.iter().map(|rule| rule.name);
     let known: Vec<&str> = known.chain([NONE]).collect();
     Err(AnswerError::Request(format!(
-        "{} is not a counting rule of {}: {} is expected",
+        "{} is not a counting rule of {}: expected {}",
         counting_rule.name,
         variant.name,
         known.join(" or ")
@@ -266,7 +266,7 @@ pub fn parameter<'de, T: Parameter, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     let text = Cow::<str>::deserialize(deserializer)?;
-    let wrong = || format!("{}: {} is expected", Excerpt::of(&text), T::EXPECTED);
+    let wrong = || format!("{}: expected {}", Excerpt::of(&text), T::EXPECTED);
     T::read(&text).map(Some).ok_or_else(|| D::Error::custom(wrong()))
 }
 
@@ -276,7 +276,6 @@ pub fn parameter<'de, T: Parameter, D: Deserializer<'de>>(
 ///
 /// If the parameter is missing.
 pub fn required<T: Parameter>(name: &str, value: Option<T>) -> Result<T, AnswerError> {
-    let missing =
-        || AnswerError::Request(format!("{name} is missing: {} is expected", T::EXPECTED));
+    let missing = || AnswerError::Request(format!("{name} is missing: expected {}", T::EXPECTED));
     value.ok_or_else(missing)
 }

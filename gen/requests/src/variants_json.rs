@@ -63,7 +63,7 @@ struct VariantJson {
     other_names: &'static [&'static str],
     /// Names of its counting rules, the usual one first.
     counting: Vec<&'static str>,
-    /// What a winner forces: `mate`, the first `check`, or a `win` in other ways than mate too.
+    /// Goal of the winner: `mate`, the first `check`, or a `win` in other ways than mate too.
     goal: &'static str,
     /// The pieces by the letters of materials.
     pieces: BTreeMap<String, PieceJson>,

@@ -17,7 +17,7 @@ pub enum ServeError {
     #[error("method not allowed: {0}; see /openapi.json")]
     NoMethod(Excerpt),
     /// Too many positions in one request.
-    #[error("the request has {positions} positions: at most {most} are expected")]
+    #[error("the request has {positions} positions: expected at most {most}")]
     TooMany {
         /// Positions in the request.
         positions: usize,
@@ -25,7 +25,7 @@ pub enum ServeError {
         most: usize,
     },
     /// The body of a request is too long.
-    #[error("the request is too long: at most {0} bytes are expected")]
+    #[error("the request is too long: expected at most {0} bytes")]
     TooLarge(usize),
     /// Too many requests wait.
     #[error("the service is busy: try again in a second")]

@@ -30,7 +30,7 @@ pub struct PositionsBody {
 fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
     let Some(value) = Option::<Value>::deserialize(deserializer)? else { return Ok(None) };
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-    let wrong = || format!("{}: {} is expected", Excerpt::of(&text), bool::EXPECTED);
+    let wrong = || format!("{}: expected {}", Excerpt::of(&text), bool::EXPECTED);
     bool::read(&text).map(Some).ok_or_else(|| D::Error::custom(wrong()))
 }
 
@@ -42,7 +42,7 @@ impl PositionsBody {
     /// If the body is not such a request or has too many positions.
     pub fn read(body: &[u8], most: usize) -> Result<PositionsBody, ServeError> {
         let request: PositionsBody = serde_json::from_slice(body).map_err(|error| {
-            let expected = r#"{"fens": ["FEN", ...]} is expected"#;
+            let expected = r#"expected {"fens": ["FEN", ...]}"#;
             let error = Excerpt::of(&error.to_string());
             ServeError::request(format!("the body cannot be read: {error}; {expected}"))
         })?;

@@ -33,7 +33,9 @@ pub fn log_start(tables: &ServedTables, address: &str, cache: ByteSize) {
             None => tracing::warn!("no tables in {path}"),
             Some(folder) => {
                 let folder = folder.display();
-                tracing::warn!("no tables in {path}, but in {folder}: is it --tables {folder}?");
+                tracing::warn!(
+                    "no tables in {path}, but in {folder}: did you mean --tables {folder}?"
+                );
             }
         }
     }

@@ -40,7 +40,7 @@ pub struct QueryArguments {
     /// Materials such as KRNvK, or a number: all materials of up to that many men
     #[arg(value_name = "MATERIAL|MEN")]
     material: String,
-    /// Condition, in one or several words, after the other materials
+    /// Condition, in one or more arguments; further materials may come before it
     #[arg(required = true, value_name = "CONDITION")]
     condition: Vec<String>,
     #[command(flatten)]

@@ -95,7 +95,7 @@ fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
                 true => {
                     let directory = Excerpt::of(text);
                     CommandError::bad_input(format!(
-                        "'{directory}' is not a material: is it '--tables {directory}'?"
+                        "'{directory}' is not a material: did you mean '--tables {directory}'?"
                     ))
                 }
                 false => CommandError::bad_input(error),

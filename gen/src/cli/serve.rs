@@ -76,8 +76,8 @@ pub struct ServeArguments {
     /// Serve the files of a directory in place of the pages in the program
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
-    /// Atlas that 'sakmak report' wrote, to be shown below /atlas/; Thai and Khmer pages in its
-    /// folders 'th' and 'km'
+    /// Directory of an atlas from 'sakmak report', served below /atlas/; its folders 'th' and 'km'
+    /// hold the Thai and Khmer pages
     #[arg(long, value_name = "DIR")]
     atlas: Option<PathBuf>,
     #[command(flatten)]

@@ -41,8 +41,8 @@ pub struct SiteArguments {
     #[arg(long, value_name = "DIR", default_value = "target/npm",
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     module: PathBuf,
-    /// Atlas that 'sakmak report' wrote, to be shown below atlas/; Thai and Khmer pages in its
-    /// folders 'th' and 'km'
+    /// Directory of an atlas from 'sakmak report', copied below atlas/; its folders 'th' and 'km'
+    /// hold the Thai and Khmer pages
     #[arg(long, value_name = "DIR")]
     atlas: Option<PathBuf>,
     #[command(flatten)]

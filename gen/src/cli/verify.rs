@@ -189,7 +189,7 @@ fn every_value(
         verify(&table, table_name.metric, variant, &|smaller| store.memory.get(smaller), &progress)
             .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
-        report("every value right")?;
+        report("every value correct")?;
         records.add(evidence);
     }
     if let Some(all) = all {

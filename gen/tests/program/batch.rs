@@ -103,7 +103,7 @@ fn operations_of_epd_stay_with_their_position() {
         answers[5],
         serde_json::json!({
             "fen": "8/8/8/4k3/8/4K3/4S3/4M3 x - - bm Md2;",
-            "error": "line 12: 'x' is not a side to move: w or b is expected",
+            "error": "line 12: 'x' is not a side to move: expected w or b",
         })
     );
     // One position too, as JSON and as text.

@@ -23,7 +23,7 @@ fn a_table_of_janggi_is_made_verified_probed_and_counted() {
     let again = run(&["generate", "KPPvK"]).printed();
     assert!(again.starts_with("0 tables made (0 B), 3 existed, in "), "{again}");
     let verified = run(&["verify", "KPPvK"]).printed();
-    assert_eq!(verified.matches("every value right").count(), 3, "{verified}");
+    assert_eq!(verified.matches("every value correct").count(), 3, "{verified}");
 
     // A published win in eight moves, and the figures of a separate program.
     let fen = "4k4/9/9/9/9/9/3pp4/9/4K4/9 b - - 0 1";
@@ -112,7 +112,7 @@ fn verified_tables_are_recorded_with_the_files_they_depend_on() {
     };
     run(&["generate", "KRvK"]);
     let counts = |printed: &str| {
-        ["every value right", "every value verified before"]
+        ["every value correct", "every value verified before"]
             .map(|what| printed.matches(what).count())
     };
     assert_eq!(counts(&run(&["verify", "KRvK"])), [2, 0]);
@@ -245,7 +245,7 @@ fn each_line_of_input_has_its_line_of_output() {
     assert_eq!((lines.len(), &lines[0]), (4, &lines[2]));
     assert_eq!(lines[1]["fen"], "no position");
     let error = lines[1]["error"].as_str().unwrap();
-    assert!(error.starts_with("line 3: ") && error.contains("10 are expected"), "{error}");
+    assert!(error.starts_with("line 3: ") && error.contains("expected 10"), "{error}");
     assert_eq!(
         (&lines[3]["dtm"], &lines[3]["operations"]),
         (&lines[0]["dtm"], &"id \"a\";".into())
@@ -294,8 +294,8 @@ fn names_of_fairy_stockfish_are_those_of_its_rules() {
         assert_eq!(board(other), board(name));
         assert_eq!(board(&other.to_uppercase()), board(name));
     }
-    let modern = "'janggimodern' has no tables, its games can end by points: 'janggi-casual' has the same moves \
-                  and no points";
+    let modern = "'janggimodern' has no tables because its games can end by points: 'janggi-casual' has the \
+                  same moves and no points";
     for command in [&["probe", fen][..], &["generate", "KRvK"], &["check", "games.pgn"]] {
         let refused = run(&[command, &["--variant", "janggimodern"]].concat());
         assert_eq!(refused.refusal(2), format!("--variant: {modern}"));
@@ -322,7 +322,7 @@ fn a_fen_of_janggi_without_the_variant_names_it() {
     let refused = sakmak(["probe", fen]);
     assert_eq!(
         refused.refusal(2),
-        "the board has 10 ranks: 8 separated by '/' are expected; the FEN looks like janggi: add \
+        "the board has 10 ranks, expected 8, separated by '/'; the FEN looks like janggi: add \
          '--variant janggi'"
     );
     let refused = sakmak(["probe", "8/7k/8/2m5/8/2M5/K7/8 w c3c5"]);
@@ -487,7 +487,7 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         ),
         (&["generate", "KQvK"], "'KQvK' is not a material such as KRHvKAA"),
         (&["generate", "9"], "no tables of 9 men: 2 to 8 can be made"),
-        (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks: 10 are expected"),
+        (&["probe", "8/8/8/8/8/8/8/8 w"], "the board has 8 ranks, expected 10"),
         (&["probe", "3k5/9/9/9/9/9/9/9/9/RHE1K4 w"], "no table KRHEvK of janggi in "),
         (
             &["generate", "KRvK", "--counting", "makruk"],

@@ -533,9 +533,12 @@ fn a_game_that_is_not_read_is_told_how_it_would_be() {
     for (game, message) in [
         (
             "1. e4 e5 *",
-            "line 1: a game without a Variant tag is chess: the tag or --variant expected",
+            "line 1: a game without a Variant tag is chess: expected the tag or --variant",
         ),
-        ("[Variant \"Janggi\"]\n1. e4 *", "line 1: games of 'Janggi' are not read: makruk or ouk"),
+        (
+            "[Variant \"Janggi\"]\n1. e4 *",
+            "line 1: games of 'Janggi' are not read: expected makruk or ouk",
+        ),
     ] {
         let run = check(place.path(), game, &[]);
         assert!(run.complaint(1).contains(message), "{run:?}");

@@ -93,7 +93,7 @@ fn a_number_that_cannot_have_been_called_is_refused() {
         (&[&fen, "--called", "20", "--counter", "white"], "white may not count here: black does"),
         (
             &[&fen, "--called", "20", "--limit", "20"],
-            "no count ends at 20 with these pieces: 8 or 16 or 22 or 32 or 44 is expected",
+            "no count ends at 20 with these pieces: expected 8 or 16 or 22 or 32 or 44",
         ),
         (
             &["8/8/8/4k3/8/3PK3/4S3/4M3 w", "--called", "20"],
@@ -174,8 +174,8 @@ fn a_count_that_is_dropped_or_not_meant_is_noted() {
         ("- 40", "the count 40 is dropped: it has no limit"),
         (
             "44 20",
-            "a FEN has plies, two for each move: its limit 44 is 22 moves; a count that starts \
-             with these pieces has 44 moves, 88 plies; write '88 39' for 20 of 44",
+            "a FEN counts in plies, two per move: its limit 44 is 22 moves; a count that starts \
+             with these pieces has a limit of 44 moves, 88 plies; write '88 39' for move 20 of 44",
         ),
     ] {
         let fen = format!("{KHON_AND_MET} w - {count} 21");

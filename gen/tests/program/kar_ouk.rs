@@ -126,11 +126,11 @@ fn files_have_a_name_of_their_own_and_give_the_same_answers() {
     sakmak_with(solved.path(), &pack).printed();
     let sampled =
         sakmak(["verify", "--tables", output, "--sample", "2000"].into_iter().chain(KAR_OUK));
-    assert_eq!(sampled.printed().matches("2000 random positions right").count(), 4);
+    assert_eq!(sampled.printed().matches("2000 random positions correct").count(), 4);
     let wdl = sakmak(["wdl", "--tables", target, "--variant", "kar-ouk"]).printed();
     assert!(wdl.contains("4 WDL files made"), "{wdl}");
     let verified = sakmak(["verify", "--tables", target].into_iter().chain(KAR_OUK)).printed();
-    assert_eq!(verified.matches("every value right").count(), 4, "{verified}");
+    assert_eq!(verified.matches("every value correct").count(), 4, "{verified}");
     assert_eq!(verified.matches("every category right").count(), 4, "{verified}");
 
     let expected = answers(none.path());

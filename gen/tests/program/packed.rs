@@ -19,7 +19,7 @@ fn packed_tables_answer_verify_and_are_left_as_they_are() {
     let answers = [solved.path(), packed.path()].map(|path| sakmak_with(path, &probe).printed());
     assert_eq!(answers[0], answers[1]);
     let verified = sakmak(["verify".as_ref(), "--tables".as_ref(), packed.path()]).printed();
-    assert!(verified.contains("random positions right"), "{verified}");
+    assert!(verified.contains("random positions correct"), "{verified}");
     // With the solved tables in the directory, every code is compared.
     sakmak_with(solved.path(), &["pack", "KRvKM"]).printed();
     let verified = sakmak_with(solved.path(), &["verify", "KRvKM"]).printed();

@@ -175,7 +175,7 @@ fn mates_in_time_that_tables_do_not_tell_are_searched_on_demand_only() {
     };
     assert_eq!([list(false), list(true)], [Json::Null, searched["mate_in_time"].clone()]);
     let wrong = service.get(&format!("{position}&mate_in_time=yes")).json(400);
-    assert_eq!(wrong["error"]["message"], "mate_in_time=yes: true or false is expected");
+    assert_eq!(wrong["error"]["message"], "mate_in_time=yes: expected true or false");
 }
 
 #[test]
@@ -197,8 +197,18 @@ fn errors_have_a_status_a_code_and_one_line() {
         (get("/makruk?fen=%FF%FE"), 400, "bad_fen", "the FEN has 1 field"),
         (get("/makruk?fen=8/8/8/3kK3/8/8/8/8_w"), 400, "bad_fen", "adjacent"),
         (get(leaps), 400, "leap_rights", "first-move leap"),
-        (get(&format!("{counted}&line=yes")), 400, "bad_request", "line=yes: true or false"),
-        (get(&format!("{counted}&called=-1")), 400, "bad_request", "called=-1: a number of moves"),
+        (
+            get(&format!("{counted}&line=yes")),
+            400,
+            "bad_request",
+            "line=yes: expected true or false",
+        ),
+        (
+            get(&format!("{counted}&called=-1")),
+            400,
+            "bad_request",
+            "called=-1: expected a number of moves",
+        ),
         (get(&format!("{counted}&called=99")), 400, "bad_call", "99 cannot have been called"),
         (get(&format!("{counted}&limit=44")), 400, "bad_request", "which is missing"),
         (get(&format!("{counted}&called=20&counter=red")), 400, "bad_request", "counter=red"),
@@ -212,10 +222,10 @@ fn errors_have_a_status_a_code_and_one_line() {
         ),
         (get(&format!("/makruk?fen={FIVE_MEN}")), 404, "no_table", "KRRRvK, which has 5 men"),
         (get(&format!("/makruk/mainline?fen={FIVE_MEN}")), 404, "no_table", "largest"),
-        (post("{"), 400, "bad_request", r#"{"fens": ["FEN", ...]} is expected"#),
+        (post("{"), 400, "bad_request", r#"expected {"fens": ["FEN", ...]}"#),
         (post(r#"{"fens": [], "fen": ""}"#), 400, "bad_request", "unknown field"),
         (post(&long), 413, "too_large", "at most 65536 bytes"),
-        (post(&many), 413, "too_large", "101 positions: at most 100"),
+        (post(&many), 413, "too_large", "101 positions: expected at most 100"),
         (service.request("DELETE", "/makruk", &[], ""), 405, "no_method", "DELETE"),
         (service.request("POST", "/variants", &[], ""), 405, "no_method", "POST"),
     ];
@@ -545,10 +555,10 @@ fn booleans_are_read_as_programs_write_them() {
     for value in [json!("no"), json!(2), json!(0.0), json!([]), json!("")] {
         let error = service.post("/makruk", &json!({"fens": [], "line": value})).json(400);
         let message = error["error"]["message"].as_str().unwrap();
-        assert!(message.contains("true or false is expected"), "{message}");
+        assert!(message.contains("expected true or false"), "{message}");
     }
     let error = service.get(&format!("/makruk?fen={fen}&line=maybe")).json(400);
-    assert_eq!(error["error"]["message"], "line=maybe: true or false is expected");
+    assert_eq!(error["error"]["message"], "line=maybe: expected true or false");
 }
 
 /// The lines of the log of a service that is killed now.
@@ -597,7 +607,7 @@ fn the_log_begins_with_what_is_served() {
         .unwrap();
     for (directory, warning) in [
         (empty.path(), "no tables in DIR"),
-        (outer.path(), "no tables in DIR, but in DIR/inner: is it --tables DIR/inner?"),
+        (outer.path(), "no tables in DIR, but in DIR/inner: did you mean --tables DIR/inner?"),
     ] {
         let place = directory.to_str().unwrap();
         let log = log_of(Served::start(&["--tables", place]));

@@ -112,7 +112,7 @@ fn what_is_missing_is_said_in_a_line() {
         (&whole[..8], "sakmak.wasm: no export 'memory'"),
         (&whole[..whole.len() - 3], "sakmak.wasm: no WebAssembly: "),
         (&[], "sakmak.wasm: no WebAssembly: "),
-        (other.as_bytes(), "has the version 0.0.\\n: "),
+        (other.as_bytes(), "has the version 0.0.\\n, "),
     ] {
         fs::write(Path::new(&module).join("sakmak.wasm"), wasm).unwrap();
         refused(&["--module", &module], 1, fault);

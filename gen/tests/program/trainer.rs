@@ -40,13 +40,23 @@ fn exercises_are_what_was_asked_for() {
 fn what_cannot_be_drawn_has_a_code() {
     let service = Served::start(&[]);
     for (asked, status, code, message) in [
-        ("goal=win&material=KRvK", 400, "bad_request", "goal=win: mate or hold is expected"),
-        ("material=KRvK", 400, "bad_request", "goal is missing: mate or hold"),
-        ("goal=mate&material=KXvK", 400, "bad_request", "material=KXvK: a material such as"),
+        ("goal=win&material=KRvK", 400, "bad_request", "goal=win: expected mate or hold"),
+        ("material=KRvK", 400, "bad_request", "goal is missing: expected mate or hold"),
+        (
+            "goal=mate&material=KXvK",
+            400,
+            "bad_request",
+            "material=KXvK: expected a material such as",
+        ),
         ("goal=mate&material=KvK", 400, "bad_request", "material=KvK"),
-        ("goal=mate&material=KRvK&moves=9-3", 400, "bad_request", "moves=9-3: a range"),
-        ("goal=mate&material=KRvK&margin=x", 400, "bad_request", "margin=x: a range"),
-        ("goal=mate&material=KRvK&side=red", 400, "bad_request", "side=red: white or black"),
+        ("goal=mate&material=KRvK&moves=9-3", 400, "bad_request", "moves=9-3: expected a range"),
+        ("goal=mate&material=KRvK&margin=x", 400, "bad_request", "margin=x: expected a range"),
+        (
+            "goal=mate&material=KRvK&side=red",
+            400,
+            "bad_request",
+            "side=red: expected white or black",
+        ),
         ("goal=mate&material=KRvK&counting=ouk", 400, "bad_request", "not a counting rule of"),
         ("goal=mate&material=KPvK&margin=0-1", 400, "no_count", "no count runs in KPvK"),
         ("goal=mate&material=KNvK", 404, "no_exercise", "no mate with this goal"),

@@ -115,7 +115,7 @@ fn without_a_state_directory_nothing_is_recorded() {
     for _ in 0..2 {
         let run = verified_as(&file, tables.path(), &[]);
         assert_eq!(run.code, Some(0), "{run:?}");
-        assert!(run.stdout.starts_with("KRvK     every value right, "), "{run:?}");
+        assert!(run.stdout.starts_with("KRvK     every value correct, "), "{run:?}");
         assert!(run.complaint(0).ends_with("; verification continues without records"));
     }
     assert_eq!(files(tables.path()).len(), 1);
@@ -204,7 +204,7 @@ fn a_sample_is_counted_the_same_every_time_and_writes_nothing() {
         let arguments = ["verify", name, "--sample", "3000", "--seed", seed];
         sakmak_with(directory.path(), &arguments).printed()
     };
-    assert_eq!(sample("7", "KRvKM"), "KRvKM    3000 random positions right, seed 7\n");
+    assert_eq!(sample("7", "KRvKM"), "KRvKM    3000 random positions correct, seed 7\n");
     assert_eq!(sample("7", "KRvKM"), sample("7", "KRvKM"));
     let all = sample("0", "4");
     assert_eq!(all.lines().count(), 3);
@@ -235,7 +235,7 @@ fn a_sample_finds_wrong_values_it_meets() {
     write(&*table, &MAKRUK.rules, directory.path(), &WriteOptions::default()).unwrap();
     let both = sakmak_with(directory.path(), &["verify", "KRvK", "--sample", "200"]);
     assert_eq!(both.stderr, packed.stderr);
-    assert_eq!(both.stdout, "KRvK     200 random positions right, seed 0\n");
+    assert_eq!(both.stdout, "KRvK     200 random positions correct, seed 0\n");
     // A seed needs a sample.
     let run = sakmak_with(directory.path(), &["verify", "KRvK", "--seed", "1"]);
     assert_eq!(run.code, Some(2), "{run:?}");

@@ -56,7 +56,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// If the FEN is bad or a move is not legal.
+    /// If the FEN is invalid or a move is not legal.
     pub fn read(
         counting_rule: &'static CountingRule,
         command: &PositionCommand,

@@ -155,7 +155,7 @@ export interface Exercise {
   dtm: number | null;
   /** Position with its count. */
   fen: string;
-  /** What the side to move has to do: mate before the count ends, or hold the draw. */
+  /** Task of the side to move: mate before the count ends, or hold the draw. */
   goal: "mate" | "hold";
   /** The moves left on the clock minus those that the attacker needs; null if no count runs or none leaves enough. */
   margin: number | null;
@@ -238,7 +238,7 @@ export interface Missing {
   material: string;
   /** Its men, kings included. */
   men: number;
-  /** Men above that; 0 if only this material is missing. */
+  /** Men above `largest`; 0 if only this material is missing. */
   too_many: number;
 }
 
@@ -302,7 +302,7 @@ export interface Values {
 export interface Variant {
   /** Names of its counting rules, the usual one first. */
   counting: string[];
-  /** What a winner forces: `mate`, the first `check`, or a `win` in other ways than mate too. */
+  /** Goal of the winner: `mate`, the first `check`, or a `win` in other ways than mate too. */
   goal: string;
   /** The most men of a position that has an answer. */
   largest: number;

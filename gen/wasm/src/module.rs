@@ -88,8 +88,7 @@ impl Module {
         let solved = || -> Result<String, AnswerError> {
             let (variant, name) = request.split_once(' ').unwrap_or((request, ""));
             let variant = variants::named(variant)?;
-            let wrong =
-                || AnswerError::Request(format!("{name}: a table such as KRvKN is expected"));
+            let wrong = || AnswerError::Request(format!("{name}: expected a table such as KRvKN"));
             let name: TableName = name.parse().map_err(|_| wrong())?;
             let tables = self.solved.get(variant.name).ok_or_else(wrong)?;
             let table = tables.table(name).map_err(AnswerError::Probe)?.ok_or_else(wrong)?;

@@ -15,8 +15,8 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 
 /// Maximum number of positions of one batch, `SAKMAK_BATCH_MAX`. A batch is looked up in chunks of
-/// 32, so a longer batch saves nothing. A count that no array has is an error instead of an invalid
-/// read.
+/// 32, so a longer batch saves nothing. An impossibly large count fails with an error instead of an
+/// invalid read.
 pub const BATCH_MAX: usize = 1 << 24;
 
 /// An error of a call.

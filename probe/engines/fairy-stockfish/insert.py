@@ -59,12 +59,12 @@ def main():
             try:
                 texts[name] = path.read_text().split("\n")
             except OSError as error:
-                sys.exit(f"{path}: {error.strerror}: the folder src of Fairy-Stockfish is expected")
+                sys.exit(f"{path}: {error.strerror}: expected the folder src of Fairy-Stockfish")
             if INCLUDE[0] in texts[name]:
                 sys.exit(f"{path}: the calls are there already")
         at = [number for number, line in enumerate(texts[name]) if line.startswith(place)]
         if len(at) != 1:
-            sys.exit(f"{path}: {len(at)} lines start with '{place.strip()}': one is expected")
+            sys.exit(f"{path}: {len(at)} lines start with '{place.strip()}': expected one")
         texts[name][at[0] : at[0]] = lines
     for name, lines in texts.items():
         (source / name).write_text("\n".join(lines))

@@ -248,7 +248,7 @@ pub struct PyAnswer {
 }
 
 impl PyAnswer {
-    /// Converts the answer about a position, which has lines.
+    /// Converts an answer. The answer must have lines.
     pub fn of(answer: &Answer) -> PyAnswer {
         let (position, lines) = (&answer.position, answer.lines.as_ref());
         PyAnswer {

@@ -70,7 +70,7 @@ pub enum PyFailure {
     Rules(CountingRuleError),
     /// The name of a board game, for a method that needs a counting rule.
     #[error(
-        "{0} has no counts: category(), wdl(), dtm(), probe_variant() and those named after them take it"
+        "{0} has no counts: use probe_variant(), or a method with category, wdl or dtm in its name"
     )]
     Uncounted(GameName),
     /// A name that is not a board game, or a board game without tables.

@@ -79,9 +79,9 @@ impl PyTablebase {
         self.handle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The tables of this process. A child of a fork opens them again: threads of its parent
-    /// may have held their locks, and do not exist in the child. Each such thread also has a
-    /// reference, so that what it left half changed is never dropped.
+    /// The tables of this process. A child of a fork opens the tables again, because a
+    /// thread of the parent may have held their locks and does not exist in the child. Such a
+    /// thread also held a reference, so its half-changed tables are never dropped.
     fn tables(&self) -> Result<Arc<OpenTables>, PyFailure> {
         let mut handle = self.handle();
         if handle.tables.is_some() && !handle.owner.is_current() {

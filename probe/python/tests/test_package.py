@@ -89,6 +89,6 @@ def test_annotate_comments_on_positions_and_moves(directory):
         "    Md2 keeps the win, mate in 24 moves (47 plies)",
         "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1: blessed-loss, mate in 14 moves (28 plies); "
         "count running, 13 moves left",
-        "nonsense: no answer: the FEN has 1 field: a board, a side to move and at most 4 more "
-        "are expected",
+        "nonsense: no answer: the FEN has 1 field: expected a board, a side to move and at most 4 "
+        "more",
     ]

@@ -96,8 +96,8 @@ def test_batches_take_the_name_of_a_variant(tables, variants):
     ("fen", "variant", "error", "message"),
     [
         (GOOD, "makruk", ValueError, "'makruk' is not a board game: expected janggi, .*rek"),
-        (GOOD, "janggimodern", ValueError, "'janggimodern' has no tables, .*'janggi-casual' has the same moves"),
-        ("8/8 w", "janggi", sakmak.BadFen, "10 are expected"),
+        (GOOD, "janggimodern", ValueError, "'janggimodern' has no tables because .*'janggi-casual' has the same moves"),
+        ("8/8 w", "janggi", sakmak.BadFen, "expected 10"),
         (ELEPHANT, "janggi", sakmak.MissingTable, "no table KEvK of janggi in "),
         (GOOD, "janggi-casual", sakmak.MissingTable, "generate KRHvK --variant janggi-casual"),
         ("3k5/9/9/9/3R5/9/9/9/9/3K5 w", "janggi", sakmak.IllegalPosition, "could take the general"),
@@ -146,7 +146,7 @@ def test_names_and_letters_of_other_programs(tables):
 def test_a_list_of_names_is_that_of_what_a_call_takes(tables):
     taken = {
         "one of makruk, .*; games without counts are janggi, .*": [tables.category, tables.wdl, tables.dtm],
-        "one of makruk, [^;]*makpong is expected$": [tables.moves, tables.probe, sakmak.Position],
+        "expected one of makruk, [^;]*makpong$": [tables.moves, tables.probe, sakmak.Position],
     }
     for message, calls in taken.items():
         for call in calls:

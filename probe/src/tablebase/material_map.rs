@@ -33,9 +33,9 @@ impl<T> MaterialMap<T> {
         MaterialMap { by_metric, metrics, owner: OwnerProcess::current() }
     }
 
-    /// The entry of a material. `None` if the variant is not in [`variants::all`], if no table has
-    /// the metric, and in a process that did not make the map if no entry of the metric was used
-    /// before.
+    /// The entry of a material. `None` if the variant is not in [`variants::all`] or no table has
+    /// the metric. In a child of a fork, also `None` if the parent had used no entry of the
+    /// variant and metric before the fork.
     #[inline]
     pub fn entry(
         &self,

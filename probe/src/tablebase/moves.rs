@@ -171,8 +171,8 @@ impl Tablebase {
         Ok(ratings)
     }
 
-    /// The rating of a move of a position in which the count runs, without its mate in time, or of
-    /// the position in which the side to move has stopped its own count, if that is better.
+    /// The rating of a move, without its mate in time. The count runs in `here`. In `stopped` the
+    /// side to move has stopped its own count. The better category of the two decides.
     pub(crate) fn better_rating(
         &self,
         here: &Position,

@@ -21,7 +21,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 
-/// The moves of a position, some of them into tables.
+/// The answer about a position without a table, with at least one move of known value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartialAnswer {
     /// The position.

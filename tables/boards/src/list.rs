@@ -74,7 +74,7 @@ const OTHER_NAMES: [(&str, GameName); 2] =
 
 /// A game of Fairy-Stockfish with rules that no table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' has no tables, {reason}: '{nearest}' has the same moves and no points")]
+#[error("'{name}' has no tables because {reason}: '{nearest}' has the same moves and no points")]
 pub struct OtherRules {
     name: &'static str,
     reason: &'static str,

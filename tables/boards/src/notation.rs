@@ -146,7 +146,7 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
     let board = fields.next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != usize::from(ranks) {
-        return Err(wrong(format!("the board has {} ranks: {ranks} are expected", rows.len())));
+        return Err(wrong(format!("the board has {} ranks, expected {ranks}", rows.len())));
     }
     let mut letters = Vec::new();
     for (above, row) in rows.iter().enumerate() {
@@ -163,7 +163,7 @@ pub fn fields(fen: &str, files: u8, ranks: u8) -> Result<Fields<'_>, NotationErr
             }
         }
         if file != u32::from(files) {
-            return Err(wrong(format!("rank {} has {file} files: {files} are expected", rank + 1)));
+            return Err(wrong(format!("rank {} has {file} files, expected {files}", rank + 1)));
         }
     }
     let side = match fields.next() {

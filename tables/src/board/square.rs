@@ -107,7 +107,7 @@ impl fmt::Debug for Square {
 
 /// The text is not a square.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a square: a file a to h and a rank 1 to 8 are expected")]
+#[error("'{0}' is not a square: expected a file a to h and a rank 1 to 8")]
 pub struct SquareError(Excerpt);
 
 crate::readable_error!(SquareError);

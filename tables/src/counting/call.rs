@@ -43,7 +43,7 @@ pub enum ImpossibleCall {
     #[error("{side} may not count here: {other} does", side = .0.name(), other = (!*.0).name())]
     OtherSide(Side),
     /// No count with these pieces ends at this number.
-    #[error("no count ends at {limit} with these pieces: {expected} is expected", limit = .limit.0)]
+    #[error("no count ends at {limit} with these pieces: expected {expected}", limit = .limit.0)]
     Limit {
         /// The limit as given.
         limit: Moves,
@@ -238,7 +238,7 @@ mod tests {
                 "KRvK",
                 White,
                 (4, None, Some(44)),
-                "ends at 44 with these pieces: 8 or 16 is",
+                "ends at 44 with these pieces: expected 8 or 16",
             ),
             ("makruk", "KRvK", White, (2, None, None), "with 3 men a count begins at 3"),
             (

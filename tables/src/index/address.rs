@@ -28,8 +28,8 @@ impl Address {
 }
 
 impl Placement {
-    /// The side to move in the table of a position's material, which has this index, and its
-    /// pieces there; for `flipped` see [`Address::of`].
+    /// The side to move and the placement of a position in the table of its material. `index` is
+    /// the index of the table; for `flipped` see [`Address::of`].
     #[inline]
     pub fn of(position: &Position, flipped: bool, index: &Index) -> (Side, Placement) {
         let black_moves = position.side() == Side::Black;

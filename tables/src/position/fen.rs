@@ -72,7 +72,7 @@ fn spaced(letters: &[char], case: fn(&char) -> char) -> String {
 pub enum FenError {
     /// Too few or too many fields.
     #[error(
-        "the FEN has {fields}: a board, a side to move and at most {most} more are expected",
+        "the FEN has {fields}: expected a board, a side to move and at most {most} more",
         fields = counted(*.0, "field"), most = FIELDS - 2
     )]
     Fields(usize),
@@ -93,19 +93,19 @@ pub enum FenError {
         expected: &'static str,
     },
     /// A board alone.
-    #[error("the FEN has no side to move: w or b is expected after the board, such as '{0} w'")]
+    #[error("the FEN has no side to move: expected w or b after the board, such as '{0} w'")]
     SideMissing(Excerpt),
     /// A material instead of a board.
     #[error(
-        "{0} is a material and not a position: a board and a side to move are expected, such as \
+        "{0} is a material and not a position: expected a board and a side to move, such as \
          '8/8/8/3k4/8/8/8/R3K3 w'"
     )]
     Material(Material),
     /// Not eight ranks.
-    #[error("the board has {ranks}: {SIDE_LENGTH} separated by '/' are expected", ranks = counted(*.0, "rank"))]
+    #[error("the board has {ranks}, expected {SIDE_LENGTH}, separated by '/'", ranks = counted(*.0, "rank"))]
     Ranks(usize),
     /// A rank that is too long or too short.
-    #[error("rank {rank}, '{text}', has {squares}: {SIDE_LENGTH} are expected", squares = counted(*.squares, "square"))]
+    #[error("rank {rank}, '{text}', has {squares}, expected {SIDE_LENGTH}", squares = counted(*.squares, "square"))]
     RankLength {
         /// Counted from 1.
         rank: usize,
@@ -137,7 +137,7 @@ pub enum FenError {
     Pocket(Excerpt),
     /// The mark of a promoted piece after a character that is not a promoted piece.
     #[error(
-        "'~' on rank {rank} marks no promoted piece: it is expected after {letters} or its small letter"
+        "'~' on rank {rank} marks no promoted piece: expected after {letters} or its lowercase letter"
     )]
     Promoted {
         /// Counted from 1.
@@ -146,10 +146,10 @@ pub enum FenError {
         letters: String,
     },
     /// Neither `w` nor `b`.
-    #[error("'{0}' is not a side to move: w or b is expected")]
+    #[error("'{0}' is not a side to move: expected w or b")]
     Side(Excerpt),
     /// A letter that is not a leap of this variant, or is repeated.
-    #[error("'{text}' are not leap rights of {variant}: {expected} expected")]
+    #[error("'{text}' are not leap rights of {variant}: expected {expected}")]
     Leaps {
         /// The field as written.
         text: Excerpt,
@@ -175,7 +175,7 @@ pub enum FenError {
     /// A limit, but no count can run.
     #[error(
         "the count limit '{text}' is impossible: counting {counting} counts nothing with these pieces, \
-         '-' is expected"
+         expected '-'"
     )]
     NotCounted {
         /// The limit as written.
@@ -185,8 +185,8 @@ pub enum FenError {
     },
     /// A limit that no count with these pieces has.
     #[error(
-        "'{text}' is not a count limit of counting {counting} with these pieces: - or {expected} \
-         plies are expected, two for each move"
+        "'{text}' is not a count limit of counting {counting} with these pieces: expected - or \
+         {expected} plies, two for each move"
     )]
     Limit {
         /// The limit as written.
@@ -197,12 +197,12 @@ pub enum FenError {
         expected: String,
     },
     /// A count that is not a number.
-    #[error("'{0}' is not a count: a number of plies from 0 to {max} is expected", max = u16::MAX)]
+    #[error("'{0}' is not a count: expected a number of plies from 0 to {max}", max = u16::MAX)]
     Count(Excerpt),
     /// A count that is too high.
     #[error(
-        "the count {count} is impossible: with the limit {limit} and these pieces at most {most} plies \
-         are expected, the draw is claimed by then", count = .count.0, limit = .limit.0,
+        "the count {count} is impossible: with the limit {limit} and these pieces, expected at most {most} \
+         plies, as the draw is claimed by then", count = .count.0, limit = .limit.0,
         most = .most.0
     )]
     CountOver {
@@ -214,10 +214,10 @@ pub enum FenError {
         most: Plies,
     },
     /// A limit without a count.
-    #[error("the count limit {0} lacks a count: the plies counted are expected after it")]
+    #[error("the count limit {0} lacks a count: expected the plies counted after it")]
     CountMissing(Excerpt),
     /// A move number that is not a number.
-    #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
+    #[error("'{0}' is not a move number: expected a number from 0 to {max}", max = u16::MAX)]
     Number(Excerpt),
     /// A FEN of another variant.
     #[error("{source}; the FEN looks like {variants}")]
@@ -437,8 +437,8 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
         let (index, leap) = new.ok_or_else(|| {
             let letters: String = variant.leaps.iter().map(Leap::letter).collect();
             let expected = match letters.is_empty() {
-                true => "- is".to_string(),
-                false => format!("- or some of {letters}, each once, are"),
+                true => "-".to_string(),
+                false => format!("- or some of {letters}, each once"),
             };
             FenError::Leaps { text: Excerpt::of(text), variant: variant.name, expected }
         })?;

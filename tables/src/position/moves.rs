@@ -63,7 +63,7 @@ impl Move {
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// Not two squares and at most one letter.
-    #[error("'{0}' is not a move: two squares and perhaps a promotion are expected, as in g5g6m")]
+    #[error("'{0}' is not a move: expected two squares and perhaps a promotion, as in g5g6m")]
     Form(Excerpt),
     /// A bad square.
     #[error("'{text}' is not a move: {source}")]

@@ -78,7 +78,7 @@ struct TileDigit {
     piece: TilePiece,
     /// The number of fixed pieces of the group: its highest pieces.
     count: usize,
-    /// The number of its squares or combinations of places.
+    /// The number of squares of the piece, or of combinations of squares of the group.
     radix: u64,
     /// The number of tiles from one combination to the next.
     stride: u64,

@@ -129,22 +129,16 @@ fn pieces_that_are_not_yet_dropped_are_refused_by_that_name() {
 
 #[test]
 fn what_cannot_be_is_refused_in_one_line_that_says_why() {
-    let pieces = "counting makruk with these pieces: - or 16, 32 plies are expected";
+    let pieces = "counting makruk with these pieces: expected - or 16, 32 plies";
     for (fen, words) in [
         ("", "0 fields"),
         ("nonsense", "1 field:"),
-        (
-            "4k3/8/8/8/8/8/8/4K3",
-            "no side to move: w or b is expected after the board, such as '4k3/",
-        ),
-        ("KRvK", "KRvK is a material and not a position: a board and a side to move are expected"),
+        ("4k3/8/8/8/8/8/8/4K3", "no side to move: expected w or b after the board, such as '4k3/"),
+        ("KRvK", "KRvK is a material and not a position: expected a board and a side to move"),
         ("krvkn", "KRvKN is a material"),
         ("KRvK w", "KRvK is a material"),
-        ("startpos w", "1 rank:"),
-        (
-            "4k3/8/8/8/R~7/8/8/4K3 w",
-            "'~' on rank 4 marks no promoted piece: it is expected after M",
-        ),
+        ("startpos w", "1 rank,"),
+        ("4k3/8/8/8/R~7/8/8/4K3 w", "'~' on rank 4 marks no promoted piece: expected after M"),
         ("4k3/8/8/8/M~~6/8/8/4K3 w", "'~' on rank 4"),
         ("4k3/8/8/8/M1~6/8/8/4K3 w", "'~' on rank 4"),
         ("4k3/8/8/8/~8/8/8/4K3 w", "'~' on rank 4"),
@@ -262,29 +256,29 @@ fn limits_are_those_of_the_profile_and_the_men() {
     let pawn = "4k3/8/8/8/P7/8/8/R3K3 b";
     for (counting_rule, men, limits, words) in [
         // Limits of pieces there cannot have been, and of other ways of counting.
-        ("makruk", rook, &["16", "32"][..], "- or 16, 32 plies are expected"),
-        ("ouk", rook, &["14", "30", "126"], "- or 14, 30, 126 plies are expected"),
-        ("ouk-traditional", rook, &["16", "32"], "- or 16, 32 plies are expected"),
+        ("makruk", rook, &["16", "32"][..], "expected - or 16, 32 plies"),
+        ("ouk", rook, &["14", "30", "126"], "expected - or 14, 30, 126 plies"),
+        ("ouk-traditional", rook, &["16", "32"], "expected - or 16, 32 plies"),
         ("makruk", khon_and_knights, &["16", "32", "44", "64"], "- or 16, 32, 44, 64 plies"),
         (
             "makruk-khon-first",
             khon_and_knights,
             &["16", "32", "44", "88"],
-            "counting makruk-khon-first with these pieces: - or 16, 32, 44, 88 plies are expected",
+            "counting makruk-khon-first with these pieces: expected - or 16, 32, 44, 88 plies",
         ),
         ("ouk", khon_and_knights, &["14", "30", "42", "62", "126"], "- or 14, 30, 42, 62, 126"),
         ("ouk-traditional", khon_and_knights, &["16", "32", "44", "88"], "44, 88 plies"),
         ("makruk", met, &["16", "32", "44", "64", "88", "128"], "64, 88, 128 plies"),
         ("ouk", met, &["14", "30", "42", "62", "86", "126"], "62, 86, 126 plies"),
         // Pieces on both sides.
-        ("makruk", both, &["128"], "- or 128 plies are expected"),
-        ("makruk-khon-first", both, &["128"], "- or 128 plies are expected"),
-        ("ouk", both, &["126"], "- or 126 plies are expected"),
-        ("ouk-traditional", both, &[], "ouk-traditional counts nothing with these pieces, '-' is"),
+        ("makruk", both, &["128"], "expected - or 128 plies"),
+        ("makruk-khon-first", both, &["128"], "expected - or 128 plies"),
+        ("ouk", both, &["126"], "expected - or 126 plies"),
+        ("ouk-traditional", both, &[], "counts nothing with these pieces, expected '-'"),
         // A pawn on the board.
-        ("makruk", pawn, &[], "counting makruk counts nothing with these pieces, '-' is expected"),
+        ("makruk", pawn, &[], "counting makruk counts nothing with these pieces, expected '-'"),
         ("makruk-khon-first", pawn, &[], "makruk-khon-first counts nothing with these pieces"),
-        ("ouk", pawn, &["126"], "- or 126 plies are expected"),
+        ("ouk", pawn, &["126"], "expected - or 126 plies"),
         ("ouk-traditional", pawn, &[], "ouk-traditional counts nothing with these pieces"),
     ] {
         for limit in 1..140 {
@@ -316,8 +310,8 @@ fn a_count_goes_one_past_its_limit() {
         }
         for count in [limit + 2, limit + 3, 500, 65_535] {
             let words = format!(
-                "the count {count} is impossible: with the limit {limit} and these pieces at most {} plies \
-                 are expected",
+                "the count {count} is impossible: with the limit {limit} and these pieces, expected at most {} \
+                 plies",
                 limit + 1
             );
             assert_count(counting_rule, men, &format!("{limit} {count}"), &words);
@@ -327,7 +321,7 @@ fn a_count_goes_one_past_its_limit() {
     // Two rooks and seven more: the first number called is past the limit of eight.
     let many = "4k3/8/8/8/8/8/NNMMMSS1/R3K2R b";
     assert_count("makruk", many, "16 22", "");
-    assert_count("makruk", many, "16 23", "at most 22 plies are expected");
+    assert_count("makruk", many, "16 23", "expected at most 22 plies");
 }
 
 /// Input may be of any length; each message has its beginning only.

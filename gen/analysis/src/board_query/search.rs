@@ -33,11 +33,11 @@ pub enum BoardQueryError {
 /// A position that meets a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardMatch<P> {
-    /// Its slot.
+    /// The slot of the position.
     pub slot: u64,
     /// The first position of the slot that meets the condition.
     pub position: P,
-    /// Its value.
+    /// The value of the position.
     pub value: Value,
 }
 
@@ -122,7 +122,7 @@ impl<'a, G: Notation + SolvableGame> BoardQuery<'a, G> {
         })
     }
 
-    /// Gives the matches to a reader in the order of their slots, some at a time, until it breaks off.
+    /// Passes the matches to a reader in batches, in slot order, until the reader breaks off.
     ///
     /// # Errors
     ///

@@ -17,7 +17,7 @@ pub enum QueryError {
     #[error(transparent)]
     Materials(#[from] OtherMaterial),
     /// A rule of another variant, which has other tables.
-    #[error("{other} is a rule of another variant than {counting}: a query has one variant")]
+    #[error("{other} and {counting} belong to different variants: a query has one variant")]
     OtherVariant {
         /// The name of the rule in the condition.
         other: &'static str,

@@ -17,7 +17,7 @@ pub trait Language: Sized {
     const CONDITIONS: &str;
     /// Examples of a piece.
     const PIECES: &str;
-    /// Synonyms of words here in other query languages, besides the synonyms of every language.
+    /// Words of other query languages with synonyms in this one, added to the common synonyms.
     const SYNONYMS: &[(&str, &str)] = &[];
 
     /// The board.
@@ -53,7 +53,7 @@ pub trait Language: Sized {
         self.piece_or(words, &format!("a piece such as {}", Self::PIECES))
     }
 
-    /// Parses a piece; `expected` is for the error.
+    /// Parses a piece. The error says that `expected` was expected.
     fn piece_or(&self, words: &mut Words<'_>, expected: &str) -> Result<Self::Piece, ParseError> {
         let found = side_and_letter(words.word()).and_then(|(side, letter)| {
             self.piece(side, letter).map(|(piece, is_there)| (piece, is_there, side, letter))

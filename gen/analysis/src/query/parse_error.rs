@@ -11,17 +11,17 @@ pub enum ParseError {
     /// An unexpected word.
     #[error("column {column}: unexpected '{found}', expected {expected}")]
     Unexpected {
-        /// The column of its first letter, counted from 1.
+        /// The column of the first letter of the word, counted from 1.
         column: usize,
         /// The word.
         found: Excerpt,
-        /// The expectation.
+        /// The words that would have been right.
         expected: String,
     },
     /// A word of another query language.
     #[error("column {column}: '{found}' is written '{meant}'")]
     Synonym {
-        /// The column of its first letter, counted from 1.
+        /// The column of the first letter of the word, counted from 1.
         column: usize,
         /// The word.
         found: Excerpt,
@@ -33,13 +33,13 @@ pub enum ParseError {
     Ends {
         /// The column after the last letter, counted from 1.
         column: usize,
-        /// The expectation.
+        /// The words that would have been right.
         expected: String,
     },
     /// A piece that the material lacks.
     #[error("column {column}: {material} has no {side} {letter}")]
     NoSuchPiece {
-        /// The column of its first letter, counted from 1.
+        /// The column of the first letter of the word, counted from 1.
         column: usize,
         /// The side of the piece.
         side: &'static str,
@@ -51,11 +51,11 @@ pub enum ParseError {
     /// A condition that the variant lacks.
     #[error("column {column}: '{found}' is not a condition of this variant: {why}")]
     NotHere {
-        /// The column of its first letter, counted from 1.
+        /// The column of the first letter of the word, counted from 1.
         column: usize,
         /// The word.
         found: Excerpt,
-        /// The reason why the variant lacks it.
+        /// The reason why the variant lacks the condition.
         why: &'static str,
     },
     /// The nesting is too deep.

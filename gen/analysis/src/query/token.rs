@@ -3,7 +3,7 @@
 /// A word or sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryToken<'a> {
-    /// The column of its first letter, counted from 1.
+    /// The column of the first letter of the token, counted from 1.
     pub column: usize,
     /// The text.
     pub text: &'a str,

@@ -40,7 +40,7 @@ pub struct Words<'a> {
     pub end: usize,
     /// The words of conditions, as errors list them.
     pub conditions: &'static str,
-    /// Synonyms of words here in other query languages, besides the synonyms of every language.
+    /// Words of other query languages with synonyms in this one, added to the common synonyms.
     pub synonyms: &'static [(&'static str, &'static str)],
 }
 
@@ -95,7 +95,7 @@ impl<'a> Words<'a> {
         self.is_not_or("= or !=")
     }
 
-    /// Parses `=` or `!=` like [`Words::is_not`]; `expected` is for the error.
+    /// Parses `=` or `!=` like [`Words::is_not`]. The error says that `expected` was expected.
     pub fn is_not_or(&mut self, expected: &str) -> Result<bool, ParseError> {
         let negated = self.takes("!=");
         match negated || self.takes("=") || self.takes("==") {

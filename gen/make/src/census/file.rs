@@ -226,7 +226,7 @@ pub fn read_censuses(
     let record: CensusRecord =
         serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
     if record.table != name.to_string() {
-        return Err(wrong(format!("the census of {}, not of {name}", record.table)));
+        return Err(wrong(format!("expected the census of {name}, found {}", record.table)));
     }
     if record.fingerprint != fingerprint(name, rules) {
         return Err(wrong("the census of a table with other rules".to_string()));
@@ -236,7 +236,7 @@ pub fn read_censuses(
     let records = [record.white_to_move, record.black_to_move];
     for (side, record) in Side::BOTH.into_iter().zip(records) {
         let has_side = Table::sides(&index).contains(&side);
-        let counts = || format!("the counts with {} to move are not those of {name}", side.name());
+        let counts = || format!("the counts with {} to move do not fit {name}", side.name());
         censuses[side.index()] = match record {
             Some(record) if has_side => Some(record.census(&index).ok_or_else(|| wrong(counts()))?),
             None if !has_side => None,
@@ -271,7 +271,7 @@ mod tests {
         let text = std::fs::read_to_string(path(one)).unwrap();
         std::fs::write(path(other), &text).unwrap();
         let error = read_censuses(directory.path(), other, rules).unwrap_err().to_string();
-        assert!(error.contains("the census of KRvKN, not of KNvK"), "{error}");
+        assert!(error.contains("expected the census of KNvK, found KRvKN"), "{error}");
         let mut digits = text.clone();
         let at = text.find("fingerprint").unwrap() + "fingerprint\":\"".len();
         let digit = if &text[at..=at] == "0" { "1" } else { "0" };
@@ -320,7 +320,7 @@ mod tests {
             change(&mut record);
             std::fs::write(&path, record.to_string()).unwrap();
             let error = read_censuses(directory.path(), name, rules).unwrap_err().to_string();
-            let expected = format!("the counts with {side} to move are not those of KMvKM");
+            let expected = format!("the counts with {side} to move do not fit KMvKM");
             assert!(error.contains(&expected), "{number}: {error}");
         }
         std::fs::write(&path, whole.to_string()).unwrap();

@@ -1,4 +1,4 @@
-//! Squares of 64 rows and 64 columns whose rows become columns.
+//! Transposition of squares of 64 rows and 64 columns.
 
 /// The bytes of a word.
 const WORD: usize = size_of::<u64>();

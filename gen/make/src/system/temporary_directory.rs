@@ -1,8 +1,8 @@
 //! Directories for files that are not needed after this process.
 //!
-//! A directory is locked until its process ends. One without a lock was left by a killed process:
-//! the next process that makes a directory beside it removes it. Systems that cannot lock a
-//! directory keep what killed processes leave.
+//! A directory is locked until its process ends. A directory without a lock belonged to a
+//! killed process, and the next process that creates a directory beside it removes it. On systems
+//! that cannot lock directories, the directories of killed processes remain.
 
 use crate::system::atomic_file::TEMPORARY;
 use crate::system::lock_file::is_at;

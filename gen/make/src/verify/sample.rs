@@ -56,7 +56,7 @@ pub enum SampleError {
     /// A table is missing or broken.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// A stored value differs from the value by its successors.
+    /// A stored value differs from the value computed from the successors.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
 }

@@ -262,7 +262,7 @@ fn names_and_positions_that_are_none_are_refused() {
         ("3k5/9/9/9/9/9/9/9/9/9 w", "each side has one general"),
         ("3k5/9/9/9/9/9/9/9/4K4 w", "the board has 9 ranks"),
         ("3k4/9/9/9/9/9/9/9/9/4K4 w", "rank 10 has 8 files"),
-        ("3q5/9/9/9/9/9/9/9/9/4K4 w", "no man has the letter q: K, R, C, N or H, B or E"),
+        ("3q5/9/9/9/9/9/9/9/9/4K4 w", "no man has the letter q: expected K, R, C, N or H, B or E"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 a", "\"a\" at the end"),
     ] {
         assert!(game.position(text).unwrap_err().to_string().contains(what), "{text}");

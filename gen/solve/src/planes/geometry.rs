@@ -1,9 +1,10 @@
 //! The planes of a material and their numbering.
 //!
 //! Planes are numbered `[king pair][outer placement]`. The last two pieces of the index run through
-//! a plane; the outer pieces before them are fixed in it. Like outer pieces are a combination. An
-//! outer pawn also has the planes of its promotion rank, the target of its move from the rank
-//! before. These planes hold the values of the material with a promoted piece.
+//! a plane; the outer pieces before them are fixed in it. Outer pieces of the
+//! same kind and side are numbered as a combination. An outer pawn also has planes for its
+//! promotion rank, to which it moves from the rank before. These planes hold the values of the
+//! material with a promoted piece.
 
 use crate::planes::bits::{Plane, Shift};
 use sakmak_tables::board::bitboard::Bitboard;

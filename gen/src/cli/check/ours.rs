@@ -29,8 +29,8 @@ pub fn comment(sign: Option<Sign>, parts: &[String]) -> String {
     format!("{{{MARK}{sign}{}.}}", capitalised(&parts))
 }
 
-/// Returns the text of a game without the comments of this program and their marks. If the comments
-/// alone separated it from other text, it may not be the same game.
+/// Returns the text of a game without the comments of this program and their marks. The result may
+/// not parse as the same game if only such a comment separated two parts of the text.
 pub fn without(game: &PgnGame, whole: &str) -> String {
     let begin = game.text.start;
     let within = |range: &Range<usize>| range.start - begin..range.end - begin;

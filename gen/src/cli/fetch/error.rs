@@ -24,7 +24,7 @@ pub enum FetchError {
         reason: ListError,
     },
     /// The bytes that arrived differ from the list.
-    #[error("{place} is not the file in the list of its set: {reason}; the part is removed")]
+    #[error("{place} does not match the list of its set: {reason}; the incomplete file is removed")]
     Other {
         /// The address or the path.
         place: String,

@@ -354,7 +354,7 @@ fn short(at: u64, end: u64) -> String {
 }
 
 fn other_length(length: u64, end: u64) -> String {
-    format!("it has {length} bytes; {end} expected")
+    format!("it has {length} bytes, expected {end}")
 }
 
 /// Returns the failure of a request.

@@ -373,7 +373,7 @@ fn a_hostile_host_gets_few_requests_and_little_time() {
         (
             Host::Headers("content-range: bytes 0-99/100\r\n"),
             1,
-            "it has 100 bytes; 200000 expected",
+            "it has 100 bytes, expected 200000",
         ),
         (Host::Headers("content-encoding: gzip\r\n"), 1, "the host sends it encoded as gzip"),
         (

@@ -171,8 +171,8 @@ impl Fetch<'_> {
             if there == 0 {
                 std::fs::remove_file(path).map_err(failed)?;
                 let reason = match have == file.bytes {
-                    true => format!("its SHA-256 is {found}, {} expected", file.sha256),
-                    false => format!("it has {have} bytes, {} expected", file.bytes),
+                    true => format!("its SHA-256 is {found}, expected {}", file.sha256),
+                    false => format!("it has {have} bytes, expected {}", file.bytes),
                 };
                 return Err(FetchError::Other { place: place(), reason });
             }

@@ -44,7 +44,7 @@ impl Visitor for &VerifyArguments {
             let meter = bars.slots(&name, game.size(&game.layout(material)));
             verify(game, material, &tables, &|slots| meter.advance(slots))?;
             meter.finish();
-            bars.print(&format!("{name:<12} every value right\n"))?;
+            bars.print(&format!("{name:<12} every value correct\n"))?;
             records.add(evidence);
         }
         Ok(())

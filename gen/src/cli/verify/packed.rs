@@ -105,6 +105,6 @@ impl PackedTables<'_> {
         })?;
         blocks.finish();
         meter.finish();
-        Ok(format!("{verified} random positions right, seed {}", sample.seed))
+        Ok(format!("{verified} random positions correct, seed {}", sample.seed))
     }
 }

@@ -48,7 +48,7 @@ pub fn run(
         })?;
         meter.finish();
         let seed = sample.seed;
-        bars.print(&format!("{name:<8} {verified} random positions right, seed {seed}\n"))?;
+        bars.print(&format!("{name:<8} {verified} random positions correct, seed {seed}\n"))?;
     }
     Ok(())
 }

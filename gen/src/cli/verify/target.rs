@@ -21,7 +21,7 @@ pub enum TargetError {
     Empty(PathBuf),
     #[error("no tables of {variant} in {path}, but of {other}: add '--variant {other}'", path = .0.display(), variant = .1.name, other = .2.name)]
     OtherGame(PathBuf, &'static Variant, &'static Variant),
-    #[error("{path} is not the name of a table file: a name such as {example} expected", path = .0.display(), example = .1.file_name())]
+    #[error("{path} is not the name of a table file: expected a name such as {example}", path = .0.display(), example = .1.file_name())]
     Name(PathBuf, TableName),
     #[error("no {tables} {names} in {directory}", directory = .1.display(), names = .0.join(", "), tables = if .0.len() == 1 { "table" } else { "tables" })]
     Missing(Vec<String>, PathBuf),

@@ -116,8 +116,8 @@ impl Notation for Janggi {
             let side = usize::from(letter.is_lowercase());
             let Some(kind) = kind_of(letter) else {
                 return wrong(format!(
-                    "no man has the letter {letter}: K, R, C, N or H, B or E, A, P are expected, small \
-                     ones for Han"
+                    "no man has the letter {letter}: expected K, R, C, N or H, B or E, A, P, in \
+                     lowercase for Han"
                 ));
             };
             let point = rank * 9 + file;

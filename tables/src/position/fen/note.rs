@@ -94,13 +94,13 @@ impl fmt::Display for FenNote {
             FenNote::OtherLimit { running, now, in_moves } => {
                 write!(
                     f,
-                    "a FEN has plies, two for each move: its limit {} is {}; a count that starts \
-                     with these pieces has {}, {} plies",
+                    "a FEN counts in plies, two per move: its limit {} is {}; a count that starts \
+                     with these pieces has a limit of {}, {} plies",
                     running.plies.0, running.moves, now.moves, now.plies.0
                 )?;
                 let Some(clock) = in_moves else { return Ok(()) };
                 let (plies, called) = (clock.count().0, clock.count().0.div_ceil(2));
-                write!(f, "; write '{} {plies}' for {called} of {}", now.plies.0, now.moves.0)
+                write!(f, "; write '{} {plies}' for move {called} of {}", now.plies.0, now.moves.0)
             }
             FenNote::BelowMen { called, men } => {
                 write!(f, "the count {} is too low: with {men} men it begins at {men}", called.0)
@@ -137,16 +137,16 @@ mod tests {
                 "makruk",
                 "w - 44 20 21",
                 &[
-                    "a FEN has plies, two for each move: its limit 44 is 22 moves; a count that starts \
-                   with these pieces has 44 moves, 88 plies; write '88 39' for 20 of 44",
+                    "a FEN counts in plies, two per move: its limit 44 is 22 moves; a count that starts \
+                   with these pieces has a limit of 44 moves, 88 plies; write '88 39' for move 20 of 44",
                 ],
             ),
             (
                 "makruk",
                 "w - 64 20 21",
                 &[
-                    "a FEN has plies, two for each move: its limit 64 is 32 moves; a count that starts \
-                   with these pieces has 44 moves, 88 plies",
+                    "a FEN counts in plies, two per move: its limit 64 is 32 moves; a count that starts \
+                   with these pieces has a limit of 44 moves, 88 plies",
                 ],
             ),
             ("makruk", "w - 88 2 21", &["the count 1 is too low: with 4 men it begins at 4"]),

@@ -170,7 +170,8 @@ impl Captures {
     }
 
     /// Adds the don't-care squares of successive king tiles if a probe examines the captures of
-    /// these groups first. Returns the groups whose captures are better than a position.
+    /// these groups first. Returns the groups with a capture that results in a better category
+    /// than the table has for the position, a bit each.
     pub fn relax(
         &self,
         allowed: &mut [AllowedCategories],

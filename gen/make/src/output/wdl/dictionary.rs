@@ -117,7 +117,7 @@ fn quarter(pattern: &CategoryMasks, quarter: u32) -> (u32, [u16; CATEGORIES]) {
 }
 
 impl Dictionary {
-    /// Returns the patterns that were counted at least this often.
+    /// Returns the patterns that were counted at least `least` times.
     pub fn new(counts: PatternCounts, least: u32) -> Dictionary {
         let mut frequent: Vec<(Reverse<u32>, CategoryMasks)> = counts
             .0

@@ -194,7 +194,7 @@ impl SideKings<'_> {
 /// Corrections that the rows of a side require, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct ModelGaps {
-    /// Groups whose captures are better than a position.
+    /// Groups with a capture that results in a better category than the table has.
     wrong_groups: u8,
     /// Categories that the model does not have.
     categories: u8,

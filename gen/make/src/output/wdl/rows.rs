@@ -30,7 +30,7 @@ pub enum EncodedRow {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct KingRows {
     pub rows: Vec<EncodedRow>,
-    /// The groups whose captures are better than a position.
+    /// The groups with a capture that results in a better category than the table has.
     pub wrong: u8,
     /// The categories that its patterns need besides those of the model, a bit each.
     pub categories: u8,
@@ -39,8 +39,8 @@ pub struct KingRows {
     pub differing: Option<u64>,
 }
 
-/// Encodes the rows of a fixed king with `tile_groups` tile groups. `patterns` are those of the
-/// chooser's dictionary, encoded.
+/// Encodes the rows of a fixed king with `tile_groups` tile groups. `patterns` holds the
+/// encoded patterns of the chooser's dictionary.
 pub fn encode_king(
     king: &KingCategories<'_>,
     tile_groups: u64,

@@ -33,8 +33,8 @@ pub struct KingCategories<'a> {
 }
 
 impl KingCategories<'_> {
-    /// Returns the categories that each king tile of a tile group allows, and the groups whose
-    /// captures are better than a position.
+    /// Returns the categories that each king tile of a tile group allows, and the groups with a
+    /// capture that results in a better category than the table has for the position, a bit each.
     pub fn tile_group(&self, tile_group: u64) -> (Vec<AllowedCategories>, u8) {
         let mut allowed = self.section.tile_group(tile_group);
         let wrong = self.trusted.map_or(0, |TrustedCaptures { captures, groups }| {

@@ -22,11 +22,11 @@ pub struct TokenChooser<'a> {
     width: Width,
 }
 
-/// The pattern that a run has got.
+/// The pattern chosen for a run.
 #[derive(Clone, Copy, Debug)]
 struct ChosenPattern {
     pattern: CategoryMasks,
-    /// The runs that it is changed from, one from another.
+    /// The number of runs that the pattern is changed from, each changed from the next one.
     depth: u8,
 }
 
@@ -37,8 +37,8 @@ impl<'a> TokenChooser<'a> {
         TokenChooser { model, dictionary, search, width }
     }
 
-    /// Returns the tokens of the runs of a tile group, by their first king tiles, and the patterns
-    /// that the runs get.
+    /// Returns the token of each run of a tile group, with the first king tile of the run, and the
+    /// pattern of each run.
     pub fn tokens(&self, runs: &[Run]) -> (Vec<(u8, Token)>, Vec<CategoryMasks>) {
         self.width.run(TileGroupTokens { chooser: self, runs })
     }
@@ -145,8 +145,8 @@ struct ShortestToken<'a> {
 }
 
 impl ShortestToken<'_> {
-    /// Keeps the token that changes a pattern, with `fixed` bytes besides the changes, if it is
-    /// shorter.
+    /// Keeps the token that changes `pattern` if it is shorter than the shortest token so far.
+    /// `fixed` is the length of the token in bytes without its changes.
     #[inline(always)]
     fn attempt(&mut self, base: ChangedBase, pattern: &CategoryMasks, fixed: usize) {
         let most = self.length.checked_sub(fixed + 1);
