@@ -184,8 +184,11 @@ fn the_way_of_counting_is_chosen_by_its_name() {
     };
     assert_eq!(named("ouk-traditional", "ouk").json()["counting"], "ouk-traditional");
     let run = named("ouk", "makruk");
-    let expected = "ouk is not a counting rule of makruk: expected makruk, makruk-khon-first or none, \
-                    or '--variant ouk'";
+    let rules: Vec<&str> = MAKRUK.counting_rules.iter().map(|rule| rule.name).collect();
+    let expected = format!(
+        "ouk is not a counting rule of makruk: expected {} or none, or '--variant ouk'",
+        rules.join(", ")
+    );
     assert_eq!(run.refusal(2), expected);
     // A counting rule alone does not change the game.
     assert_eq!(sakmak(["probe", "--json", "--counting", "ouk", men]).refusal(2), expected);

@@ -4,6 +4,7 @@
 use crate::sakmak::{command, directory, ended, files, generated, sakmak, sakmak_with};
 use crate::serve_schema::OpenApi;
 use crate::served::Served;
+use sakmak_tables::variants::MAKRUK;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::io::Write;
@@ -251,7 +252,9 @@ fn the_service_answers_without_the_count_and_says_so() {
     assert_eq!(service.post("/makruk", &body).json(200)[0]["category"], "win");
     let unknown = service.get(&format!("/makruk?fen={fen}&counting=ouk")).json(400);
     let message = unknown["error"]["message"].as_str().unwrap();
-    assert!(message.ends_with("expected makruk or makruk-khon-first or none"), "{message}");
+    let rules: Vec<&str> = MAKRUK.counting_rules.iter().map(|rule| rule.name).collect();
+    let expected = format!("expected {} or none", rules.join(" or "));
+    assert!(message.ends_with(&expected), "{message}");
 
     // The lists, and what really has no table.
     let variants = service.get("/variants").json(200);

@@ -245,7 +245,7 @@ static void check_tables(sakmak_tablebase *tables) {
 
 /* Integers at their limits: an error, or what the nearest sensible number is. */
 static void check_numbers(const sakmak_tablebase *tables) {
-    static const int numbers[] = {INT_MIN, INT_MIN + 1, -65536, -256, -1, 11, 255,
+    static const int numbers[] = {INT_MIN, INT_MIN + 1, -65536, -256, -1, 127, 255,
                                   256,     257,         65536,  65537, INT_MAX - 1, INT_MAX};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         int number = numbers[i];
