@@ -242,6 +242,7 @@ pub struct Index {
 impl Index {
     /// The index of a material.
     pub fn new(material: Material, rules: &Rules) -> Index {
+        let material = material.written_in(rules.material_letters);
         let mut pieces: Vec<Piece> = material.pieces().collect();
         let like = |piece: &Piece| material.army(piece.side).count(piece.kind);
         pieces.sort_by_key(|piece| {

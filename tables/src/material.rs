@@ -10,10 +10,11 @@ pub mod id;
 
 use crate::excerpt::Excerpt;
 use crate::rules::Rules;
-use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 /// The maximum number of men of a material: pieces and both kings.
@@ -101,8 +102,26 @@ impl PartialOrd for Army {
 /// assert_eq!(material.men(), 5);
 /// # Ok::<(), sakmak_tables::material::MaterialError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Material([Army; 2]);
+#[derive(Clone, Copy, Debug)]
+pub struct Material {
+    armies: [Army; 2],
+    letters: &'static PieceLetters,
+}
+
+/// Materials with the same pieces are equal, whatever letters they are written in.
+impl PartialEq for Material {
+    fn eq(&self, other: &Material) -> bool {
+        self.armies == other.armies
+    }
+}
+
+impl Eq for Material {}
+
+impl Hash for Material {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.armies.hash(state);
+    }
+}
 
 /// A material, and whether the colours were exchanged to make the stronger side White.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -114,6 +133,12 @@ pub struct OrientedMaterial {
 }
 
 impl OrientedMaterial {
+    /// The same material, written in these letters.
+    #[must_use]
+    pub const fn written_in(self, letters: &'static PieceLetters) -> OrientedMaterial {
+        OrientedMaterial { material: self.material.written_in(letters), ..self }
+    }
+
     /// The army of a side before the colours were exchanged.
     pub fn army(self, side: Side) -> Army {
         self.material.army(if self.flipped { !side } else { side })
@@ -129,29 +154,37 @@ impl From<Material> for OrientedMaterial {
 impl fmt::Display for OrientedMaterial {
     /// White's pieces first, as `KNvKR`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_name(f, Side::BOTH.map(|side| self.army(side)))
+        write_name(f, Side::BOTH.map(|side| self.army(side)), self.material.letters)
     }
 }
 
 impl Material {
     /// Two kings and no other piece: always a draw; it has no table.
-    pub const BARE_KINGS: Material = Material([Army([0; 5]), Army([0; 5])]);
+    pub const BARE_KINGS: Material =
+        Material { armies: [Army([0; 5]), Army([0; 5])], letters: &PieceKind::LETTERS };
 
     /// The material of these armies, the stronger made White.
     pub fn orient(white: Army, black: Army) -> OrientedMaterial {
         let flipped = white < black;
         let armies = if flipped { [black, white] } else { [white, black] };
-        OrientedMaterial { material: Material(armies), flipped }
+        let material = Material { armies, letters: &PieceKind::LETTERS };
+        OrientedMaterial { material, flipped }
+    }
+
+    /// The same material, written in these letters.
+    #[must_use]
+    pub const fn written_in(self, letters: &'static PieceLetters) -> Material {
+        Material { letters, ..self }
     }
 
     /// The army of one side.
     pub fn army(&self, side: Side) -> Army {
-        self.0[side.index()]
+        self.armies[side.index()]
     }
 
     /// The number of men: pieces and both kings.
     pub fn men(&self) -> usize {
-        2 + self.0[0].len() + self.0[1].len()
+        2 + self.armies[0].len() + self.armies[1].len()
     }
 
     /// The pieces besides the kings, White's first, each side's strongest first.
@@ -164,7 +197,7 @@ impl Material {
 
     /// Whether both sides have the same pieces, so that changing colours changes nothing.
     pub fn is_symmetric(&self) -> bool {
-        self.0[0] == self.0[1]
+        self.armies[0] == self.armies[1]
     }
 
     /// The material after one of these pieces is taken off the board, a pawn becomes the piece
@@ -176,7 +209,7 @@ impl Material {
         captured: Option<Piece>,
         promoted: Option<Piece>,
     ) -> Option<OrientedMaterial> {
-        let mut armies = self.0;
+        let mut armies = self.armies;
         if let Some(piece) = captured {
             let army = &mut armies[piece.side.index()];
             *army = army.without(piece.kind)?;
@@ -185,7 +218,7 @@ impl Material {
             let army = &mut armies[side.index()];
             *army = army.without(PieceKind::Pawn)?.with(kind);
         }
-        Some(Material::orient(armies[0], armies[1]))
+        Some(Material::orient(armies[0], armies[1]).written_in(self.letters))
     }
 
     /// The materials that arise by one capture, promotion or both; without bare kings.
@@ -200,7 +233,8 @@ impl Material {
                 if own || captured.is_none() && promoted.is_none() {
                     continue;
                 }
-                found.extend(self.after(captured, promoted).map(|after| after.material));
+                let after = self.after(captured, promoted).map(|after| after.material);
+                found.extend(after.map(|material| material.written_in(rules.material_letters)));
             }
         }
         found.remove(&Material::BARE_KINGS);
@@ -210,7 +244,8 @@ impl Material {
     /// These materials and all their dependencies. Every material comes after its dependencies.
     pub fn closure(materials: impl IntoIterator<Item = Material>, rules: &Rules) -> Vec<Material> {
         let mut found = BTreeSet::new();
-        let mut open: Vec<Material> = materials.into_iter().collect();
+        let written = |material: Material| material.written_in(rules.material_letters);
+        let mut open: Vec<Material> = materials.into_iter().map(written).collect();
         while let Some(material) = open.pop() {
             if material != Material::BARE_KINGS && found.insert(material) {
                 open.extend(material.successors(rules));
@@ -218,7 +253,7 @@ impl Material {
         }
         // A capture leaves fewer men and a promotion fewer pawns.
         let pawns =
-            |m: &Material| m.0.iter().map(|army| army.count(PieceKind::Pawn)).sum::<usize>();
+            |m: &Material| m.armies.iter().map(|army| army.count(PieceKind::Pawn)).sum::<usize>();
         let mut order: Vec<Material> = found.into_iter().collect();
         order.sort_by_key(|material| (material.men(), pawns(material)));
         order
@@ -253,8 +288,8 @@ impl Material {
 impl Ord for Material {
     /// Fewer men first, then the order of names: stronger pieces first.
     fn cmp(&self, other: &Material) -> Ordering {
-        let key = |m: &Material| (m.men(), m.0[1].len());
-        key(self).cmp(&key(other)).then_with(|| other.0.cmp(&self.0))
+        let key = |m: &Material| (m.men(), m.armies[1].len());
+        key(self).cmp(&key(other)).then_with(|| other.armies.cmp(&self.armies))
     }
 }
 
@@ -266,13 +301,18 @@ impl PartialOrd for Material {
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_name(f, self.0)
+        write_name(f, self.armies, self.letters)
     }
 }
 
 /// Writes the name of White's and Black's army.
-fn write_name(f: &mut fmt::Formatter<'_>, armies: [Army; 2]) -> fmt::Result {
-    let [white, black] = armies.map(|army| army.kinds().map(PieceKind::letter).collect::<String>());
+fn write_name(
+    f: &mut fmt::Formatter<'_>,
+    armies: [Army; 2],
+    letters: &PieceLetters,
+) -> fmt::Result {
+    let letter = |kind: PieceKind| letters[kind.index()];
+    let [white, black] = armies.map(|army| army.kinds().map(letter).collect::<String>());
     write!(f, "K{white}vK{black}")
 }
 
@@ -286,14 +326,19 @@ pub enum MaterialError {
     #[error("'{0}' is not a material: letters of pieces are capital and v is small, as in {1}")]
     Spelling(Excerpt, String),
     /// A letter that names no piece.
-    #[error("'{0}' is not a material: '{1}' is not a piece, the letters are K R N S M P")]
-    Letter(Excerpt, char),
+    #[error("'{0}' is not a material: '{1}' is not a piece, the letters are {letters}", letters = spaced(.2))]
+    Letter(Excerpt, char, PieceLetters),
     /// Too many men.
     #[error("'{0}' has {1} men, more than the {MAX_MEN} a material may have")]
     TooMany(Excerpt, usize),
 }
 
 crate::readable_error!(MaterialError);
+
+/// The letters with spaces between them.
+fn spaced(letters: &PieceLetters) -> String {
+    letters.map(String::from).join(" ")
+}
 
 impl FromStr for Material {
     type Err = MaterialError;
@@ -310,33 +355,49 @@ impl FromStr for OrientedMaterial {
 
     /// Parses `KRNvKM` or `KMvKRN`: White's pieces come first.
     fn from_str(text: &str) -> Result<OrientedMaterial, MaterialError> {
+        OrientedMaterial::read(text, &PieceKind::LETTERS)
+    }
+}
+
+impl OrientedMaterial {
+    /// Parses a material in these letters; White's pieces come first.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a material.
+    pub fn read(
+        text: &str,
+        letters: &'static PieceLetters,
+    ) -> Result<OrientedMaterial, MaterialError> {
         // The error if the text is a material but for the case of its letters.
         let spelling = || {
             let right = text.to_uppercase().replacen('V', "v", 1);
-            let is_right = right != text && right.parse::<OrientedMaterial>().is_ok();
+            let is_right = right != text && OrientedMaterial::read(&right, letters).is_ok();
             is_right.then(|| MaterialError::Spelling(Excerpt::of(text), right))
         };
         let form = || spelling().unwrap_or_else(|| MaterialError::Form(Excerpt::of(text)));
         let (white, black) = text.split_once('v').ok_or_else(form)?;
-        let army = |letters: &str| -> Result<Army, MaterialError> {
-            let letters = letters.strip_prefix('K').ok_or_else(form)?;
-            if letters.contains('K') {
+        let army = |pieces: &str| -> Result<Army, MaterialError> {
+            let pieces = pieces.strip_prefix('K').ok_or_else(form)?;
+            if pieces.contains('K') {
                 return Err(form());
             }
             let kind = |letter: char| {
-                PieceKind::from_letter(letter).filter(|_| letter.is_ascii_uppercase()).ok_or_else(
-                    || {
-                        spelling()
-                            .unwrap_or_else(|| MaterialError::Letter(Excerpt::of(text), letter))
-                    },
-                )
+                let own = letters.iter().position(|&own| own == letter);
+                let usual = |kind: &PieceKind| letters[kind.index()] == kind.letter();
+                let other = || PieceKind::from_letter(letter).filter(usual);
+                let kind = own.map(|index| PieceKind::ALL[index]).or_else(other);
+                kind.filter(|_| letter.is_ascii_uppercase()).ok_or_else(|| {
+                    let unknown = || MaterialError::Letter(Excerpt::of(text), letter, *letters);
+                    spelling().unwrap_or_else(unknown)
+                })
             };
-            if letters.chars().count() > MAX_MEN {
-                return Err(MaterialError::TooMany(Excerpt::of(text), letters.chars().count() + 2));
+            if pieces.chars().count() > MAX_MEN {
+                return Err(MaterialError::TooMany(Excerpt::of(text), pieces.chars().count() + 2));
             }
-            letters.chars().map(kind).collect()
+            pieces.chars().map(kind).collect()
         };
-        let oriented = Material::orient(army(white)?, army(black)?);
+        let oriented = Material::orient(army(white)?, army(black)?).written_in(letters);
         let men = oriented.material.men();
         if men > MAX_MEN {
             return Err(MaterialError::TooMany(Excerpt::of(text), men));

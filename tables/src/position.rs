@@ -307,7 +307,7 @@ impl Position {
     /// The pieces on the board, the stronger side made White.
     pub fn material(&self) -> OrientedMaterial {
         let [white, black] = self.armies();
-        Material::orient(white, black)
+        Material::orient(white, black).written_in(self.variant.rules.material_letters)
     }
 
     /// The number of pieces of each kind and side.

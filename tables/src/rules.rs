@@ -20,7 +20,7 @@ use crate::board::bitboard::Bitboard;
 use crate::board::square::{Square, Step};
 use crate::board::symmetry::Symmetry;
 use crate::rules::end_rule::EndRule;
-use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -77,6 +77,8 @@ pub struct Rules {
     pub checked_king_stays: bool,
     /// Conditions that end a game.
     pub end: EndRule,
+    /// The letters of the pieces in the names of materials and files.
+    pub material_letters: &'static PieceLetters,
     /// The folder of the table files within a directory of tables. `None` for the directory itself.
     pub folder: Option<&'static str>,
 }

@@ -5,7 +5,7 @@ use crate::material::Material;
 use crate::rules::Rules;
 use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
-use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side, letter_kind};
 use crate::rules::reach::Reach;
 
 /// One variant. The values are in [`crate::variants`], one file each.
@@ -16,7 +16,7 @@ pub struct Variant {
     /// Other names of the variant; see [`named`](crate::variants::named) for their spelling.
     pub other_names: &'static [&'static str],
     /// The capital letters of its pieces in FEN, SAN and UCI, by [`PieceKind::index`].
-    pub letters: [char; PieceKind::ALL.len()],
+    pub letters: PieceLetters,
     /// The names of its pieces as players say them, by [`PieceKind::index`], in Latin letters.
     pub piece_names: [&'static str; PieceKind::ALL.len()],
     /// The reason why positions with pawns are refused. `None` if they are accepted.
@@ -67,6 +67,13 @@ impl Variant {
         let usual = |kind: &PieceKind| self.letters[kind.index()] == kind.letter();
         let other = || PieceKind::from_letter(letter).filter(usual);
         PieceKind::ALL.into_iter().find(own).or_else(other)
+    }
+
+    /// The kind that a letter denotes in a move, in either case: a letter of the variant or, where
+    /// the pieces have their usual letters, the letter of another variant: `F` and `A` denote a met.
+    pub fn kind_in_moves(&self, letter: char) -> Option<PieceKind> {
+        let usual = |kind: &PieceKind| letter_kind(self.letters[kind.index()]) == Some(*kind);
+        self.kind(letter).or_else(|| letter_kind(letter).filter(usual))
     }
 
     /// Whether positions of this material are refused.

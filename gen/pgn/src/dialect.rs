@@ -14,10 +14,8 @@ use crate::pgn::PgnGame;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
-use sakmak_tables::position::san::{
-    self, Fit, KindLetters, SanError, SanLetters, SanParts, letter_kind,
-};
-use sakmak_tables::rules::piece::PieceKind;
+use sakmak_tables::position::san::{self, Fit, KindLetters, SanError, SanLetters, SanParts};
+use sakmak_tables::rules::piece::{PieceKind, letter_kind};
 use sakmak_tables::variant::Variant;
 
 /// The letter of pawns, and in some dialects of promoted pawns.
@@ -41,6 +39,8 @@ pub struct Dialect {
     pub promoted: PromotedLetter,
     /// The letter after the `=` of a promotion; `None` writes nothing.
     promotion: Option<char>,
+    /// Whether the variant has letters of its own, which all sites write.
+    has_own_letters: bool,
 }
 
 /// The letter with which a promoted pawn moves.
@@ -63,6 +63,7 @@ const MAKRUK_LETTERS: Dialect = Dialect {
     met: 'M',
     promoted: PromotedLetter::Met,
     promotion: Some('M'),
+    has_own_letters: false,
 };
 
 const CHESS_LETTERS: Dialect = Dialect {
@@ -73,6 +74,7 @@ const CHESS_LETTERS: Dialect = Dialect {
     met: 'Q',
     promoted: PromotedLetter::Met,
     promotion: None,
+    has_own_letters: false,
 };
 
 const PLAYOK: Dialect = Dialect {
@@ -83,6 +85,7 @@ const PLAYOK: Dialect = Dialect {
     met: 'Q',
     promoted: PromotedLetter::PawnFirst,
     promotion: Some(PAWN),
+    has_own_letters: false,
 };
 
 /// All dialects.
@@ -101,6 +104,9 @@ impl Dialect {
     /// read moves of promoted pawns differently. The dialect of this program has the letters of the
     /// variant.
     pub fn candidates(game: &PgnGame, variant: &Variant) -> (Dialect, Vec<Dialect>) {
+        if variant.kind_in_moves(PieceKind::Met.letter()) != Some(PieceKind::Met) {
+            return (Dialect { has_own_letters: true, ..MAKRUK_LETTERS }, Vec::new());
+        }
         let by_letters = Dialect::of_letters(game);
         let first = Dialect::of_site(game).or(by_letters).unwrap_or(MAKRUK_LETTERS);
         let met = [first, by_letters.unwrap_or(MAKRUK_LETTERS), CHESS_LETTERS];
@@ -235,6 +241,9 @@ impl Dialect {
 
     /// A board of a FEN with the letters of this dialect.
     pub fn board(&self, board: &str) -> String {
+        if self.has_own_letters {
+            return board.to_string();
+        }
         let letter = |letter: char| match PieceKind::from_letter(letter) {
             Some(kind @ (PieceKind::Khon | PieceKind::Met)) => {
                 let own = if kind == PieceKind::Khon { self.khon } else { self.met };
@@ -255,6 +264,9 @@ impl Dialect {
 
 impl SanLetters for DialectLetters<'_> {
     fn letter(&self, square: Square) -> Option<char> {
+        if self.dialect.has_own_letters {
+            return KindLetters(self.position).letter(square);
+        }
         let promoted = || self.mets.of(square) == MetOrigin::Promoted;
         match self.position.at(square)?.kind {
             PieceKind::Khon => Some(self.dialect.khon),
@@ -265,6 +277,9 @@ impl SanLetters for DialectLetters<'_> {
     }
 
     fn fit(&self, letter: char, square: Square) -> Fit {
+        if self.dialect.has_own_letters {
+            return KindLetters(self.position).fit(letter, square);
+        }
         let Some(piece) = self.position.at(square) else { return Fit::No };
         let promoted = self.dialect.promoted;
         match (piece.kind, letter_kind(letter)) {
@@ -288,6 +303,7 @@ impl SanLetters for DialectLetters<'_> {
 
     fn promotion(&self, kind: PieceKind) -> Option<char> {
         match kind {
+            _ if self.dialect.has_own_letters => KindLetters(self.position).promotion(kind),
             PieceKind::Met => self.dialect.promotion,
             PieceKind::Khon => Some(self.dialect.khon),
             _ => Some(kind.letter()),

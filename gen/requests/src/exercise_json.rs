@@ -6,10 +6,11 @@ use crate::exercise::{Exercise, ExerciseGoal, Margin};
 use crate::query::{Parameter, counting_rule, parameter, required};
 use sakmak_probe::json::{category_schema, name_schema, side_schema};
 use sakmak_tables::distance::Moves;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::PlacementError;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use utoipa::openapi::schema::Object;
@@ -28,7 +29,7 @@ pub struct ExerciseParameters {
     /// one in order to hold.
     #[serde(deserialize_with = "parameter")]
     #[param(required, value_type = String)]
-    material: Option<Material>,
+    material: Option<MaterialText>,
     /// Range of the attacker's moves to mate with no count, such as 10-25.
     #[serde(deserialize_with = "parameter")]
     #[param(value_type = Option<String>)]
@@ -82,7 +83,10 @@ impl ExerciseParameters {
     /// counting rule.
     pub fn read(&self, variant: &'static Variant) -> Result<ExerciseRequest, AnswerError> {
         let counting_rule = counting_rule(variant, self.counting.as_deref())?;
-        let material = required("material", self.material)?;
+        let MaterialText(text) = required("material", self.material.clone())?;
+        let material = OrientedMaterial::read(&text, variant.rules.material_letters)
+            .map_err(|error| AnswerError::Request(error.to_string()))?
+            .material;
         if let Some(reason) = variant.refuses_pawns.filter(|_| variant.refuses(material)) {
             let refused = PlacementError::Pawns { variant: variant.name, reason };
             return Err(AnswerError::Request(refused.to_string()));
@@ -105,11 +109,20 @@ impl Parameter for ExerciseGoal {
     }
 }
 
-impl Parameter for Material {
+/// A material in the letters of some variant; the variant of the request has to read it.
+#[derive(Clone)]
+struct MaterialText(String);
+
+impl Parameter for MaterialText {
     const EXPECTED: &'static str = "a material such as KSMvK";
 
-    fn read(text: &str) -> Option<Material> {
-        text.parse().ok().filter(|&material| material != Material::BARE_KINGS)
+    fn read(text: &str) -> Option<MaterialText> {
+        let is_material = |variant: &Variant| {
+            let read = OrientedMaterial::read(text, variant.rules.material_letters);
+            read.is_ok_and(|read| read.material != Material::BARE_KINGS)
+        };
+        let mut all = variants::all().into_iter();
+        all.any(is_material).then(|| MaterialText(text.to_string()))
     }
 }
 

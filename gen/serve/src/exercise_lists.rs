@@ -16,7 +16,8 @@ use sakmak_requests::error::AnswerError;
 use sakmak_requests::exercise_lists::{ExerciseLists, ListedExercise};
 use sakmak_requests::variants_json::ListedTables;
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::OrientedMaterial;
+use sakmak_tables::variants;
 use std::collections::BTreeMap;
 
 /// The lists, by the name of the counting rule.
@@ -36,8 +37,9 @@ pub fn exercise_lists(
         serde_json::from_str(LISTS).map_err(|error| AnswerError::Internal(error.to_string()))?;
     let mut lists = lists.remove(counting_rule.name).unwrap_or_default();
     let is_playable = |listed: &ListedExercise| {
-        let material = listed.exercise.material.parse::<Material>();
-        material.is_ok_and(|material| {
+        let letters = variants::counted_by(counting_rule).rules.material_letters;
+        let material = OrientedMaterial::read(&listed.exercise.material, letters);
+        material.is_ok_and(|OrientedMaterial { material, .. }| {
             material.men() <= ON_THE_SPOT || tables.materials.contains(&material)
         })
     };
@@ -59,10 +61,11 @@ mod tests {
     use sakmak_requests::exercise_json::ExerciseJson;
     use sakmak_tables::format::metric::Metric;
     use sakmak_tables::format::name::TableName;
+    use sakmak_tables::material::Material;
     use sakmak_tables::position::Position;
     use sakmak_tables::rules::piece::Side;
     use sakmak_tables::values::codes::TablePair;
-    use sakmak_tables::variants::{self, MAKRUK};
+    use sakmak_tables::variants::MAKRUK;
     use std::cmp::Reverse;
 
     /// Maximum number of exercises in the lists of the hardest and the tightest exercises.

@@ -8,6 +8,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -81,7 +82,10 @@ pub fn distances(files: &[TableFile]) -> HashSet<TableName> {
 pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
     let folders = files_in(directory, |path| path.is_dir());
     let has_tables = |folder: &PathBuf| {
-        let is_table = |path: &Path| TableFile::of_path(path.to_path_buf()).is_some();
+        let is_table = |path: &Path| {
+            let of = |variant: &Variant| TableFile::of_path(path.to_path_buf(), &variant.rules);
+            variants::all().into_iter().any(|variant| of(variant).is_some())
+        };
         !files_in(folder, is_table).is_empty() || !materials_in(folder).is_empty()
     };
     folders.into_iter().filter(has_tables).collect()

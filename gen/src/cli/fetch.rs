@@ -27,7 +27,7 @@ use crate::cli::{CommandError, make_directory, print};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::Rules;
 use set::SetFile;
 use source::Source;
@@ -107,5 +107,6 @@ pub fn run(arguments: FetchArguments) -> Result<(), CommandError> {
 fn material(file: &SetFile, rules: &Rules) -> Option<Material> {
     let path = Path::new(&file.path);
     let name = path.strip_prefix(rules.folder.unwrap_or_default()).ok()?.to_str()?;
-    name.split('.').next()?.parse().ok()
+    let material = OrientedMaterial::read(name.split('.').next()?, rules.material_letters);
+    material.ok().map(|read| read.material)
 }

@@ -166,7 +166,9 @@ fn read_claims(path: &Path) -> Result<Claims, CommandError> {
 fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, CommandError> {
     let mut found = BTreeSet::new();
     for name in file_names(directory)? {
-        let table = TableName::of_file_name(&name).or_else(|| of_census_file_name(&name));
+        let rules = &variant.rules;
+        let table = TableName::of_file_name(&name, rules);
+        let table = table.or_else(|| of_census_file_name(&name, rules));
         let table = table.filter(|table| table.metric == Metric::distance(&variant.rules));
         let material = table.map(|table| table.material);
         found.extend(material.filter(|&material| !variant.refuses(material)));
@@ -181,5 +183,7 @@ fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, Comma
     // The order of `sakmak stats`: the strongest pieces first.
     let men: BTreeSet<usize> = found.iter().map(Material::men).collect();
     let ordered = men.into_iter().flat_map(Material::all_of);
-    Ok(ordered.filter(|material| found.contains(material)).collect())
+    let letters = variant.rules.material_letters;
+    let found = ordered.filter(|material| found.contains(material));
+    Ok(found.map(|material| material.written_in(letters)).collect())
 }

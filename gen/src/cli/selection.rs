@@ -12,7 +12,6 @@ use sakmak_tables::material::{Material, MaterialError, OrientedMaterial};
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::path::Path;
-use std::str::FromStr;
 
 /// The materials of a command.
 #[derive(Args)]
@@ -36,7 +35,7 @@ impl MaterialsArgument {
     /// Returns the tables.
     pub fn names(&self, variant: &Variant) -> Result<Vec<TableName>, CommandError> {
         let mut names = Vec::new();
-        for selection in selections(&self.materials)? {
+        for selection in selections(&self.materials, variant)? {
             names.extend(selection.names(variant).map_err(CommandError::bad_input)?);
         }
         Ok(names)
@@ -76,7 +75,11 @@ impl SomeMaterialsArgument {
             // Each argument is a table.
             named => Ok(TablesOf::Name(named.names(variant).map_err(CommandError::bad_input)?[0])),
         };
-        selections(&self.materials)?.into_iter().map(of).collect::<Result<_, _>>().map(Some)
+        selections(&self.materials, variant)?
+            .into_iter()
+            .map(of)
+            .collect::<Result<_, _>>()
+            .map(Some)
     }
 }
 
@@ -87,9 +90,9 @@ pub enum TablesOf {
 }
 
 /// Returns the selections of arguments, with blanks or commas between them.
-fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
+fn selections(texts: &[String], variant: &Variant) -> Result<Vec<Selection>, CommandError> {
     let parse = |text: &str| {
-        text.parse::<Selection>().map_err(|error| {
+        Selection::read(text, variant).map_err(|error| {
             match text.contains('/') || Path::new(text).is_dir() {
                 // Earlier versions had a directory in this position.
                 true => {
@@ -150,7 +153,7 @@ impl Materials {
 /// Parses arguments that are materials of a variant or numbers of men.
 pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, CommandError> {
     let mut selected = Materials { materials: Vec::new(), by_number: false };
-    for selection in selections(texts)? {
+    for selection in selections(texts, variant)? {
         match selection {
             Selection::Material(_) => {}
             Selection::Table(name) => {
@@ -211,15 +214,15 @@ fn variant_of(metric: Metric) -> &'static Variant {
     all.into_iter().find(|variant| metric.is_of(&variant.rules)).unwrap_or(all[0])
 }
 
-impl FromStr for Selection {
-    type Err = SelectionError;
-
-    fn from_str(text: &str) -> Result<Selection, SelectionError> {
+impl Selection {
+    /// Parses an argument, with a variant's letters of materials.
+    fn read(text: &str, variant: &Variant) -> Result<Selection, SelectionError> {
+        let letters = variant.rules.material_letters;
         if text.chars().all(|letter| letter.is_ascii_digit()) && !text.is_empty() {
             let men = text.parse().ok().filter(|men| MAKEABLE.contains(men));
             return men.map(Selection::UpTo).ok_or_else(|| SelectionError::Men(Excerpt::of(text)));
         }
-        let name: TableName = text.parse().map_err(|error| match error {
+        let name = TableName::read(text, letters).map_err(|error| match error {
             TableNameError::Material(error @ MaterialError::Form(_)) => {
                 SelectionError::Neither(error)
             }
@@ -234,15 +237,14 @@ impl FromStr for Selection {
         }
         Ok(match name.metric {
             Metric::DistanceToMate => {
-                let sides = text.split('.').next().unwrap_or(text).parse();
+                let sides = text.split('.').next().unwrap_or(text);
+                let sides = OrientedMaterial::read(sides, letters);
                 Selection::Material(sides.unwrap_or_else(|_| material.into()))
             }
             _ => Selection::Table(name),
         })
     }
-}
 
-impl Selection {
     /// Returns the materials. Named materials must belong to the variant.
     fn materials(&self, variant: &Variant) -> Result<Vec<OrientedMaterial>, SelectionError> {
         let named = match *self {
@@ -251,7 +253,9 @@ impl Selection {
             Selection::UpTo(men) => {
                 let all = (*MAKEABLE.start()..=men).flat_map(Material::all_of);
                 let of_variant = all.filter(|&material| !variant.refuses(material));
-                return Ok(of_variant.map(OrientedMaterial::from).collect());
+                let letters = variant.rules.material_letters;
+                let written = |material: Material| material.written_in(letters).into();
+                return Ok(of_variant.map(written).collect());
             }
         };
         let material = named.material;

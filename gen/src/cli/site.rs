@@ -109,7 +109,7 @@ fn packed_files(
             continue;
         }
         for name in file_names(&folder)? {
-            let Some(table) = TableName::of_packed_file_name(&name) else { continue };
+            let Some(table) = TableName::of_packed_file_name(&name, rules) else { continue };
             let is_asked = asked.is_none_or(|asked| asked.contains(&table.material));
             if table.material.men() > ON_THE_SPOT && is_asked {
                 let path =

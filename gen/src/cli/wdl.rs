@@ -111,10 +111,14 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
 
 /// Returns the materials of all tables in a directory.
 fn tables_in(directory: &Path, rules: &Rules) -> Result<Vec<Material>, CommandError> {
-    let found: Vec<TableName> =
-        file_names(directory)?.iter().filter_map(|name| TableName::of_file_name(name)).collect();
+    let found: Vec<TableName> = file_names(directory)?
+        .iter()
+        .filter_map(|name| TableName::of_file_name(name, rules))
+        .collect();
     let holds = |&material: &Material| found.contains(&TableName::of_distance(material, rules));
-    let found: Vec<Material> = id::materials().iter().copied().filter(holds).collect();
+    let found = id::materials().iter().filter(|material| holds(material));
+    let letters = rules.material_letters;
+    let found: Vec<Material> = found.map(|material| material.written_in(letters)).collect();
     match found.is_empty() {
         false => Ok(found),
         true => Err(CommandError::failure(format!("no solved tables in {}", directory.display()))),

@@ -89,7 +89,8 @@ impl Module {
             let (variant, name) = request.split_once(' ').unwrap_or((request, ""));
             let variant = variants::named(variant)?;
             let wrong = || AnswerError::Request(format!("{name}: expected a table such as KRvKN"));
-            let name: TableName = name.parse().map_err(|_| wrong())?;
+            let name =
+                TableName::read(name, variant.rules.material_letters).map_err(|_| wrong())?;
             let tables = self.solved.get(variant.name).ok_or_else(wrong)?;
             let table = tables.table(name).map_err(AnswerError::Probe)?.ok_or_else(wrong)?;
             Ok(format!("{:016x}", checksum(&table)))

@@ -40,8 +40,8 @@ impl HostFiles {
         let variant = variants::counted_by(counting_rule);
         let tables = self.files.keys().filter_map(|path| {
             let name = path.rsplit('/').next()?;
-            let table = TableName::of_file_name(name);
-            let table = table.or_else(|| TableName::of_packed_file_name(name))?;
+            let table = TableName::of_file_name(name, &variant.rules);
+            let table = table.or_else(|| TableName::of_packed_file_name(name, &variant.rules))?;
             (*path == path_of(variant.rules.folder, name)).then_some(table)
         });
         ListedTables::new(&tables.collect::<HashSet<_>>(), variant, counting_rule)

@@ -10,7 +10,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -28,12 +28,12 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// The file at a path. `None` if its name is not a table name.
+    /// The file at a path. `None` if its name is not the name of a table of these rules.
     #[doc(hidden)]
-    pub fn of_path(path: PathBuf) -> Option<TableFile> {
+    pub fn of_path(path: PathBuf, rules: &Rules) -> Option<TableFile> {
         let name = path.file_name().and_then(OsStr::to_str)?;
-        let solved = || Some((FormatKind::Solved, TableName::of_file_name(name)?));
-        let packed = || Some((FormatKind::Packed, TableName::of_packed_file_name(name)?));
+        let solved = || Some((FormatKind::Solved, TableName::of_file_name(name, rules)?));
+        let packed = || Some((FormatKind::Packed, TableName::of_packed_file_name(name, rules)?));
         let wdl = || {
             let WdlName { material, counting_rule } = WdlName::of_file_name(name)?;
             let metric = Metric::Counted(counting_rule);
@@ -57,7 +57,7 @@ impl Tablebase {
     ///
     /// If a directory cannot be read.
     pub fn table_files(&self) -> Result<Vec<TableFile>, ProbeError> {
-        self.files_in(self.directories().to_vec())
+        self.files_in(self.directories().to_vec(), &MAKRUK.rules)
     }
 
     /// [`Tablebase::table_files`] in the folders for these rules. A missing folder has no files.
@@ -68,7 +68,7 @@ impl Tablebase {
     pub fn table_files_of(&self, rules: &Rules) -> Result<Vec<TableFile>, ProbeError> {
         let paths = self.directories().iter().map(|directory| rules.files_in(directory));
         let is_there = |path: &PathBuf| rules.folder.is_none() || path.is_dir();
-        self.files_in(paths.filter(is_there).collect())
+        self.files_in(paths.filter(is_there).collect(), rules)
     }
 
     /// The files that `is_wanted` selects, by table. Files with more men than any table are left
@@ -87,7 +87,11 @@ impl Tablebase {
         Ok(tables)
     }
 
-    fn files_in(&self, directories: Vec<PathBuf>) -> Result<Vec<TableFile>, ProbeError> {
+    fn files_in(
+        &self,
+        directories: Vec<PathBuf>,
+        rules: &Rules,
+    ) -> Result<Vec<TableFile>, ProbeError> {
         let mut files = Vec::new();
         for directory in directories {
             let error = |source| ProbeError::Directory { path: directory.clone(), source };
@@ -96,7 +100,8 @@ impl Tablebase {
                 paths.push(entry.map_err(error)?.path());
             }
             paths.sort();
-            files.extend(paths.into_iter().filter_map(TableFile::of_path));
+            let file = |path| TableFile::of_path(path, rules);
+            files.extend(paths.into_iter().filter_map(file));
         }
         Ok(files)
     }

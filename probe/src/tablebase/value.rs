@@ -156,15 +156,19 @@ impl Tablebase {
             Some(rule) if rule.is_uncounted() => Metric::distance(&variant.rules),
             _ => metric,
         };
+        let name = || {
+            let name = TableName::deciding(number.material(), metric);
+            name.written_in(variant.rules.material_letters)
+        };
         let entry = self.by_material.entry(variant, metric, number);
         let opened;
         let table = match entry.and_then(OnceLock::get) {
             Some(Some(table)) => table,
             Some(None) => {
-                return Err(self.missing(TableName::deciding(number.material(), metric)));
+                return Err(self.missing(name()));
             }
             None => {
-                let found = self.table(TableName::deciding(number.material(), metric), variant);
+                let found = self.table(name(), variant);
                 // A missing table is not searched for again until a source is added.
                 let known = match &found {
                     Ok(table) => Some(Some(Arc::clone(table))),

@@ -2,8 +2,9 @@
 
 use crate::format::FormatKind;
 use crate::format::metric::Metric;
-use crate::material::{Material, MaterialError};
+use crate::material::{Material, MaterialError, OrientedMaterial};
 use crate::rules::Rules;
+use crate::rules::piece::{PieceKind, PieceLetters};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -43,6 +44,7 @@ impl TableName {
 
     /// The table of the [distances](Metric::distance) of these rules.
     pub const fn of_distance(material: Material, rules: &Rules) -> TableName {
+        let material = material.written_in(rules.material_letters);
         TableName { material, metric: Metric::distance(rules) }
     }
 
@@ -70,25 +72,28 @@ impl TableName {
         format!("{}.{}", self.material, self.metric)
     }
 
-    /// The table of a solved file's name. `None` if the name is not the name of a solved file.
-    pub fn of_file_name(name: &str) -> Option<TableName> {
-        TableName::of_file_name_of(FormatKind::Solved, name)
+    /// The table of a solved file's name under these rules. `None` if the name is not the name of a
+    /// solved file.
+    pub fn of_file_name(name: &str, rules: &Rules) -> Option<TableName> {
+        TableName::of_file_name_of(FormatKind::Solved, name, rules)
     }
 
-    /// The table of a packed file's name. `None` if the name is not the name of a packed file.
-    pub fn of_packed_file_name(name: &str) -> Option<TableName> {
-        TableName::of_file_name_of(FormatKind::Packed, name)
+    /// The table of a packed file's name under these rules. `None` if the name is not the name of a
+    /// packed file.
+    pub fn of_packed_file_name(name: &str, rules: &Rules) -> Option<TableName> {
+        TableName::of_file_name_of(FormatKind::Packed, name, rules)
     }
 
-    fn of_file_name_of(kind: FormatKind, name: &str) -> Option<TableName> {
-        TableName::of_file_stem(name.strip_suffix(kind.extension())?.strip_suffix('.')?)
+    fn of_file_name_of(kind: FormatKind, name: &str, rules: &Rules) -> Option<TableName> {
+        TableName::of_file_stem(name.strip_suffix(kind.extension())?.strip_suffix('.')?, rules)
     }
 
     /// The table of a file's name without its extension. `None` if no table's files have that name.
-    pub fn of_file_stem(stem: &str) -> Option<TableName> {
+    pub fn of_file_stem(stem: &str, rules: &Rules) -> Option<TableName> {
         let (material, word) = stem.rsplit_once('.')?;
         let metric = Metric::from_word(word)?;
-        let table = TableName { material: material.parse().ok()?, metric };
+        let material = OrientedMaterial::read(material, rules.material_letters).ok()?.material;
+        let table = TableName { material, metric };
         (table.file_stem() == stem).then_some(table)
     }
 
@@ -100,7 +105,8 @@ impl TableName {
 
     /// These tables and all their dependencies. Every table comes after its dependencies.
     pub fn closure(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
-        let mut open: Vec<TableName> = names.into_iter().collect();
+        let written = |name: TableName| name.written_in(rules.material_letters);
+        let mut open: Vec<TableName> = names.into_iter().map(written).collect();
         let mut found = BTreeSet::new();
         while let Some(name) = open.pop() {
             if name.material != Material::BARE_KINGS && found.insert(name) {
@@ -140,15 +146,33 @@ impl FromStr for TableName {
     type Err = TableNameError;
 
     fn from_str(text: &str) -> Result<TableName, TableNameError> {
-        let Some((material, word)) = text.split_once('.') else {
-            return Ok(TableName::to_mate(text.parse()?));
+        TableName::read(text, &PieceKind::LETTERS)
+    }
+}
+
+impl TableName {
+    /// The same table, its material written in these letters.
+    #[must_use]
+    pub const fn written_in(self, letters: &'static PieceLetters) -> TableName {
+        TableName { material: self.material.written_in(letters), ..self }
+    }
+
+    /// Parses the name of a table whose material is written in these letters.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not the name of a table.
+    pub fn read(text: &str, letters: &'static PieceLetters) -> Result<TableName, TableNameError> {
+        let material = |text| OrientedMaterial::read(text, letters).map(|read| read.material);
+        let Some((pieces, word)) = text.split_once('.') else {
+            return Ok(TableName::to_mate(material(text)?));
         };
         let metric = Metric::from_word(word).filter(|&metric| metric != Metric::DistanceToMate);
         let metric = match metric {
             Some(metric) => metric,
             None => Metric::Counted(crate::variants::counting_rule(word)?),
         };
-        Ok(TableName { material: material.parse()?, metric })
+        Ok(TableName { material: material(pieces)?, metric })
     }
 }
 
@@ -163,13 +187,16 @@ mod tests {
         assert_eq!(TableName::to_mate(material).file_name(), "KRNvKM.dtm.smt");
         for metric in Metric::all() {
             let name = TableName { material, metric };
-            assert_eq!(TableName::of_file_name(&name.file_name()), Some(name));
-            assert_eq!(TableName::of_packed_file_name(&name.packed_file_name()), Some(name));
-            assert_eq!(TableName::of_packed_file_name(&name.file_name()), None);
+            assert_eq!(TableName::of_file_name(&name.file_name(), &MAKRUK.rules), Some(name));
+            assert_eq!(
+                TableName::of_packed_file_name(&name.packed_file_name(), &MAKRUK.rules),
+                Some(name)
+            );
+            assert_eq!(TableName::of_packed_file_name(&name.file_name(), &MAKRUK.rules), None);
             assert_eq!(name.to_string().parse(), Ok(name));
         }
         for name in ["KMvKRN.dtm.smt", "KRvK.smt", "KRvK.dtm", "KRvK.dtz.smt", ".smt", "", "smt"] {
-            assert_eq!(TableName::of_file_name(name), None, "{name}");
+            assert_eq!(TableName::of_file_name(name, &MAKRUK.rules), None, "{name}");
         }
     }
 

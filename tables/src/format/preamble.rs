@@ -15,6 +15,7 @@ use crate::format::name::TableName;
 use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::material::Material;
 use crate::rules::Rules;
+use crate::rules::piece::PieceKind;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -119,7 +120,9 @@ impl Preamble {
         kind.header(self.fingerprint, |bytes| {
             write(bytes);
             put(bytes, METRIC_AT, &kind.metric_number(self.name.metric).to_le_bytes());
-            put(bytes, kind.material_at(), self.name.material.to_string().as_bytes());
+            // All variants write materials in the same letters here.
+            let material = self.name.material.written_in(&PieceKind::LETTERS);
+            put(bytes, kind.material_at(), material.to_string().as_bytes());
         })
     }
 

@@ -27,7 +27,7 @@ use crate::format::wdl::model::{MAX_PATTERNS, WdlModel};
 use crate::format::wdl::row::{ENTRY_LENGTH, ROW_GROUPS};
 use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
-use crate::material::Material;
+use crate::material::{Material, OrientedMaterial};
 use crate::rules::Rules;
 use crate::rules::piece::Side;
 use crate::tiles::king_tile::{FixedKings, KingTiles};
@@ -67,7 +67,9 @@ impl WdlName {
         let stem = name.strip_suffix(FormatKind::Wdl.extension())?.strip_suffix('.')?;
         let (material, word) = stem.rsplit_once('.')?;
         let counting_rule = variants::counting_rule(word).ok()?;
-        let parsed = WdlName { material: material.parse().ok()?, counting_rule };
+        let letters = variants::counted_by(counting_rule).rules.material_letters;
+        let material = OrientedMaterial::read(material, letters).ok()?.material;
+        let parsed = WdlName { material, counting_rule };
         (parsed.to_string() == name).then_some(parsed)
     }
 
@@ -81,7 +83,8 @@ impl WdlName {
 impl fmt::Display for WdlName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rule, extension) = (self.counting_rule.name, FormatKind::Wdl.extension());
-        f.pad(&format!("{}.{rule}.{extension}", self.material))
+        let letters = variants::counted_by(self.counting_rule).rules.material_letters;
+        f.pad(&format!("{}.{rule}.{extension}", self.material.written_in(letters)))
     }
 }
 

@@ -7,7 +7,7 @@
 mod letters;
 mod reading;
 
-pub use letters::{Fit, KindLetters, SanLetters, letter_kind};
+pub use letters::{Fit, KindLetters, SanLetters};
 pub use reading::{SanError, SanParts, read, read_closing, read_with};
 
 use crate::board::square::Square;

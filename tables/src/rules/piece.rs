@@ -99,6 +99,18 @@ impl PieceKind {
     }
 }
 
+/// The capital letters of the pieces, by [`PieceKind::index`].
+pub type PieceLetters = [char; PieceKind::ALL.len()];
+
+/// The kind that a letter of a move denotes. The letters of all variants with Makruk's pieces are
+/// accepted: `F` and `A` also denote a met.
+pub const fn letter_kind(letter: char) -> Option<PieceKind> {
+    match letter {
+        'F' | 'f' | 'A' | 'a' => Some(PieceKind::Met),
+        _ => PieceKind::from_letter(letter),
+    }
+}
+
 /// One piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Piece {

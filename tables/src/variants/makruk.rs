@@ -60,6 +60,7 @@ pub(super) const RULES: Rules = Rules {
     promotes_to: &[PieceKind::Met],
     checked_king_stays: false,
     end: EndRule::MATE,
+    material_letters: &PieceKind::LETTERS,
     folder: None,
 };
 

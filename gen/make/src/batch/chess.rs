@@ -17,6 +17,7 @@ use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_solve::solver::{BufferLimit, buffers_in_use, saved_layers};
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::rules::Rules;
 use std::io;
 use std::path::Path;
 
@@ -37,7 +38,8 @@ impl Batch<'_> {
         let mut store = TableStore::new(self.rules, self.directory);
         if self.settings.packed.is_some() {
             // Temporary files of killed processes take space on the disk.
-            sweep_tables(&scratch).map_err(|source| BatchError::directory(&scratch, source))?;
+            sweep_tables(&scratch, self.rules)
+                .map_err(|source| BatchError::directory(&scratch, source))?;
             store = store.with_scratch(&scratch);
         }
         let plan = self.plan(names)?;
@@ -60,17 +62,19 @@ impl Batch<'_> {
         }
         if self.settings.packed.is_some() {
             let scratch = &workshop.scratch;
-            sweep_tables(scratch).map_err(|source| BatchError::directory(scratch, source))?;
+            sweep_tables(scratch, self.rules)
+                .map_err(|source| BatchError::directory(scratch, source))?;
         }
         // A process that was killed in the meantime has left its claims.
-        sweep_tables(self.directory).map_err(|source| BatchError::directory(self.directory, source))
+        sweep_tables(self.directory, self.rules)
+            .map_err(|source| BatchError::directory(self.directory, source))
     }
 
     /// Creates the directory, checks before hours of work that it is writable, and removes the
     /// leftovers of killed processes.
     fn prepare_directory(&self) -> Result<(), BatchError> {
         prepare_directory(self.directory)
-            .and_then(|()| sweep_tables(self.directory))
+            .and_then(|()| sweep_tables(self.directory, self.rules))
             .map_err(|source| BatchError::directory(self.directory, source))
     }
 }
@@ -81,11 +85,11 @@ fn file_names(table: TableName) -> [String; 3] {
 }
 
 /// Removes the locks and temporary files that killed processes left in a directory.
-fn sweep_tables(directory: &Path) -> io::Result<()> {
+fn sweep_tables(directory: &Path, rules: &Rules) -> io::Result<()> {
     sweep(directory, |name| {
-        let table = TableName::of_file_name(name)
-            .or_else(|| TableName::of_packed_file_name(name))
-            .or_else(|| saved_layers::table_of_file_name(name))?;
+        let table = TableName::of_file_name(name, rules)
+            .or_else(|| TableName::of_packed_file_name(name, rules))
+            .or_else(|| saved_layers::table_of_file_name(name, rules))?;
         Some(file_names(table).to_vec())
     })
 }

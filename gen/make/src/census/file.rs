@@ -177,9 +177,9 @@ pub fn census_file_name(name: TableName) -> String {
     format!("{}.{EXTENSION}", name.file_stem())
 }
 
-/// Returns the table of the name of a census file; `None` for any other name.
-pub fn of_census_file_name(name: &str) -> Option<TableName> {
-    TableName::of_file_stem(name.strip_suffix(EXTENSION)?.strip_suffix('.')?)
+/// Returns the table of the name of a census file under these rules; `None` for any other name.
+pub fn of_census_file_name(name: &str, rules: &Rules) -> Option<TableName> {
+    TableName::of_file_stem(name.strip_suffix(EXTENSION)?.strip_suffix('.')?, rules)
 }
 
 fn fingerprint(name: TableName, rules: &Rules) -> String {
@@ -264,7 +264,7 @@ mod tests {
             let censuses = Census::of(&*codes, rules, &|_| ()).unwrap();
             write_censuses(directory.path(), name, rules, &censuses).unwrap();
             assert_eq!(read_censuses(directory.path(), name, rules).unwrap(), Some(censuses));
-            assert_eq!(of_census_file_name(&census_file_name(name)), Some(name));
+            assert_eq!(of_census_file_name(&census_file_name(name), &MAKRUK.rules), Some(name));
         }
         let (one, other) = ("KRvKN".parse().unwrap(), "KNvK".parse().unwrap());
         let path = |name| directory.path().join(census_file_name(name));
@@ -284,7 +284,7 @@ mod tests {
         std::fs::write(path(one), &text).unwrap();
         assert!(read_censuses(directory.path(), one, rules).unwrap().is_some());
         for name in ["KRvKN.dtm.smt", "KRvKN.census.json", "KXvK.dtm.census.json", "census.json"] {
-            assert_eq!(of_census_file_name(name), None, "{name}");
+            assert_eq!(of_census_file_name(name, &MAKRUK.rules), None, "{name}");
         }
     }
 

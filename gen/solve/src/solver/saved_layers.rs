@@ -65,9 +65,10 @@ pub fn file_name(table: TableName) -> String {
     table.file_stem() + EXTENSION
 }
 
-/// The table of the name of a file of saved layers. `None` if the name is another name.
-pub fn table_of_file_name(name: &str) -> Option<TableName> {
-    TableName::of_file_stem(name.strip_suffix(EXTENSION)?)
+/// The table of the name of a file of saved layers under these rules. `None` if the name is another
+/// name.
+pub fn table_of_file_name(name: &str, rules: &Rules) -> Option<TableName> {
+    TableName::of_file_stem(name.strip_suffix(EXTENSION)?, rules)
 }
 
 /// Saves the records of a table, whose log has a file to be named. They stay readable.

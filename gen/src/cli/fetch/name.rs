@@ -8,6 +8,7 @@ use sakmak_probe::file::board_game::{file_name, material_of};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::variants;
 
 /// A limit above the length of all paths of table files, in bytes.
@@ -30,22 +31,20 @@ pub(super) fn is_known(path: &str) -> bool {
         None => (None, path),
     };
     let is_table = || {
-        let metric = metric(name);
-        let rules = || variants::all().into_iter().map(|variant| &variant.rules);
-        metric.is_some_and(|metric| {
-            rules().any(|rules| rules.folder == folder && metric.is_of(rules))
-        })
+        let rules = variants::all().into_iter().map(|variant| &variant.rules);
+        let mut rules = rules.filter(|rules| rules.folder == folder);
+        rules.any(|rules| metric(name, rules).is_some_and(|metric| metric.is_of(rules)))
     };
     let game = || folder.and_then(GameName::of_folder);
     let is_board_table = || game().is_some_and(|game| game.visit(BoardTableName(name)));
     path.len() <= LONGEST && (is_text(path) || is_table() || is_board_table())
 }
 
-/// Returns the metric of a table file, or of a census file, with this name.
-fn metric(name: &str) -> Option<Metric> {
-    let solved = || TableName::of_file_name(name);
-    let packed = || TableName::of_packed_file_name(name);
-    let table = solved().or_else(packed).or_else(|| of_census_file_name(name));
+/// Returns the metric of a table file, or of a census file, with this name under these rules.
+fn metric(name: &str, rules: &Rules) -> Option<Metric> {
+    let solved = || TableName::of_file_name(name, rules);
+    let packed = || TableName::of_packed_file_name(name, rules);
+    let table = solved().or_else(packed).or_else(|| of_census_file_name(name, rules));
     let wdl = || WdlName::of_file_name(name).map(|wdl| Metric::Counted(wdl.counting_rule));
     table.map(|table| table.metric).or_else(wdl)
 }

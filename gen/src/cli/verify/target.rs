@@ -127,10 +127,11 @@ fn tables_in(directory: &Path, variant: &'static Variant) -> Result<Target, Comm
         let path = directory.join(&name);
         let known = match path.extension() {
             Some(end) if end == FormatKind::Solved.extension() => {
-                TableName::of_file_name(&name).map(|name| target.solved.push(name))
+                TableName::of_file_name(&name, &variant.rules).map(|name| target.solved.push(name))
             }
             Some(end) if end == FormatKind::Packed.extension() => {
-                TableName::of_packed_file_name(&name).map(|name| target.packed.push(name))
+                TableName::of_packed_file_name(&name, &variant.rules)
+                    .map(|name| target.packed.push(name))
             }
             Some(end) if end == FormatKind::Wdl.extension() => {
                 WdlName::of_file_name(&name).map(|name| target.wdl.push(name))

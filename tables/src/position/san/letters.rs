@@ -39,19 +39,11 @@ impl SanLetters for KindLetters<'_> {
 
     fn fit(&self, letter: char, square: Square) -> Fit {
         let kind = self.0.at(square).map(|piece| piece.kind);
-        if kind.is_some() && kind == letter_kind(letter) { Fit::Yes } else { Fit::No }
+        let denoted = self.0.variant().kind_in_moves(letter);
+        if kind.is_some() && kind == denoted { Fit::Yes } else { Fit::No }
     }
 
     fn promotion(&self, kind: PieceKind) -> Option<char> {
         Some(self.0.variant().letters[kind.index()])
-    }
-}
-
-/// The kind that a letter of a move denotes. The letters of all variants are accepted: `F` and `A`
-/// also denote a met.
-pub const fn letter_kind(letter: char) -> Option<PieceKind> {
-    match letter {
-        'F' | 'f' | 'A' | 'a' => Some(PieceKind::Met),
-        _ => PieceKind::from_letter(letter),
     }
 }

@@ -9,8 +9,8 @@ use crate::board::square::{SIDE_LENGTH, Square};
 use crate::excerpt::Excerpt;
 use crate::position::Position;
 use crate::position::moves::{Move, MoveList};
-use crate::position::san::letters::{Fit, KindLetters, SanLetters, letter_kind};
-use crate::rules::piece::PieceKind;
+use crate::position::san::letters::{Fit, KindLetters, SanLetters};
+use crate::rules::piece::{PieceKind, letter_kind};
 
 /// The text is not one legal move of the position.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
@@ -163,7 +163,7 @@ impl SanParts {
             && self.file.is_none_or(|file| mv.from.file() == file)
             && self.rank.is_none_or(|rank| mv.from.rank() == rank);
         match self.letter {
-            _ if !squares || !self.promotes_as(mv) => Fit::No,
+            _ if !squares || !self.promotes_as(position, mv) => Fit::No,
             Some(letter) => letters.fit(letter, mv.from),
             None if self.is_of_any_piece() || is_pawn() => Fit::Yes,
             None => Fit::No,
@@ -171,10 +171,12 @@ impl SanParts {
     }
 
     /// Whether the written promotion, if any, is the promotion of this move.
-    fn promotes_as(&self, mv: Move) -> bool {
-        self.promotion.is_none_or(|letter| match letter_kind(letter) {
+    fn promotes_as(&self, position: &Position, mv: Move) -> bool {
+        let variant = position.variant();
+        let met = variant.kind_in_moves(PieceKind::Met.letter());
+        self.promotion.is_none_or(|letter| match variant.kind_in_moves(letter) {
             // A promoted pawn, which is a met.
-            Some(PieceKind::Pawn) => mv.promotion == Some(PieceKind::Met),
+            Some(PieceKind::Pawn) => mv.promotion.is_some() && mv.promotion == met,
             kind => mv.promotion == kind,
         })
     }
