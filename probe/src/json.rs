@@ -294,7 +294,7 @@ impl MoveJson<'_> {
         values: ValuesJson,
     ) -> MoveJson<'a> {
         let pawns = position.pieces_of(Piece::new(position.side(), PieceKind::Pawn));
-        let capture = position.occupied().contains(mv.to);
+        let capture = position.is_capture(mv);
         MoveJson {
             uci: mv.uci(position.variant()),
             san,

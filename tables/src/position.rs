@@ -55,6 +55,7 @@ pub struct Position {
     material_key: MaterialKey,
     side: Side,
     leaps: LeapRights,
+    en_passant: Option<Square>,
     clock: Option<Clock>,
     number: u16,
 }
@@ -212,6 +213,7 @@ impl Position {
             material_key: MaterialKey::new(count),
             side,
             leaps: LeapRights::NONE,
+            en_passant: None,
             clock: None,
             number: 1,
         })
@@ -320,9 +322,28 @@ impl Position {
         self.leaps
     }
 
-    /// Whether both positions have the same pieces, side to move and leap rights.
+    /// The square that an enemy pawn has just passed over, if a pawn of the side to move can legally
+    /// capture it there.
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// The position in which an enemy pawn has just passed over this square. Without effect if no
+    /// pawn can legally capture it there.
+    #[must_use]
+    pub fn with_en_passant(mut self, square: Option<Square>) -> Position {
+        self.en_passant = square.filter(|&square| self.passed_pawn(square).is_some());
+        if self.en_passant_captures().is_empty() {
+            self.en_passant = None;
+        }
+        self
+    }
+
+    /// Whether both positions have the same pieces, side to move and rights.
     pub fn is_set_up_as(&self, other: &Position) -> bool {
-        self.side() == other.side() && self.leaps == other.leaps && self.pieces().eq(other.pieces())
+        self.side() == other.side()
+            && (self.leaps, self.en_passant) == (other.leaps, other.en_passant)
+            && self.pieces().eq(other.pieces())
     }
 
     /// The position with these leap rights only. Rights of pieces that are not on their home
@@ -372,6 +393,7 @@ impl Position {
             material_key: MaterialKey::new(count),
             side: !self.side,
             leaps: LeapRights::NONE,
+            en_passant: self.en_passant.map(Square::flipped),
             clock: None,
             number: 1,
             ..*self
@@ -410,6 +432,7 @@ impl Position {
             sides: self.sides.map(|side| symmetry.set(side)),
             kinds: self.kinds.map(|kind| symmetry.set(kind)),
             kings: self.kings.map(|king| symmetry.square(king)),
+            en_passant: self.en_passant.map(|square| symmetry.square(square)),
             ..*self
         }
     }
@@ -509,17 +532,18 @@ impl Position {
     /// the pieces.
     #[must_use]
     pub fn play_uncounted(&self, mv: Move) -> Position {
-        let mut after = Position { clock: None, ..*self };
+        let mut after = Position { clock: None, en_passant: None, ..*self };
         let Some(piece) = self.at(mv.from) else {
             return after;
         };
         let other = !piece.side;
-        if self.of(other).contains(mv.to)
-            && let Some(taken) = self.at(mv.to)
+        let taken = self.capture_square(mv);
+        if self.of(other).contains(taken)
+            && let Some(captured) = self.at(taken)
         {
-            after.material_key = after.material_key.without(taken);
-            after.sides[other.index()].remove(mv.to);
-            after.kinds[taken.kind.index()].remove(mv.to);
+            after.material_key = after.material_key.without(captured);
+            after.sides[other.index()].remove(taken);
+            after.kinds[captured.kind.index()].remove(taken);
         }
         after.sides[piece.side.index()].remove(mv.from);
         after.sides[piece.side.index()].insert(mv.to);
@@ -540,7 +564,10 @@ impl Position {
         }
         after.side = !self.side;
         after.number = self.number.saturating_add(u16::from(self.side == Side::Black));
-        after
+        match self.variant.rules.double_step_of(piece, mv.from) {
+            Some([passed, to]) if to == mv.to => after.with_en_passant(Some(passed)),
+            _ => after,
+        }
     }
 
     /// The leap rights after a move of `piece`.

@@ -70,6 +70,9 @@ pub struct Rules {
     pub pawn_ranks: (usize, usize),
     /// White's zero-based rank on which a pawn is promoted at once.
     pub promotion_rank: usize,
+    /// Whether a pawn on its first rank may advance two squares at once. An enemy pawn that attacks
+    /// the square passed over may then capture it in passing, with the next move only.
+    pub double_step: bool,
     /// Kinds that a pawn may become, by choice.
     pub promotes_to: &'static [PieceKind],
     /// Whether a king in check may not step away. It may only take the single piece that gives
@@ -111,6 +114,19 @@ impl Rules {
             .flat_map(move |side| kinds.iter().map(move |&kind| Piece::new(side, kind)))
     }
 
+    /// The two squares in front of a pawn that may advance over both; `None` for any other piece.
+    pub fn double_step_of(&self, piece: Piece, from: Square) -> Option<[Square; 2]> {
+        if !self.double_step || piece.kind != PieceKind::Pawn {
+            return None;
+        }
+        if !side_rank(piece.side, self.pawn_ranks.0).contains(from) {
+            return None;
+        }
+        let ahead = Step::new(0, if piece.side == Side::White { 1 } else { -1 });
+        let passed = from.step(ahead)?;
+        Some([passed, passed.step(ahead)?])
+    }
+
     /// Whether this piece is promoted when it reaches `to`.
     pub fn promotes(&self, piece: Piece, to: Square) -> bool {
         piece.kind == PieceKind::Pawn && self.promotion_squares(piece.side).contains(to)
@@ -148,6 +164,7 @@ impl Rules {
         // Each rule added later has a number of its own.
         bytes.extend(self.end.bare_king_loses.then_some(2));
         bytes.extend(self.checked_king_stays.then_some(3));
+        bytes.extend(self.double_step.then_some(4));
         xxh3_64(&bytes)
     }
 }

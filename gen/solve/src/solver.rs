@@ -31,7 +31,16 @@
 //! | attacker in check, defender to move | not open, not fresh | an illegal move does not win for the attacker |
 //! | a piece just taken, a pawn just promoted | the subtable's value, from layer n on | captures and promotions are moves like any other |
 //! | the game is drawn, as by stalemate | not open | it is never lost |
+//! | a pawn on its passing square | the better of the position without a capture in passing and that capture | a double step is a move like any other |
 //! | attacker in check, attacker to move, where a check wins | never won | the game is over |
+//!
+//! A double step leads to a passing slot, see `Geometry`: a copy of the slot in which the pawn
+//! stands where it has advanced to, updated after each layer. A defender's double step is safe while
+//! that slot is safe and no capture in passing wins for the attacker: such a capture is a conversion
+//! of the passing slot. After an attacker's double step the defender has lost once it has lost
+//! without a capture in passing, or has no other move, and every such capture loses. Until then
+//! `safe` holds the passing slot: nobody else needs it there, since a passing slot of the attacker
+//! never has the attacker to move.
 //!
 //! Sources: K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986, for
 //! the layers; the chess programming literature for occluded fills of sliding pieces
@@ -84,7 +93,7 @@ pub use width::{Kernel, Width};
 use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;
 use conversions::MoverConversions;
-use layers::{Goal, find_wins};
+use layers::{AttackConversions, Goal, find_wins};
 use log::Log;
 use plane_set::SetStorage;
 use record::Record;
@@ -261,10 +270,21 @@ impl Solver<'_> {
             None => SetStorage::in_memory(geometry),
         };
         let [after_white, after_black] = conversions;
-        for (attacker, won, lost) in [
-            (Side::White, after_black.won, after_white.lost),
-            (Side::Black, after_white.won, after_black.lost),
-        ] {
+        let [white, black] = [
+            AttackConversions {
+                won: after_black.won,
+                lost: after_white.lost,
+                saved: after_white.saved,
+                doomed: after_white.doomed,
+            },
+            AttackConversions {
+                won: after_white.won,
+                lost: after_black.lost,
+                saved: after_black.saved,
+                doomed: after_black.doomed,
+            },
+        ];
+        for (attacker, conversions) in [(Side::White, white), (Side::Black, black)] {
             let is_bare = geometry.index.material().army(attacker).is_empty();
             if !is_bare || geometry.end.bare_king_can_win() {
                 let goal = Goal {
@@ -272,9 +292,8 @@ impl Solver<'_> {
                     longest: metric.longest(geometry.index.material(), attacker),
                     layer: &|moves| layer(attacker, moves),
                 };
-                let (conversions, width) = ([won, lost], self.width);
                 times.moved +=
-                    find_wins(geometry, frame, &storage, goal, conversions, records, width)?;
+                    find_wins(geometry, frame, &storage, goal, conversions, records, self.width)?;
             }
         }
         times.layers = self.since(start);
@@ -291,14 +310,15 @@ impl Solver<'_> {
         log: Log,
     ) -> Result<([MoverConversions; 2], Duration), SolveError> {
         let (start, log) = ((self.clock)(), Arc::new(log));
-        let read = |mover| {
-            let subtables = Subtables::new(geometry, rules, metric, mover, tables)?;
-            subtables.conversions(&log).map_err(|error| match error.kind() {
+        let subtables = |mover| Subtables::new(geometry, rules, metric, mover, tables);
+        let (white, black) = (subtables(Side::White)?, subtables(Side::Black)?);
+        let read = |mover: &Subtables<'_>, replies| {
+            mover.conversions(replies, &log).map_err(|error| match error.kind() {
                 io::ErrorKind::Other => SolveError::Conversions(error),
                 _ => SolveError::Room(error),
             })
         };
-        let conversions = [read(Side::White)?, read(Side::Black)?];
+        let conversions = [read(&white, &black)?, read(&black, &white)?];
         Ok((conversions, self.since(start)))
     }
 

@@ -146,6 +146,11 @@ impl Tablebase {
         position: &Position,
         known: Option<&KnownCodes<'_>>,
     ) -> Result<Value, ProbeError> {
+        if position.en_passant().is_some() {
+            let stored = |position: &Position| self.stored(metric, position).map(Some);
+            let value = metric.value_in_passing(position, stored)?;
+            return value.ok_or_else(|| ProbeError::contradiction(position));
+        }
         let OrientedId { number, flipped } = material_with_table(position)?;
         if number == MaterialId::BARE_KINGS {
             return Ok(Value::Draw);

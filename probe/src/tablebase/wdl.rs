@@ -52,6 +52,9 @@ impl Tablebase {
         if !position.leaps().is_empty() {
             return Err(ProbeError::LeapRights);
         }
+        if position.en_passant().is_some() {
+            return self.wdl_in_passing(position);
+        }
         self.wdl_if(position, || Ok(position.legality()?))
     }
 
@@ -86,6 +89,9 @@ impl Tablebase {
     ) -> Result<Option<Category>, ProbeError> {
         if !position.leaps().is_empty() {
             return Err(ProbeError::LeapRights);
+        }
+        if position.en_passant().is_some() {
+            return Ok(None);
         }
         let fresh = self.fresh_category(position, || Ok(position.legality()?))?;
         Ok(fresh.filter(|&fresh| decides(position, fresh)))
@@ -164,8 +170,8 @@ impl Tablebase {
     /// The lookup of a position. `None` if its file is not open or does not have the position.
     #[inline]
     fn lookup<'a>(&'a self, position: &Position) -> Option<WdlLookup<'a>> {
-        let oriented =
-            material_id(position.material_key()).filter(|_| position.leaps().is_empty())?;
+        let has_right = !position.leaps().is_empty() || position.en_passant().is_some();
+        let oriented = material_id(position.material_key()).filter(|_| !has_right)?;
         let file = self.wdl_entry(position, oriented)?.get()?.as_ref()?;
         Some(WdlLookup { file, address: file.locate(position, oriented.flipped)? })
     }
@@ -250,6 +256,21 @@ impl Tablebase {
             });
         }
         best
+    }
+
+    /// [`Tablebase::wdl`] of a position in which a pawn may be captured in passing.
+    #[cold]
+    fn wdl_in_passing(&self, position: &Position) -> Result<Category, ProbeError> {
+        let unpassed = position.with_en_passant(None);
+        let mut best = match unpassed.legal_moves().is_empty() {
+            true => None,
+            false => Some(self.wdl(&unpassed)?),
+        };
+        for &capture in &position.en_passant_captures() {
+            let category = self.wdl(&position.play_uncounted(capture))?.reversed();
+            best = best.max(Some(category));
+        }
+        best.ok_or_else(|| ProbeError::contradiction(position))
     }
 
     /// The category of a position after a legal move: its legality is not tested.

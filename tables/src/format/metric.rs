@@ -3,6 +3,7 @@
 use crate::counting::{CountingRule, PhaseChange};
 use crate::distance::{Moves, Value};
 use crate::material::{Army, Material};
+use crate::position::Position;
 use crate::rules::Rules;
 use crate::rules::piece::Side;
 use crate::variants;
@@ -148,6 +149,37 @@ impl Metric {
                 counting_rule.moves_left(armies(material), attacker, attacker)
             }
         }
+    }
+
+    /// The value of a position in which a pawn may be captured in passing, which no table has: the
+    /// best of the value without that right, if the side to move has another move, and of the
+    /// captures in passing. Any other position has its stored value.
+    ///
+    /// `stored` looks up a position without the right; it returns `None` for a missing value.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `stored`.
+    pub fn value_in_passing<E>(
+        self,
+        position: &Position,
+        stored: impl Fn(&Position) -> Result<Option<Value>, E>,
+    ) -> Result<Option<Value>, E> {
+        if position.en_passant().is_none() {
+            return stored(position);
+        }
+        let mut values = Vec::new();
+        let unpassed = position.with_en_passant(None);
+        if !unpassed.legal_moves().is_empty() {
+            values.push(stored(&unpassed)?);
+        }
+        for &capture in &position.en_passant_captures() {
+            let after = position.play_uncounted(capture);
+            let change = self.phase_change(position.armies(), after.armies(), after.side());
+            values.push(stored(&after)?.map(|value| change.carry(value).before_move()));
+        }
+        let values: Option<Vec<Value>> = values.into_iter().collect();
+        Ok(values.and_then(|values| values.into_iter().max_by_key(|value| value.preference())))
     }
 
     /// The value that the table of a material holds: a draw if the distance is longer than

@@ -47,6 +47,9 @@ const NO_CHECK_YET: &str = "1+1";
 /// The word for the start position of the variant.
 const START: &str = "startpos";
 
+/// The letters of castling rights.
+const CASTLING: &str = "KQkq";
+
 /// Marks a promoted piece; ignored.
 const PROMOTED: char = '~';
 
@@ -157,6 +160,24 @@ pub enum FenError {
         variant: &'static str,
         /// The letters allowed.
         expected: String,
+    },
+    /// Castling rights.
+    #[error(
+        "'{0}' are castling rights: no table has positions in which a side may still castle, \
+         expected '-'"
+    )]
+    Castling(Excerpt),
+    /// A square over which no pawn can have just passed.
+    #[error(
+        "'{text}' is not an en-passant square here: expected '-' or a square over which a {side} \
+         pawn can have just passed",
+        side = side.name()
+    )]
+    EnPassant {
+        /// The field as written.
+        text: Excerpt,
+        /// The side that has just moved.
+        side: Side,
     },
     /// A right whose piece is not at home.
     #[error(
@@ -328,11 +349,16 @@ impl Position {
         let FenFields { leaps, limit, count, number } = FenFields::of(&fields[2..], &limits);
         let leaps = leaps.map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let count = count.map(read_count).transpose()?;
+        let (limit, passed) = match limit.filter(|_| variant.rules.double_step) {
+            Some(text) => (None, Some(read_en_passant(&position, text)?)),
+            None => (limit, None),
+        };
         let clock = read_clock(&position, &limits, limit, count)?;
         let number = number.map_or(Ok(1), |text| {
             text.parse::<u16>().map_err(|_| FenError::Number(Excerpt::of(text)))
         })?;
-        Ok((position.with_leaps(leaps).with_clock(clock).with_number(number.into()), count))
+        let position = position.with_leaps(leaps).with_en_passant(passed).with_clock(clock);
+        Ok((position.with_number(number.into()), count))
     }
 
     /// The position as FEN, all fields.
@@ -431,6 +457,10 @@ fn read_checks(position: &Position, written: Option<&str>) -> Result<(), FenErro
 fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
     let variant = position.variant();
     let mut rights = LeapRights::NONE;
+    let is_castling = |letter: char| CASTLING.contains(letter);
+    if variant.leaps.is_empty() && !text.is_empty() && text.chars().all(is_castling) {
+        return Err(FenError::Castling(Excerpt::of(text)));
+    }
     for letter in text.chars() {
         let found = variant.leaps.iter().enumerate().find(|(_, leap)| leap.letter() == letter);
         let new = found.filter(|(index, _)| !rights.has(*index));
@@ -448,6 +478,14 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
         rights = rights.with(index);
     }
     Ok(rights)
+}
+
+/// Parses the square over which a pawn has just passed. The pawn must be there; whether it can be
+/// captured is not tested.
+fn read_en_passant(position: &Position, text: &str) -> Result<Square, FenError> {
+    let square =
+        text.parse::<Square>().ok().filter(|&square| position.passed_pawn(square).is_some());
+    square.ok_or(FenError::EnPassant { text: Excerpt::of(text), side: !position.side() })
 }
 
 /// Parses the fifth field, which is not `-`.
@@ -524,12 +562,16 @@ impl fmt::Display for Position {
             self.leaps().of(self.variant().leaps).map(|(_, leap)| leap.letter()).collect();
         let leaps = if leaps.is_empty() { "-" } else { &leaps };
         write!(f, " {side} {leaps} ")?;
-        let count = match self.clock() {
-            Some(clock) => {
+        let count = match (self.clock(), self.en_passant()) {
+            (None, Some(passed)) => {
+                write!(f, "{passed}")?;
+                0
+            }
+            (Some(clock), _) => {
                 write!(f, "{}", clock.limit().0)?;
                 clock.count().0
             }
-            None => {
+            (None, None) => {
                 f.write_char('-')?;
                 0
             }

@@ -5,7 +5,7 @@
 //! neither the king nor in line with it opens no line: its moves need no test.
 
 use crate::board::bitboard::Bitboard;
-use crate::board::square::Square;
+use crate::board::square::{Square, Step};
 use crate::distance::Value;
 use crate::position::moves::{Move, MoveList};
 use crate::position::{Outcome, Position};
@@ -17,7 +17,6 @@ impl Position {
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         let (side, king) = (self.side(), self.king(self.side()));
-        let (own, enemy) = (self.of(side), self.of(!side));
         let variant = self.variant();
         let in_check = self.in_check(side);
         if variant.rules.end.value(in_check, true).is_some() {
@@ -29,8 +28,9 @@ impl Position {
             let promotes_on = self.promotion_squares(kind);
             for from in self.pieces_of(piece) {
                 let safe = !in_check && kind != PieceKind::King && !lines.contains(from);
-                for to in variant.reach.targets(piece, from, own, enemy) {
-                    if safe || self.leaves_king_safe(kind, from, to) {
+                for to in self.targets(piece, from) {
+                    let tested = !safe || self.en_passant() == Some(to);
+                    if !tested || self.leaves_king_safe(kind, from, to) {
                         self.add(from, to, promotes_on, &mut list);
                     }
                 }
@@ -38,6 +38,72 @@ impl Position {
         }
         if !self.leaps().is_empty() {
             self.add_leaps(in_check, &mut list);
+        }
+        list
+    }
+
+    /// The squares to which a piece can move. Does not test the safety of its king.
+    fn targets(&self, piece: Piece, from: Square) -> Bitboard {
+        let (own, enemy) = (self.of(piece.side), self.of(!piece.side));
+        let reach = &self.variant().reach;
+        let mut targets = reach.targets(piece, from, own, enemy);
+        if piece.kind == PieceKind::Pawn && self.variant().rules.double_step {
+            if let Some(ahead) = self.variant().rules.double_step_of(piece, from) {
+                let path: Bitboard = ahead.into_iter().collect();
+                if (path & (own | enemy)).is_empty() {
+                    targets.insert(ahead[1]);
+                }
+            }
+            let passed = self.en_passant().filter(|_| piece.side == self.side());
+            let attacks =
+                |square: &Square| reach.attacks(piece, from, own | enemy).contains(*square);
+            targets = passed
+                .filter(attacks)
+                .into_iter()
+                .fold(targets, |set, square| set | Bitboard::of(square));
+        }
+        targets
+    }
+
+    /// The square of the pawn that has just passed over this square. `None` if the last move cannot
+    /// have been a double step over it.
+    pub(super) fn passed_pawn(&self, square: Square) -> Option<Square> {
+        let pawn = Piece::new(!self.side(), PieceKind::Pawn);
+        let ahead = Step::new(0, if pawn.side == Side::White { 1 } else { -1 });
+        let from = square.step(Step::new(0, -ahead.ranks))?;
+        let [passed, to] = self.variant().rules.double_step_of(pawn, from)?;
+        let left: Bitboard = [from, passed].into_iter().collect();
+        let is_possible = (left & self.occupied()).is_empty() && self.pieces_of(pawn).contains(to);
+        is_possible.then_some(to)
+    }
+
+    /// The square of the piece that a move of the side to move captures, if it captures one.
+    pub(super) fn capture_square(&self, mv: Move) -> Square {
+        let pawn = Piece::new(self.side(), PieceKind::Pawn);
+        match self.en_passant() {
+            Some(passed) if passed == mv.to && self.pieces_of(pawn).contains(mv.from) => {
+                self.passed_pawn(passed).unwrap_or(mv.to)
+            }
+            _ => mv.to,
+        }
+    }
+
+    /// Whether a move of the side to move captures a piece.
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.occupied().contains(self.capture_square(mv))
+    }
+
+    /// The legal captures in passing.
+    pub fn en_passant_captures(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let Some(to) = self.en_passant() else { return list };
+        let pawn = Piece::new(self.side(), PieceKind::Pawn);
+        let from = self.variant().attackers.attackers(pawn, to, self.occupied());
+        let ends = || self.variant().rules.end.value(self.in_check(self.side()), true).is_some();
+        for from in from & self.pieces_of(pawn) {
+            if self.leaves_king_safe(pawn.kind, from, to) && !ends() {
+                list.push(Move::new(from, to));
+            }
         }
         list
     }
@@ -63,16 +129,17 @@ impl Position {
     /// The legal moves that capture or promote. Fast if no move captures or promotes.
     pub fn legal_conversions(&self) -> MoveList {
         let mut list = MoveList::new();
-        let (own, enemy) = (self.of(self.side()), self.of(!self.side()));
+        let enemy = self.of(!self.side());
         let variant = self.variant();
+        let passed = self.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
         // `None` until a piece has a capture or promotion: most positions have none.
         let mut is_over = None;
         for kind in PieceKind::ALL {
             let piece = Piece::new(self.side(), kind);
             let promotes_on = self.promotion_squares(kind);
             for from in self.pieces_of(piece) {
-                let targets = variant.reach.targets(piece, from, own, enemy);
-                for to in targets & (enemy | promotes_on) {
+                let in_passing = if kind == PieceKind::Pawn { passed } else { Bitboard::EMPTY };
+                for to in self.targets(piece, from) & (enemy | promotes_on | in_passing) {
                     let over =
                         || variant.rules.end.value(self.in_check(self.side()), true).is_some();
                     if *is_over.get_or_insert_with(over) {
@@ -106,10 +173,7 @@ impl Position {
 
     /// Whether the move is legal only as a first-move leap.
     pub(crate) fn is_leap(&self, mv: Move) -> bool {
-        self.at(mv.from).is_some_and(|piece| {
-            let (own, enemy) = (self.of(piece.side), self.of(!piece.side));
-            !self.variant().reach.targets(piece, mv.from, own, enemy).contains(mv.to)
-        })
+        self.at(mv.from).is_some_and(|piece| !self.targets(piece, mv.from).contains(mv.to))
     }
 
     /// Whether a side's king is attacked.
@@ -206,9 +270,10 @@ impl Position {
     /// Whether no enemy attacks the king of the side to move after this move.
     fn is_king_safe_after(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         let king = if kind == PieceKind::King { to } else { self.king(self.side()) };
-        let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
-        // A piece captured on `to` no longer attacks.
-        !self.is_attacked(king, !self.side(), occupied, !Bitboard::of(to))
+        // A captured piece no longer attacks.
+        let taken = Bitboard::of(self.capture_square(Move::new(from, to)));
+        let occupied = (self.occupied() - Bitboard::of(from) - taken) | Bitboard::of(to);
+        !self.is_attacked(king, !self.side(), occupied, !taken)
     }
 
     /// Whether a piece of `by` that stands on `alive` attacks the square.

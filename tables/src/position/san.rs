@@ -23,7 +23,7 @@ pub fn san(position: &Position, mv: Move) -> String {
 /// The notation of a legal move of this position with other letters.
 pub fn san_with(position: &Position, mv: Move, letters: &impl SanLetters) -> String {
     let mut text = String::new();
-    let captures = position.occupied().contains(mv.to);
+    let captures = position.is_capture(mv);
     match letters.letter(mv.from) {
         Some(letter) => {
             text.push(letter);

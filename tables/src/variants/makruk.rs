@@ -57,6 +57,7 @@ pub(super) const RULES: Rules = Rules {
     ],
     pawn_ranks: (2, 4),
     promotion_rank: 5,
+    double_step: false,
     promotes_to: &[PieceKind::Met],
     checked_king_stays: false,
     end: EndRule::MATE,

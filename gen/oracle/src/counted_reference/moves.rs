@@ -190,7 +190,7 @@ impl MaterialMoves {
         for &played in &moves {
             let after = || position.play_uncounted(played);
             let nowhere = || MovesError::Nowhere(after());
-            if position.occupied().contains(played.to) || played.promotion.is_some() {
+            if position.is_capture(played) || played.promotion.is_some() {
                 block.conversions.push(self.conversion(&after()).ok_or_else(nowhere)?);
             } else {
                 let step = self.numbering.step(&squares, played.from, played.to);

@@ -1,6 +1,6 @@
 //! The reference solver's own numbering of placements: a plain product of squares.
 
-use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::board::square::{SIDE_LENGTH, SQUARES, Square};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
@@ -9,7 +9,8 @@ use sakmak_tables::variant::Variant;
 /// The number of a placement of the pieces of one material.
 ///
 /// No symmetry is used. Every piece has its own digit, kings and like pieces included. The digit
-/// counts the squares on which the piece may stand.
+/// counts the squares on which the piece may stand. If a pawn may be captured in passing, a last
+/// digit in front of the others counts the rights: none, or one for each file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Number(pub u32);
 
@@ -41,6 +42,8 @@ pub struct Numbering {
     variant: &'static Variant,
     /// Both kings, then the other pieces. The last digit is the fastest.
     digits: Vec<PieceDigit>,
+    /// The number of placements without a right to capture in passing.
+    placements: u32,
     count: u32,
     /// The change of the number, by step.
     changes: Vec<u32>,
@@ -73,7 +76,13 @@ impl Numbering {
         };
         let of_digit = |digit| (0..DIFFERENCES).map(move |difference| change(digit, difference));
         let changes = digits.iter().flat_map(of_digit).collect();
-        (count <= Self::MOST).then_some(Numbering { variant, digits, count, changes })
+        let placements = count;
+        let has_pawns = |side| pieces.contains(&Piece::new(side, PieceKind::Pawn));
+        if variant.rules.double_step && Side::BOTH.into_iter().all(has_pawns) {
+            count = count.checked_mul(1 + SIDE_LENGTH as u32)?;
+        }
+        let numbering = Numbering { variant, digits, placements, count, changes };
+        (count <= Self::MOST).then_some(numbering)
     }
 
     /// The maximum number of placements that can be numbered.
@@ -92,12 +101,13 @@ impl Numbering {
             let square = position.pieces_of(digit.piece).nth(digit.twins_before)?;
             number = number * digit.squares.len() as u32 + digit.index_of[square.index()]?;
         }
-        Some(Number(number))
+        let right = position.en_passant().map_or(0, |square| 1 + square.file() as u32);
+        Some(Number(number + right * self.placements))
     }
 
     /// The square of each piece of a placement, from the last digit to the first.
     pub fn squares(&self, number: Number) -> impl Iterator<Item = Square> {
-        let mut rest = number.0;
+        let mut rest = number.0 % self.placements;
         self.digits.iter().rev().map(move |digit| {
             let places = digit.squares.len() as u32;
             let square = digit.squares[(rest % places) as usize];
@@ -117,7 +127,7 @@ impl Numbering {
         Some(NumberStep((at * DIFFERENCES + difference) as u16))
     }
 
-    /// The number after a step of this placement.
+    /// The number after a step of this placement without a right.
     #[inline]
     pub fn after(&self, number: Number, step: NumberStep) -> Number {
         Number(number.0.wrapping_add(self.changes[usize::from(step.0)]))
@@ -126,8 +136,12 @@ impl Numbering {
     /// The position with this number. Returns `None` if it is not legal.
     pub fn position(&self, number: Number, side: Side) -> Option<Position> {
         let pieces = self.digits.iter().rev().map(|digit| digit.piece).zip(self.squares(number));
-        Position::new(self.variant, side, pieces)
-            .ok()
-            .filter(|position| position.legality().is_ok())
+        let position = Position::new(self.variant, side, pieces).ok()?;
+        position.legality().ok()?;
+        let Some(file) = (number.0 / self.placements).checked_sub(1) else { return Some(position) };
+        let on_file = |square: &Square| square.file() == file as usize;
+        let passed =
+            Square::all().filter(on_file).map(|square| position.with_en_passant(Some(square)));
+        passed.into_iter().find(|position| position.en_passant().is_some())
     }
 }

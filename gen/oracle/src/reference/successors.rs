@@ -86,11 +86,18 @@ impl Successors {
                     };
                     successors.extend(moves.iter().map(|&played| {
                         let keeps_pieces =
-                            played.promotion.is_none() && !position.occupied().contains(played.to);
-                        let step = numbering.step(&squares, played.from, played.to);
-                        match step.filter(|_| keeps_pieces) {
-                            Some(step) => Successor::within(numbering.after(Number(number), step)),
-                            None => Successor::smaller(smaller(&position.play_uncounted(played))),
+                            played.promotion.is_none() && !position.is_capture(played);
+                        let after = position.play_uncounted(played);
+                        let has_right =
+                            position.en_passant().is_some() || after.en_passant().is_some();
+                        let step = || {
+                            let step = numbering.step(&squares, played.from, played.to)?;
+                            Some(numbering.after(Number(number), step))
+                        };
+                        let within = if has_right { numbering.number(&after) } else { step() };
+                        match within.filter(|_| keeps_pieces) {
+                            Some(number) => Successor::within(number),
+                            None => Successor::smaller(smaller(&after)),
                         }
                     }));
                 }

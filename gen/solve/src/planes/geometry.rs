@@ -5,6 +5,10 @@
 //! same kind and side are numbered as a combination. An outer pawn also has planes for its
 //! promotion rank, to which it moves from the rank before. These planes hold the values of the
 //! material with a promoted piece.
+//!
+//! A pawn that has just advanced two squares is represented on the square behind its first rank, on
+//! which no pawn ever stands: its *passing square*. So a double step is a move to that slot, and the
+//! slot has the value of the position in which the opponent may capture in passing.
 
 use crate::planes::bits::{Plane, Shift};
 use sakmak_tables::board::bitboard::Bitboard;
@@ -57,9 +61,80 @@ pub struct PlanePiece {
     pub domain: Bitboard,
     /// The squares where it is promoted.
     pub promotion: Bitboard,
+    /// The double step, if it has one.
+    pub double_step: Option<DoubleStep>,
+}
+
+/// The double step of a pawn.
+#[derive(Clone, Copy, Debug)]
+pub struct DoubleStep {
+    /// The squares that represent the pawn when it has just advanced two squares.
+    pub passing: Bitboard,
+    /// The step forward.
+    ahead: Step,
+}
+
+impl DoubleStep {
+    /// The double step of a pawn that may advance two squares from its first rank.
+    fn new(piece: Piece, rules: &Rules) -> Option<DoubleStep> {
+        let ahead = Step::new(0, if piece.side == Side::White { 1 } else { -1 });
+        let starts = Square::all().filter(|&from| rules.double_step_of(piece, from).is_some());
+        let behind = |from: Square| from.step(Step::new(0, -ahead.ranks));
+        let passing: Bitboard = starts.filter_map(behind).collect();
+        (!passing.is_empty()).then_some(DoubleStep { passing, ahead })
+    }
+
+    /// The square this many ranks ahead.
+    fn after(self, square: Square, ranks: i8) -> Option<Square> {
+        square.step(Step::new(0, ranks * self.ahead.ranks))
+    }
+
+    /// The square from which the pawn has advanced, given its passing square, and the two squares
+    /// ahead. `None` for other squares.
+    pub fn path(self, passing: Square) -> Option<[Square; 3]> {
+        let ahead = |ranks| self.after(passing, ranks);
+        Some([ahead(1)?, ahead(2)?, ahead(3)?]).filter(|_| self.passing.contains(passing))
+    }
+
+    /// The passing square of a pawn on its first rank. `None` for other squares.
+    pub fn passing_from(self, from: Square) -> Option<Square> {
+        self.after(from, -1).filter(|&passing| self.passing.contains(passing))
+    }
+
+    /// The slots with a column pawn on a passing square, each with the bit of the slot in which the
+    /// pawn stands on the square it has advanced to.
+    pub fn carried_columns(self, plane: &Plane) -> Plane {
+        let shift = Shift::new(Step::new(0, 3 * self.ahead.ranks));
+        Plane(plane.0.map(|word| shift.back(word) & self.passing.0))
+    }
+
+    /// The same for a row pawn.
+    pub fn carried_rows(self, plane: &Plane) -> Plane {
+        let mut carried = Plane::EMPTY;
+        for passing in self.passing {
+            if let Some([.., to]) = self.path(passing) {
+                carried.0[passing.index()] = plane.0[to.index()];
+            }
+        }
+        carried
+    }
+
+    /// The squares from which a double step over `empty` squares leads to passing squares among
+    /// `targets`.
+    #[inline(always)]
+    pub fn back(self, targets: u64, empty: u64) -> u64 {
+        let free = |ranks| Shift::new(Step::new(0, ranks * self.ahead.ranks)).back(empty);
+        let behind = Shift::new(Step::new(0, -self.ahead.ranks));
+        behind.back(targets & self.passing.0) & free(1) & free(2)
+    }
 }
 
 impl PlanePiece {
+    /// The squares that represent it when it has just advanced two squares.
+    pub fn passing(&self) -> Bitboard {
+        self.double_step.map_or(Bitboard::EMPTY, |double_step| double_step.passing)
+    }
+
     fn new(piece: Piece, rules: &Rules) -> PlanePiece {
         let promotion = if piece.kind == PieceKind::Pawn {
             rules.promotion_squares(piece.side)
@@ -75,6 +150,7 @@ impl PlanePiece {
             movement,
             domain: rules.domain(piece),
             promotion,
+            double_step: DoubleStep::new(piece, rules),
         }
     }
 }
@@ -106,6 +182,8 @@ pub struct Geometry {
     groups: Vec<OuterGroup>,
     /// The squares by outer placement.
     placements: Vec<OuterSquares>,
+    /// The outer placements with a pawn on a passing square, by side; see [`Geometry::passing`].
+    passing: [Vec<(usize, usize)>; 2],
 }
 
 /// A plane: the pieces that are fixed in it.
@@ -134,7 +212,7 @@ impl Geometry {
         for group in index.groups().iter().filter(|group| group.first < outer_pieces) {
             let count = group.count.min(outer_pieces - group.first);
             let piece = &pieces[group.first];
-            let places: Vec<Square> = (piece.domain | piece.promotion).collect();
+            let places: Vec<Square> = (piece.domain | piece.promotion | piece.passing()).collect();
             let mut place_of = [None; SQUARES];
             for (number, place) in (0..).zip(&places) {
                 place_of[place.index()] = Some(number);
@@ -153,7 +231,7 @@ impl Geometry {
             let combinations = combinations.len();
             groups.push(OuterGroup { first: group.first, count, place_of, combinations });
         }
-        Geometry {
+        let mut geometry = Geometry {
             index,
             kings,
             pieces,
@@ -161,7 +239,10 @@ impl Geometry {
             checked_king_stays: rules.checked_king_stays,
             groups,
             placements,
-        }
+            passing: [Vec::new(), Vec::new()],
+        };
+        geometry.passing = Side::BOTH.map(|side| geometry.passing_placements(side));
+        geometry
     }
 
     /// The number of planes of a king pair.
@@ -232,6 +313,60 @@ impl Geometry {
             }
         }
         plane
+    }
+
+    /// The outer placements in which a pawn of this side is on a passing square, each with the
+    /// placement in which it stands on the square it has advanced to.
+    pub fn passing(&self, side: Side) -> &[(usize, usize)] {
+        &self.passing[side.index()]
+    }
+
+    fn passing_placements(&self, side: Side) -> Vec<(usize, usize)> {
+        let carried = |outer: usize| {
+            let squares = self.outer_squares(outer);
+            let mut pieces =
+                self.outer().iter().enumerate().filter(|(_, piece)| piece.side == side);
+            let (index, double_step) = pieces.find_map(|(index, piece)| {
+                Some((index, piece.double_step?))
+                    .filter(|_| piece.passing().contains(squares[index]))
+            })?;
+            let mut advanced = *squares;
+            advanced[index] = double_step.path(squares[index])?[2];
+            Some((outer, self.outer_number(&advanced, Symmetry::IDENTITY)?))
+        };
+        (0..self.planes_per_pair()).filter_map(carried).collect()
+    }
+
+    /// Whether a side has a pawn that may advance two squares.
+    pub fn has_double_step(&self, side: Side) -> bool {
+        self.pieces.iter().any(|piece| piece.side == side && piece.double_step.is_some())
+    }
+
+    /// The double steps of this side's row piece and column piece.
+    fn double_steps_within(&self, side: Side) -> [Option<DoubleStep>; 2] {
+        let of = |piece: &PlanePiece| piece.double_step.filter(|_| piece.side == side);
+        [self.row().and_then(of), of(self.column())]
+    }
+
+    /// The slots of a plane in which this side's row piece or column piece is on a passing square.
+    pub fn passing_slots(&self, side: Side) -> Plane {
+        let [row, column] = self.double_steps_within(side);
+        let columns = column.map_or(Bitboard::EMPTY, |double_step| double_step.passing);
+        let mut slots = Plane([columns.0; SQUARES]);
+        for square in row.map_or(Bitboard::EMPTY, |double_step| double_step.passing) {
+            slots.0[square.index()] = u64::MAX;
+        }
+        slots
+    }
+
+    /// The [`passing slots`](Self::passing_slots) whose pawn has advanced to a slot of the plane.
+    pub fn carried(&self, side: Side, plane: &Plane) -> Plane {
+        let [row, column] = self.double_steps_within(side);
+        let mut slots = row.map_or(Plane::EMPTY, |double_step| double_step.carried_rows(plane));
+        if let Some(double_step) = column {
+            slots.insert_all(&double_step.carried_columns(plane));
+        }
+        slots
     }
 
     /// The index of the outer placement with these squares after a symmetry. `None` if like pieces

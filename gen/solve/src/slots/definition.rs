@@ -31,7 +31,7 @@ pub fn look_ahead<E>(
     let mut best: Option<Value> = None;
     for &played in &moves {
         let after = position.play_uncounted(played);
-        let Some(value) = stored(&after)? else { return Ok(None) };
+        let Some(value) = metric.value_in_passing(&after, &stored)? else { return Ok(None) };
         let phase_change = metric.phase_change(position.armies(), after.armies(), after.side());
         let value = phase_change.carry(value).before_move();
         if best.is_none_or(|best| value.preference() > best.preference()) {

@@ -397,6 +397,12 @@ impl<'a> OnePly<'a> {
         for &number in &self.sides[side.index()] {
             let (piece, from) = (self.pieces[number], board.squares[number]);
             let mut targets = self.variant.reach.targets(piece, from, own, enemy);
+            if let Some(ahead) = self.variant.rules.double_step_of(piece, from) {
+                let path: Bitboard = ahead.into_iter().collect();
+                if (path & occupied).is_empty() {
+                    targets.insert(ahead[1]);
+                }
+            }
             if piece.kind == PieceKind::King {
                 targets = (targets - attacked) & self.king_targets(board, side, checkers);
             } else {
@@ -441,6 +447,68 @@ impl<'a> OnePly<'a> {
 
     /// The preference of a piece's best move to one of these squares.
     fn best_to(
+        &self,
+        board: &Board,
+        king_steps: &KingSteps,
+        mover: usize,
+        targets: Bitboard,
+    ) -> Preference {
+        let ahead = self.variant.rules.double_step_of(self.pieces[mover], board.squares[mover]);
+        let Some([passed, to]) = ahead.filter(|ahead| targets.contains(ahead[1])) else {
+            return self.best_unpassed(board, king_steps, mover, targets);
+        };
+        let others = self.best_unpassed(board, king_steps, mover, targets - Bitboard::of(to));
+        let unpassed = self.best_unpassed(board, king_steps, mover, Bitboard::of(to));
+        let double_step = match self.best_in_passing(board, mover, passed).before_move() {
+            Preference::NO_MOVE => unpassed,
+            Preference::UNKNOWN => Preference::UNKNOWN,
+            passing if self.has_move_after(board, mover, to) && unpassed < passing => unpassed,
+            passing => passing,
+        };
+        others.max(double_step)
+    }
+
+    /// The preference of the opponent's best capture in passing after a pawn has advanced over a
+    /// square, for the opponent.
+    fn best_in_passing(&self, board: &Board, mover: usize, passed: Square) -> Preference {
+        let side = self.pieces[mover].side;
+        let king = board.squares[(!side).index()];
+        let takers = self.sides[(!side).index()].iter();
+        takers.fold(Preference::NO_MOVE, |best, &taker| {
+            let from = board.squares[taker];
+            let takes = self.pieces[taker].kind == PieceKind::Pawn
+                && self.paths[taker].path(from, passed).is_empty();
+            let left = Bitboard::of(board.squares[mover]) | Bitboard::of(from);
+            let after = (board.occupied() - left) | Bitboard::of(passed);
+            let checks = |&number: &usize| {
+                let path = self.paths[number].path(board.squares[number], king);
+                number != mover && (path & after).is_empty()
+            };
+            if !takes || self.sides[side.index()].iter().any(checks) {
+                return best;
+            }
+            let mut squares = board.squares;
+            squares[taker] = passed;
+            let arrival = self.arrivals[self.move_number(taker, Some(mover), false)].as_ref();
+            let preference = arrival.map(|arrival| arrival.preference(&squares));
+            best.max(preference.unwrap_or(Preference::UNKNOWN))
+        })
+    }
+
+    /// Whether the opponent has a move, captures in passing aside, after a piece has moved to an
+    /// empty square.
+    fn has_move_after(&self, board: &Board, mover: usize, to: Square) -> bool {
+        let side = self.pieces[mover].side;
+        let mut after = *board;
+        after.of[side.index()].remove(board.squares[mover]);
+        after.of[side.index()].insert(to);
+        after.squares[mover] = to;
+        self.check_and_move(&after, !side).is_some_and(|[_, has_move]| has_move)
+    }
+
+    /// The preference of a piece's best move to one of these squares, if no move can be answered by
+    /// a capture in passing.
+    fn best_unpassed(
         &self,
         board: &Board,
         king_steps: &KingSteps,

@@ -44,6 +44,11 @@ pub fn unmove_column(geometry: &Geometry, key: &PlaneKey, targets: &Plane, found
         let shift = Shift::new(step);
         with_row_piece(targets, blockers, found, |word, piece| shift.back(word & !(fixed | piece)));
     }
+    if let Some(double_step) = piece.double_step {
+        with_row_piece(targets, blockers, found, |word, piece| {
+            double_step.back(word, !(fixed | piece))
+        });
+    }
     if !piece.movement.captures.is_empty() {
         let blockers = row_squares(geometry, Some(!piece.side));
         let fixed = key.fixed[(!piece.side).index()].0;

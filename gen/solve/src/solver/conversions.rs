@@ -4,7 +4,7 @@
 //! log, which is in memory as far as it fits.
 
 use crate::planes::bits::Plane;
-use crate::solver::chunk::push_plane;
+use crate::solver::chunk::{ChunkPlanes, Slots, push_plane};
 use crate::solver::log::{ChunkLocation, Log};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::{Moves, Value};
@@ -22,6 +22,10 @@ pub struct MoverConversions {
     pub won: Conversions,
     /// Conversions lost for the opponent.
     pub lost: Conversions,
+    /// Passing slots in which a capture in passing saves the opponent: it wins or draws.
+    pub saved: Conversions,
+    /// Passing slots in which the opponent's best capture in passing loses.
+    pub doomed: Conversions,
 }
 
 /// Conversions of one result.
@@ -42,6 +46,24 @@ impl Conversions {
     pub fn last(&self) -> Moves {
         let last = self.pairs.iter().filter_map(|chunks| chunks.last());
         last.map(|&(moves, _)| moves).max().unwrap_or_default()
+    }
+
+    /// Calls `visit` with the planes of a king pair, of all distances.
+    ///
+    /// # Errors
+    ///
+    /// If the log cannot be read.
+    pub fn for_each(
+        &self,
+        pair: KingPair,
+        mut visit: impl FnMut(usize, Slots<'_>),
+    ) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for &(moves, _) in &self.pairs[pair.0 as usize] {
+            self.read(pair, moves, &mut bytes)?;
+            ChunkPlanes::new(&bytes)?.for_each(|(outer, slots)| visit(outer, slots));
+        }
+        Ok(())
     }
 
     /// Whether a king pair has a conversion of this distance.
@@ -75,6 +97,9 @@ impl ConversionValue {
     /// Neither side wins: no conversion.
     pub const DRAW: ConversionValue = ConversionValue(0);
 
+    /// Marks a passing slot in which a capture in passing wins or draws.
+    pub const SAVED: ConversionValue = ConversionValue(1);
+
     /// The number of a value.
     pub fn of(value: Value) -> ConversionValue {
         match value {
@@ -82,6 +107,17 @@ impl ConversionValue {
             Value::Win(moves) => ConversionValue(2 * moves.0 + 1),
             Value::Loss(moves) => ConversionValue(2 * moves.0 + 2),
         }
+    }
+
+    /// The value before a move to a position of this value, for the side that moves.
+    pub fn before_move(self) -> ConversionValue {
+        // A win of the opponent is a loss in as many moves, its loss a win in one move more.
+        if self == ConversionValue::DRAW { self } else { ConversionValue(self.0 + 1) }
+    }
+
+    /// Whether the side to move loses.
+    pub fn is_loss(self) -> bool {
+        self != ConversionValue::DRAW && self.0.is_multiple_of(2)
     }
 
     /// The value that the side whose move led to either prefers: the quicker loss of the side to

@@ -1,7 +1,7 @@
 //! The kernels: one layer in the planes of one king pair.
 
 use crate::planes::bits::Plane;
-use crate::planes::check::in_check;
+use crate::planes::check::{in_check, legal_slots};
 use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::chunk::ChunkPlanes;
 use crate::solver::record::PairRecord;
@@ -10,6 +10,7 @@ use crate::solver::width::Kernel;
 use sakmak_tables::distance::Wdl;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
+use std::collections::BTreeMap;
 use std::io;
 
 /// A set of planes, and the king pairs with planes in it.
@@ -72,6 +73,34 @@ pub struct WonPair<'a, 'b> {
     pub won: Option<&'a mut PairRecord<'b>>,
     /// The due conversions.
     pub conversions: ChunkPlanes<'a>,
+    /// Passing slots in which the defender's capture in passing no longer saves it.
+    pub doomed: ChunkPlanes<'a>,
+}
+
+impl WonPair<'_, '_> {
+    /// Updates the passing slots of `safe`. Returns whether any plane has changed.
+    #[cold]
+    #[inline(never)]
+    fn pass(&mut self) -> bool {
+        let (geometry, defender) = (self.geometry, !self.attacks.mover());
+        for (outer, slots) in self.doomed.clone() {
+            slots.for_each(|row, columns| self.safe[outer].0[row] &= !columns);
+            self.changed[outer] = true;
+        }
+        for &(passing, advanced) in geometry.passing(defender) {
+            if self.changed[advanced] || self.changed[passing] {
+                let there = self.safe[advanced];
+                self.safe[passing].keep_all(&there);
+                self.changed[passing] = true;
+            }
+        }
+        let passing_slots = geometry.passing_slots(defender);
+        for (safe, _) in self.safe.iter_mut().zip(&*self.changed).filter(|(_, changed)| **changed) {
+            let lost = passing_slots.without(&geometry.carried(defender, safe));
+            safe.remove_all(&lost);
+        }
+        self.changed.contains(&true)
+    }
 }
 
 impl Kernel for WonPair<'_, '_> {
@@ -117,6 +146,9 @@ impl Kernel for WonPair<'_, '_> {
             });
             any.planes |= self.changed[outer];
         }
+        if Side::BOTH.into_iter().any(|side| self.geometry.has_double_step(side)) {
+            any.planes |= self.pass();
+        }
         any
     }
 }
@@ -148,6 +180,58 @@ pub struct LostPair<'a, 'b> {
     pub lost: Option<&'a mut PairRecord<'b>>,
     /// The due conversions.
     pub conversions: ChunkPlanes<'a>,
+    /// Passing slots in which the defender's capture in passing no longer saves it.
+    pub doomed: ChunkPlanes<'a>,
+}
+
+impl LostPair<'_, '_> {
+    /// Finds the passing slots that are lost in this layer. Returns whether any plane is live.
+    #[cold]
+    #[inline(never)]
+    fn pass(&mut self) -> bool {
+        let (geometry, defender) = (self.geometry, self.defences.mover());
+        // `safe` has the passing slots in which a capture in passing still saves the defender.
+        let saved = &self.safe[self.pair.0 as usize];
+        // Positions in which the defender has lost or cannot move without that capture.
+        let over = |open: &[Plane], outer: usize| {
+            let key = geometry.plane_key(self.pair, outer);
+            legal_slots(geometry, &key, defender).without(&open[outer])
+        };
+        let mut doomed = BTreeMap::new();
+        for (outer, slots) in self.doomed.clone() {
+            let due = doomed.entry(outer).or_insert(Plane::EMPTY);
+            slots.for_each(|row, columns| due.0[row] |= columns);
+        }
+        let passing_slots = geometry.passing_slots(!defender);
+        for outer in 0..self.live.len() {
+            if !self.live[outer] && !doomed.contains_key(&outer) {
+                continue;
+            }
+            let mut fresh = if self.live[outer] { self.fresh[outer] } else { Plane::EMPTY };
+            let mut passing = geometry.carried(!defender, &fresh).without(&saved[outer]);
+            if let Some(due) = doomed.get(&outer) {
+                passing.insert_all(&due.and(&geometry.carried(!defender, &over(self.open, outer))));
+            }
+            fresh.remove_all(&passing_slots);
+            fresh.insert_all(&passing);
+            self.live[outer] = !fresh.is_empty();
+            self.fresh[outer] = fresh;
+        }
+        for &(passing, advanced) in geometry.passing(!defender) {
+            let mut fresh = match self.live[advanced] {
+                true => self.fresh[advanced].without(&saved[passing]),
+                false => Plane::EMPTY,
+            };
+            if let Some(due) = doomed.get(&passing) {
+                fresh.insert_all(&due.and(&over(self.open, advanced)));
+            }
+            if self.live[passing] || !fresh.is_empty() {
+                self.live[passing] = !fresh.is_empty();
+                self.fresh[passing] = fresh;
+            }
+        }
+        self.live.contains(&true)
+    }
 }
 
 /// Removes the slots in which the game is over from `open`; returns the lost slots.
@@ -185,7 +269,7 @@ impl Kernel for LostPair<'_, '_> {
         let mut escapes = Plane::EMPTY;
         // Whether a game can be over while the side to move has moves.
         let ends_with_moves = self.losses == Losses::AtOnce && self.geometry.end.check_loses;
-        for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
+        for (outer, (open, fresh)) in self.open.iter_mut().zip(&mut *self.fresh).enumerate() {
             let mut found = false;
             if !self.closed[outer] {
                 let key = self.geometry.plane_key(self.pair, outer);
@@ -234,6 +318,9 @@ impl Kernel for LostPair<'_, '_> {
                 self.live[outer] = true;
             });
             any.planes |= self.live[outer];
+        }
+        if self.geometry.has_double_step(!self.defences.mover()) {
+            any.planes = self.pass();
         }
         any
     }

@@ -44,8 +44,19 @@ struct WinSets<'a> {
     fresh: PlaneSet,
     /// Planes of `fresh` that are not empty, and pairs with such planes.
     fresh_live: ActivePlanes,
-    won_conversions: Conversions,
-    lost_conversions: Conversions,
+    conversions: AttackConversions,
+}
+
+/// The conversions of one attacker's wins.
+pub struct AttackConversions {
+    /// Conversions after the defender's moves, won for the attacker.
+    pub won: Conversions,
+    /// Conversions after the attacker's moves, lost for the defender.
+    pub lost: Conversions,
+    /// Passing slots after the attacker's double steps, see [`MoverConversions::saved`].
+    pub saved: Conversions,
+    /// Passing slots after the attacker's double steps, see [`MoverConversions::doomed`].
+    pub doomed: Conversions,
 }
 
 /// The wins to find.
@@ -70,8 +81,7 @@ enum SafeSlots {
     None,
 }
 
-/// Finds the wins of one attacker, given the conversions won for it after the defender's moves and
-/// the conversions lost for the defender after its own moves.
+/// Finds the wins of one attacker.
 ///
 /// The attacker's wins go into the record of the attacker to move, the defender's losses into the
 /// other record, if these records exist. Returns the bytes of planes read or written.
@@ -84,13 +94,13 @@ pub fn find_wins(
     frame: &Frame,
     storage: &SetStorage<'_>,
     goal: Goal<'_>,
-    conversions: [Conversions; 2],
+    conversions: AttackConversions,
     records: &mut [Option<Record>; 2],
     width: Width,
 ) -> io::Result<u64> {
     let Goal { attacker, longest, layer } = goal;
-    let last_conversion = conversions.each_ref().map(Conversions::last).into_iter().max();
-    let last_conversion = last_conversion.unwrap_or_default();
+    let AttackConversions { won, lost, doomed, .. } = &conversions;
+    let last_conversion = won.last().max(lost.last()).max(doomed.last());
     let planes = geometry.planes();
     let mut sets = WinSets::new(geometry, frame, storage, attacker, conversions, width)?;
     let [white, black] = records;
@@ -144,13 +154,13 @@ fn chosen<T>(items: impl IntoIterator<Item = T>, is_chosen: &[bool]) -> Vec<(Kin
 }
 
 impl<'a> WinSets<'a> {
-    /// Empty sets for the wins of `attacker`, with the conversions of [`find_wins`].
+    /// Empty sets for the wins of `attacker`.
     fn new(
         geometry: &'a Geometry,
         frame: &'a Frame,
         storage: &'a SetStorage<'_>,
         attacker: Side,
-        [won_conversions, lost_conversions]: [Conversions; 2],
+        conversions: AttackConversions,
         width: Width,
     ) -> io::Result<WinSets<'a>> {
         let planes = geometry.planes();
@@ -169,8 +179,7 @@ impl<'a> WinSets<'a> {
             closed: vec![false; planes],
             fresh: PlaneSet::new(storage)?,
             fresh_live: ActivePlanes::none(geometry),
-            won_conversions,
-            lost_conversions,
+            conversions,
         })
     }
 
@@ -190,7 +199,8 @@ impl<'a> WinSets<'a> {
             let closed = self.closed.chunks_mut(per_pair);
             let (safe, open) = (self.safe.planes_mut(), self.open.planes_mut());
             let items = safe.into_iter().zip(open).zip(closed);
-            chosen(items, &is_in_group).into_par_iter().for_each(
+            let conversions = &self.conversions;
+            chosen(items, &is_in_group).into_par_iter().try_for_each(
                 |(pair, ((safe, open), closed))| {
                     for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
                         let key = geometry.plane_key(pair, outer);
@@ -206,8 +216,9 @@ impl<'a> WinSets<'a> {
                         *open = legal_slots(geometry, &key, !attacker);
                         closed[outer] = open.is_empty();
                     }
+                    begin_passing(geometry, attacker, pair, safe, conversions)
                 },
-            );
+            )?;
             self.safe.store(|_| true)?;
             self.open.store(|_| true)?;
         }
@@ -248,7 +259,8 @@ impl<'a> WinSets<'a> {
         self.marked(group.iter().copied().filter(|&pair| {
             let pair = KingPair(pair as u16);
             self.attacks.neighbours.near(pair, |pair| live[pair.0 as usize])
-                || self.won_conversions.is_due(pair, moves)
+                || self.conversions.won.is_due(pair, moves)
+                || self.conversions.doomed.is_due(pair, moves)
         }))
     }
 
@@ -280,7 +292,7 @@ impl<'a> WinSets<'a> {
             let live = &self.fresh_live;
             self.fresh.load(group, |pair| live.pairs[pair].then_some(Content::Stored))?;
             let (geometry, width, attacks) = (self.geometry, self.width, &self.attacks);
-            let (fresh, conversions) = (self.fresh.planes(), &self.won_conversions);
+            let (fresh, conversions) = (self.fresh.planes(), &self.conversions);
             let items = self
                 .safe
                 .planes_mut()
@@ -292,8 +304,9 @@ impl<'a> WinSets<'a> {
             let found = chosen(items, &is_active)
                 .into_par_iter()
                 .map(|(pair, ((((safe, all_won), changed), pair_changed), mut won))| {
-                    let mut due = Vec::new();
-                    conversions.read(pair, moves, &mut due)?;
+                    let (mut due, mut doomed) = (Vec::new(), Vec::new());
+                    conversions.won.read(pair, moves, &mut due)?;
+                    conversions.doomed.read(pair, moves, &mut doomed)?;
                     let found = width.run(WonPair {
                         geometry,
                         attacks,
@@ -305,6 +318,7 @@ impl<'a> WinSets<'a> {
                         changed,
                         won: won.as_mut(),
                         conversions: ChunkPlanes::new(&due)?,
+                        doomed: ChunkPlanes::new(&doomed)?,
                     });
                     *pair_changed = found.planes;
                     won.map_or(Ok(()), |mut won| won.flush(Value::Win(moves)))?;
@@ -322,7 +336,7 @@ impl<'a> WinSets<'a> {
 
     /// Removes the conversions won in 0 moves from `safe`; returns whether any exist.
     fn arrive(&mut self) -> io::Result<bool> {
-        let conversions = &self.won_conversions;
+        let conversions = &self.conversions.won;
         let is_due = |pair: usize| conversions.is_due(KingPair(pair as u16), Moves(0));
         if !(0..self.pairs()).any(is_due) {
             return Ok(false);
@@ -360,7 +374,8 @@ impl<'a> WinSets<'a> {
             let number = KingPair(pair as u16);
             self.fresh_live.pairs[pair]
                 || self.defences.neighbours.near(number, |pair| changed[pair.0 as usize])
-                || self.lost_conversions.is_due(number, moves)
+                || self.conversions.lost.is_due(number, moves)
+                || self.conversions.doomed.is_due(number, moves)
         }))
     }
 
@@ -401,7 +416,7 @@ impl<'a> WinSets<'a> {
             }
             self.load_for_losses(group, &is_active, losses)?;
             let (geometry, width, defences) = (self.geometry, self.width, &self.defences);
-            let (safe, conversions) = (self.safe.planes(), &self.lost_conversions);
+            let (safe, conversions) = (self.safe.planes(), &self.conversions);
             let items = self
                 .open
                 .planes_mut()
@@ -414,8 +429,9 @@ impl<'a> WinSets<'a> {
             let found = chosen(items, &is_active)
                 .into_par_iter()
                 .map(|(pair, (((((open, closed), fresh), live), pair_live), mut lost))| {
-                    let mut due = Vec::new();
-                    conversions.read(pair, moves, &mut due)?;
+                    let (mut due, mut doomed) = (Vec::new(), Vec::new());
+                    conversions.lost.read(pair, moves, &mut due)?;
+                    conversions.doomed.read(pair, moves, &mut doomed)?;
                     let found = width.run(LostPair {
                         geometry,
                         defences,
@@ -429,6 +445,7 @@ impl<'a> WinSets<'a> {
                         live,
                         lost: lost.as_mut(),
                         conversions: ChunkPlanes::new(&due)?,
+                        doomed: ChunkPlanes::new(&doomed)?,
                     });
                     *pair_live = found.planes;
                     lost.map_or(Ok(()), |mut lost| lost.flush(Value::Loss(moves)))?;
@@ -446,6 +463,39 @@ impl<'a> WinSets<'a> {
         }
         Ok(all_found)
     }
+}
+
+/// Sets the passing slots of `safe` before any win is known: copies for the defender's double steps,
+/// and the slots with a capture in passing for the attacker's.
+fn begin_passing(
+    geometry: &Geometry,
+    attacker: Side,
+    pair: KingPair,
+    safe: &mut [Plane],
+    conversions: &AttackConversions,
+) -> io::Result<()> {
+    if geometry.has_double_step(!attacker) {
+        for &(passing, advanced) in geometry.passing(!attacker) {
+            safe[passing] = safe[advanced];
+        }
+        let passing_slots = geometry.passing_slots(!attacker);
+        for safe in &mut *safe {
+            let carried = geometry.carried(!attacker, safe);
+            safe.remove_all(&passing_slots);
+            safe.insert_all(&carried);
+        }
+    }
+    if geometry.has_double_step(attacker) {
+        let passing_slots = geometry.passing_slots(attacker);
+        safe.iter_mut().for_each(|safe| safe.remove_all(&passing_slots));
+        geometry.passing(attacker).iter().for_each(|&(passing, _)| safe[passing] = Plane::EMPTY);
+        for captures in [&conversions.saved, &conversions.doomed] {
+            captures.for_each(pair, |outer, slots| {
+                slots.for_each(|row, columns| safe[outer].0[row] |= columns);
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// The slots in which two pieces of `side` stand on one square.

@@ -196,13 +196,25 @@ fn add_moves(
     moves: &mut Vec<OuterMove>,
 ) {
     let from = squares[index];
-    let mut push = |to: Square, path: Bitboard, gate: Gate| {
+    // A double step leads to a plane in which the pawn is on its passing square.
+    let mut push_to = |plane: Square, to: Square, path: Bitboard, gate: Gate| {
         let mut there = *squares;
-        there[index] = to;
+        there[index] = plane;
         if let Some(outer) = geometry.outer_number(&there, Symmetry::IDENTITY) {
             moves.push(OuterMove { outer: outer as u32, to, path, gate });
         }
     };
+    let passing = piece.double_step.and_then(|double_step| {
+        let passing = double_step.passing_from(from)?;
+        Some((passing, double_step.path(passing)?))
+    });
+    if let Some((passing, [_, passed, to])) = passing {
+        let path = Bitboard::of(passed) | Bitboard::of(to);
+        if (path & (own | enemy)).is_empty() {
+            push_to(passing, to, path, Gate::Free(path));
+        }
+    }
+    let mut push = |to: Square, path: Bitboard, gate: Gate| push_to(to, to, path, gate);
     for &step in &piece.movement.steps {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
             push(to, Bitboard::EMPTY, Gate::Open);

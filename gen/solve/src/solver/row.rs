@@ -30,6 +30,15 @@ pub fn unmove_row(geometry: &Geometry, key: &PlaneKey, targets: &Plane, found: &
             step_back(step, &free, found);
         }
     }
+    if let Some(double_step) = piece.double_step {
+        let empty = empty(key);
+        for passing in double_step.passing {
+            if let Some([from, passed, to]) = double_step.path(passing) {
+                found.0[from.index()] |=
+                    targets.0[passing.index()] & empty.0[passed.index()] & empty.0[to.index()];
+            }
+        }
+    }
     if !piece.movement.captures.is_empty() {
         let enemy = key.fixed[(!piece.side).index()];
         let column_is_enemy = geometry.column().side != piece.side;

@@ -12,7 +12,7 @@ use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
 use crate::solver::conversions::{ConversionValue, Conversions, MoverConversions, PairConversions};
 use crate::solver::log::Log;
 use sakmak_tables::board::bitboard::Bitboard;
-use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::board::square::{SQUARES, Square, Step};
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -20,6 +20,7 @@ use sakmak_tables::index::kings::{KingPair, Kings};
 use sakmak_tables::index::{Group, KingIndex, MAX_OTHERS};
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::attackers::Attackers;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::values::Coding;
 use sakmak_tables::values::codes::TableCodes;
@@ -70,6 +71,7 @@ pub struct Subtables<'a> {
     /// Subtables by piece taken, then by piece promoted; the last entry of each is for no piece.
     /// The mover chooses among several subtables. Empty if no subtable is needed.
     tables: Vec<Vec<Vec<Subtable>>>,
+    attackers: Attackers,
 }
 
 /// A subtable that solving needs is missing.
@@ -118,45 +120,182 @@ impl<'a> Subtables<'a> {
         let tables = numbers()
             .map(|taken| numbers().map(|promoted| find(taken, promoted)).collect())
             .collect::<Result<_, _>>()?;
-        Ok(Subtables { geometry, mover, sources, tables })
+        Ok(Subtables { geometry, mover, sources, tables, attackers: Attackers::new(rules) })
     }
 
-    /// Reads the conversions of all king pairs into a log.
+    /// Reads the conversions of all king pairs into a log. `replies` are the subtables after the
+    /// opponent's moves.
     ///
     /// # Errors
     ///
     /// If a subtable cannot be read, or there is not enough memory or disk for the log.
-    pub fn conversions(&self, log: &Arc<Log>) -> io::Result<MoverConversions> {
+    pub fn conversions(
+        &self,
+        replies: &Subtables<'_>,
+        log: &Arc<Log>,
+    ) -> io::Result<MoverConversions> {
         let pairs = self.geometry.index.kings().len() as u16;
         let by_pair: Vec<_> = (0..pairs)
             .into_par_iter()
-            .map_init(PairConversions::default, |conversions, pair| {
-                self.gather_pair(KingPair(pair), conversions)?;
-                conversions.flush(log)
+            .map_init(<[PairConversions; 2]>::default, |[conversions, passing], pair| {
+                self.gather_pair(KingPair(pair), replies, conversions, passing)?;
+                Ok((conversions.flush(log)?, passing.flush(log)?))
             })
             .collect::<io::Result<_>>()?;
-        let (won, lost) = by_pair.into_iter().unzip();
-        Ok(MoverConversions {
-            won: Conversions::new(Arc::clone(log), won),
-            lost: Conversions::new(Arc::clone(log), lost),
-        })
+        let (conversions, passing): (Vec<_>, Vec<_>) = by_pair.into_iter().unzip();
+        let (won, lost) = conversions.into_iter().unzip();
+        let (saved, doomed) = passing.into_iter().unzip();
+        let of = |pairs| Conversions::new(Arc::clone(log), pairs);
+        Ok(MoverConversions { won: of(won), lost: of(lost), saved: of(saved), doomed: of(doomed) })
     }
 
     /// Gathers the conversions of a king pair.
-    fn gather_pair(&self, pair: KingPair, conversions: &mut PairConversions) -> io::Result<()> {
-        let kings = self.geometry.index.kings().kings(pair);
-        let windows: Vec<Option<Window<'_>>> =
-            self.sources.iter().map(|source| source.window(kings)).collect::<io::Result<_>>()?;
-        for outer in 0..self.geometry.planes_per_pair() {
-            let key = self.geometry.plane_key(pair, outer);
+    fn gather_pair(
+        &self,
+        pair: KingPair,
+        replies: &Subtables<'_>,
+        conversions: &mut PairConversions,
+        passing: &mut PairConversions,
+    ) -> io::Result<()> {
+        let windows = self.windows(pair)?;
+        let geometry = self.geometry;
+        let can_be_taken = Side::BOTH.into_iter().all(|side| geometry.has_double_step(side));
+        let reply_windows = if can_be_taken { replies.windows(pair)? } else { Vec::new() };
+        for outer in 0..geometry.planes_per_pair() {
+            let key = geometry.plane_key(pair, outer);
             let mut slots = self.candidates(&key);
             if !slots.is_empty() {
-                slots.remove_all(&in_check(self.geometry, &key, self.mover));
+                slots.remove_all(&in_check(geometry, &key, self.mover));
                 self.gather_plane(&key, slots, &windows, conversions);
-                conversions.end_plane(outer);
             }
+            if can_be_taken {
+                replies.gather_passing(&key, &reply_windows, |row, column, value| {
+                    let column = Bitboard::of(column).0;
+                    if value.is_loss() {
+                        passing.insert(value, row.index(), column);
+                    } else {
+                        conversions.insert(value, row.index(), column);
+                        passing.insert(ConversionValue::SAVED, row.index(), column);
+                    }
+                });
+                passing.end_plane(outer);
+            }
+            conversions.end_plane(outer);
         }
         Ok(())
+    }
+
+    /// The codes of a king pair, by source.
+    fn windows(&self, pair: KingPair) -> io::Result<Vec<Option<Window<'_>>>> {
+        let kings = self.geometry.index.kings().kings(pair);
+        self.sources.iter().map(|source| source.window(kings)).collect()
+    }
+
+    /// Calls `visit` with the passing slots of a plane in which the mover can capture in passing,
+    /// and the value of its best such capture, for the mover.
+    fn gather_passing(
+        &self,
+        key: &PlaneKey,
+        windows: &[Option<Window<'_>>],
+        mut visit: impl FnMut(Square, Square, ConversionValue),
+    ) {
+        let geometry = self.geometry;
+        let (outer_pieces, pieces) = (geometry.outer().len(), &geometry.pieces);
+        let (row, column) = (outer_pieces, pieces.len() - 1);
+        let captures = |number: usize| {
+            pieces[number].side == self.mover && pieces[number].double_step.is_some()
+        };
+        let mut squares = [key.kings[0]; MAX_OTHERS];
+        squares[..outer_pieces].copy_from_slice(&key.outer[..outer_pieces]);
+        for (taken, piece) in pieces.iter().enumerate() {
+            let Some(double_step) = piece.double_step.filter(|_| piece.side != self.mover) else {
+                continue;
+            };
+            let passing = match taken < outer_pieces {
+                true => Bitboard::of(key.outer[taken]) & double_step.passing,
+                false => double_step.passing,
+            };
+            for passing in passing {
+                let Some(path) = double_step.path(passing) else { continue };
+                let beside = [Step::new(1, 0), Step::new(-1, 0)];
+                let beside: Bitboard =
+                    beside.into_iter().filter_map(|step| path[2].step(step)).collect();
+                // The squares of row and column piece with a pawn that may capture.
+                let all =
+                    |number| if number == taken { Bitboard::of(passing) } else { Bitboard::ALL };
+                let outer = (0..outer_pieces)
+                    .any(|number| captures(number) && beside.contains(key.outer[number]));
+                let areas = match outer {
+                    true => [Some((all(row), all(column))), None],
+                    false => [
+                        captures(row).then(|| (beside, all(column))),
+                        captures(column).then(|| (all(row), beside)),
+                    ],
+                };
+                for (rows, columns) in areas.into_iter().flatten() {
+                    for row_square in rows {
+                        for column_square in columns {
+                            (squares[row], squares[column]) = (row_square, column_square);
+                            let value =
+                                self.value_in_passing(taken, path, key.kings, squares, windows);
+                            if let Some(value) = value {
+                                visit(row_square, column_square, value);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of the mover's best capture of a pawn that has just advanced over a path, for the
+    /// mover. `None` if there is none. The entry of the pawn in `squares` is ignored.
+    fn value_in_passing(
+        &self,
+        taken: usize,
+        [from, passed, to]: [Square; 3],
+        kings: Kings,
+        mut squares: [Square; MAX_OTHERS],
+        windows: &[Option<Window<'_>>],
+    ) -> Option<ConversionValue> {
+        let pieces = self.geometry.index.pieces();
+        squares[taken] = to;
+        let mut occupied = Bitboard::of(kings[0]) | Bitboard::of(kings[1]);
+        for (number, &square) in squares[..pieces.len()].iter().enumerate() {
+            if occupied.contains(square) || !self.geometry.pieces[number].domain.contains(square) {
+                return None;
+            }
+            occupied.insert(square);
+        }
+        if occupied.contains(from) || occupied.contains(passed) {
+            return None;
+        }
+        let mut best = None;
+        for (taker, &piece) in pieces.iter().enumerate() {
+            let attacks =
+                || self.attackers.attackers(piece, passed, occupied).contains(squares[taker]);
+            if piece.side != self.mover || piece.kind != PieceKind::Pawn || !attacks() {
+                continue;
+            }
+            let left = Bitboard::of(squares[taker]) | Bitboard::of(to);
+            let after = (occupied - left) | Bitboard::of(passed);
+            let king = kings[self.mover.index()];
+            let is_safe =
+                pieces.iter().zip(&squares).enumerate().all(|(number, (&enemy, &square))| {
+                    enemy.side == self.mover
+                        || number == taken
+                        || !self.attackers.attackers(enemy, king, after).contains(square)
+                });
+            if is_safe {
+                let mut squares = squares;
+                squares[taker] = passed;
+                let run = Bitboard::of(passed);
+                self.line((taken, pieces.len()), &squares, taker, run, windows, |_, value| {
+                    best = ConversionValue::preferred(best, value);
+                });
+            }
+        }
+        best.map(ConversionValue::before_move)
     }
 
     /// A superset of the conversions of a plane.

@@ -70,6 +70,8 @@ impl FenError {
                 | FenError::Pocket(_)
                 | FenError::Promoted { .. }
                 | FenError::Leaps { .. }
+                | FenError::Castling(_)
+                | FenError::EnPassant { .. }
                 | FenError::NoChecks { .. }
                 | FenError::NotCounted { .. }
                 | FenError::Placement(PlacementError::Pawns { .. })

@@ -4,7 +4,7 @@
 //! missing, the smallest means no move. So one maximum over the successors covers all cases.
 
 use crate::slots::paged_table::PagedSide;
-use sakmak_tables::distance::{Value, Wdl};
+use sakmak_tables::distance::{Moves, Value, Wdl};
 use sakmak_tables::index::Slot;
 
 /// The value of a position for a side, as a number.
@@ -26,6 +26,16 @@ impl Preference {
             Value::Loss(_) => Preference(value.preference() + 1),
             _ => Preference(value.preference()),
         }
+    }
+
+    /// The preference of a move after which the opponent's best move has this preference.
+    pub fn before_move(self) -> Preference {
+        let value = match self {
+            Preference::UNKNOWN | Preference::NO_MOVE | Preference::DRAW => return self,
+            Preference(win @ 1..) => Value::Win(Moves((i64::MAX - win) as u32)),
+            Preference(loss) => Value::Loss(Moves((loss - 1 - i64::MIN) as u32)),
+        };
+        Preference::of(value.before_move())
     }
 
     /// The result; `None` if the value or the move is missing.
@@ -94,7 +104,6 @@ impl<'a> StoredPreferences<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::distance::Moves;
     use sakmak_tables::values::{Coding, Values};
 
     #[test]
@@ -114,6 +123,7 @@ mod tests {
         assert_eq!((order[5], to_mover(6)), (Preference::UNKNOWN, Preference::UNKNOWN));
         for (slot, value) in (0..5).map(|slot| (Slot(slot), values.get(Slot(slot)).unwrap())) {
             assert_eq!(preferences.before_move(slot), Preference::of(value.before_move()));
+            assert_eq!(Preference::of(value).before_move(), preferences.before_move(slot));
         }
         assert_eq!(preferences.before_move(Slot(5)), Preference::UNKNOWN);
     }
