@@ -145,8 +145,8 @@ mod tests {
             format!("{missing:?}"),
             "no table KRvK.dtm.smt (the tablebase has no directory)"
         );
-        let variant: VariantError = variants::named("chess").unwrap_err();
-        let counting: CountingRuleError = variants::counting_rule("chess").unwrap_err();
+        let variant: VariantError = variants::named("xiangqi").unwrap_err();
+        let counting: CountingRuleError = variants::counting_rule("xiangqi").unwrap_err();
         let material: MaterialError = "KXvK".parse::<Material>().unwrap_err();
         let table: TableNameError = "KRvK.elo".parse::<TableName>().unwrap_err();
         let errors: [Box<dyn Error>; 4] =

@@ -151,7 +151,7 @@ def errors_in_the_language(page: Page, base: str, texts: Texts) -> None:
         ("8/8/8/4k3/4K3/8/4S3/8_w", say("reason.kings-adjacent"), "e4"),
         ("8/8/8/4k3/8/8/4R3/4K3_w", say("reason.checked-waiter", side=texts.side("black")), "e5"),
         ("P7/8/8/4k3/8/8/8/4K3_w", texts.say("reason.pawn-rank", **pawn), "a8"),
-        ("8/8/8/4k3/8/4K3/4S3/8_w&variant=chess", texts.say("error.variant"), None),
+        ("8/8/8/4k3/8/4K3/4S3/8_w&variant=xiangqi", texts.say("error.variant"), None),
     ):
         page.goto(f"{base}/?fen={position}")
         expect(sentence(page)).to_have_text(expected)

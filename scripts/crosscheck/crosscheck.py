@@ -66,6 +66,9 @@ GAMES = {
     "asean": Game("asean", letters="RNBQP", from_one=True,
                   pawn_ranks={"w": range(2, 7), "b": range(1, 6)}),
     "makpong": Game("makpong"),
+    # Castling rights are refused, so games from the start are not compared.
+    "chess": Game("chess", letters="RNBQP", plays=False,
+                  pawn_ranks={"w": range(1, 7), "b": range(1, 7)}),
 }
 # Letter of the leap right: the piece, its file and its rank.
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}

@@ -2,6 +2,7 @@
 
 mod ai_wok;
 mod asean;
+mod chess;
 mod kar_ouk;
 mod makpong;
 mod makruk;
@@ -11,6 +12,7 @@ mod sittuyin;
 
 pub use ai_wok::AI_WOK;
 pub use asean::ASEAN;
+pub use chess::CHESS;
 pub use kar_ouk::KAR_OUK;
 pub use makpong::MAKPONG;
 pub use makruk::MAKRUK;
@@ -45,8 +47,8 @@ pub struct CountingRuleError {
 
 crate::readable_error!(CountingRuleError);
 
-static ALL: [&LazyLock<Variant>; 8] =
-    [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG];
+static ALL: [&LazyLock<Variant>; 9] =
+    [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG, &CHESS];
 
 /// All variants, Makruk first.
 pub fn all() -> [&'static Variant; ALL.len()] {
@@ -197,10 +199,10 @@ mod tests {
             assert_eq!(variant.uncounted.name, format!("{}-{NONE}", variant.name));
         }
         assert!(any_counting_rule(NONE).is_err());
-        for name in ["", " ", "-", "chess", "Kar Ouk Chatrang", "mak ruk", "ouk traditional"] {
+        for name in ["", " ", "-", "chess960", "Kar Ouk Chatrang", "mak ruk", "ouk traditional"] {
             assert!(named(name).is_err(), "{name}");
         }
-        for name in ["", "chess", "khon-first"] {
+        for name in ["", "chess960", "khon-first"] {
             assert!(counting_rule(name).is_err(), "{name}");
         }
     }

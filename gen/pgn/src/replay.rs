@@ -328,8 +328,8 @@ mod tests {
     #[test]
     fn other_games_are_refused_by_name() {
         assert!(
-            error("[Variant \"Chess\"]\n1. e4")
-                .contains("games of 'Chess' are not read: expected makruk or ouk or ")
+            error("[Variant \"Xiangqi\"]\n1. e4")
+                .contains("games of 'Xiangqi' are not read: expected makruk or ouk or ")
         );
         assert!(error("[Variant \"Rek\"]\n1. e4").contains("'Rek'"));
         assert!(

@@ -228,7 +228,7 @@ fn moves_are_written_in_the_letters_of_the_variant() {
     for variant in variants::all() {
         let [.., khon, met, pawn] = variant.letters;
         let (seventh, fifth) = match variant.name {
-            "asean" | "shatranj" => (format!("7{pawn}"), "8".to_string()),
+            "asean" | "shatranj" | "chess" => (format!("7{pawn}"), "8".to_string()),
             "sittuyin" => ("8".to_string(), "8".to_string()),
             _ => ("8".to_string(), format!("7{pawn}")),
         };

@@ -252,7 +252,7 @@ mod tests {
         }
         for (target, status, message) in [
             ("/makruk/moves", 404, "not found: /makruk/moves; see /openapi.json"),
-            ("/chess", 404, "'chess' is not"),
+            ("/xiangqi", 404, "'xiangqi' is not"),
             ("/makruk?line=yes", 400, "line=yes: expected true or false"),
             (
                 "/sittuyin/draw?goal=mate&material=KSPvK",

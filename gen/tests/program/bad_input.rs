@@ -206,11 +206,11 @@ fn a_cache_larger_than_the_memory_is_refused_before_the_service_starts() {
 fn a_bad_option_is_refused() {
     for arguments in [
         &["probe"][..],
-        &["probe", "--variant", "chess", "8/8/8/3k4/8/8/4R3/4K3 w"],
-        &["probe", "--counting", "chess", "8/8/8/3k4/8/8/4R3/4K3 w"],
+        &["probe", "--variant", "xiangqi", "8/8/8/3k4/8/8/4R3/4K3 w"],
+        &["probe", "--counting", "xiangqi", "8/8/8/3k4/8/8/4R3/4K3 w"],
         &["generate", "--threads", "0", "KRvK"],
         &["generate", "--memory", "much", "KRvK"],
-        &["stats", "--counting", "chess", "KRvK"],
+        &["stats", "--counting", "xiangqi", "KRvK"],
         // Of packed files only.
         &["generate", "KRvK", "--cold"],
         &["generate", "KRvK", "--tiles", "4"],

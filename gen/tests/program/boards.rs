@@ -308,12 +308,12 @@ fn names_of_fairy_stockfish_are_those_of_its_rules() {
         let error = service.get(url).json(404);
         error["error"]["message"].as_str().unwrap().to_string()
     };
-    let all = message("/chess?fen=8/8_w");
+    let all = message("/xiangqi?fen=8/8_w");
     assert!(all.contains("makruk, ouk, "), "{all}");
     assert!(GameName::ALL.iter().all(|game| all.contains(game.name())), "{all}");
-    let counted = message("/chess/mainline?fen=8/8_w");
+    let counted = message("/xiangqi/mainline?fen=8/8_w");
     assert!(counted.contains("makruk, ouk, ") && !counted.contains("janggi"), "{counted}");
-    assert_eq!(service.get("/chess/board.svg?fen=8/8_w").json(404)["error"]["code"], "no_path");
+    assert_eq!(service.get("/xiangqi/board.svg?fen=8/8_w").json(404)["error"]["code"], "no_path");
 }
 
 #[test]

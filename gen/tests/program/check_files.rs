@@ -59,7 +59,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_done() {
     let file = [
         &format!("{fen}1. Re3 Ke4 2. Rd3 *\n\n"),
         &format!("{fen}1. Re3 {{not closed\n\n"),
-        "[White \"C\"]\n[Variant \"Chess\"]\n\n1. e4 e5 *\n\n",
+        "[White \"C\"]\n[Variant \"Xiangqi\"]\n\n1. e4 e5 *\n\n",
         "[White \"C\"]\n\n1. e4 e5 *\n\n",
         "[Variant \"Makruk\"]\n[FEN \"8/8 w\"]\n\n1. Kd2 *\n\n",
         &format!("{fen}1. Re3 Kd4 2. Kd2 (2. Kf2 Kc4 *\n\n"),
@@ -82,7 +82,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_done() {
         [(1, 2), (4, 5), (7, 8), (12, 12), (16, 17), (21, 22)].map(|(at, line)| (at, Some(line)));
     assert_eq!(errors[..6], expected);
     assert_eq!(errors[6], (24, None));
-    for (place, part) in [(2, "'Chess'"), (3, "chess"), (4, "ranks"), (5, "variation")] {
+    for (place, part) in [(2, "'Xiangqi'"), (3, "chess"), (4, "ranks"), (5, "variation")] {
         let message = games[place]["error"]["message"].as_str().unwrap();
         assert!(message.contains(part), "{message}");
     }
@@ -249,7 +249,7 @@ fn annotating_again_changes_nothing() {
 fn games_that_cannot_be_read_are_kept() {
     let place = directory();
     let out = place.path().join("out.pgn");
-    let others = "[White \"C\"]\n[Variant \"Chess\"]\n\n1. e4  e5 {as it\nstands} *\n\n\
+    let others = "[White \"C\"]\n[Variant \"Xiangqi\"]\n\n1. e4  e5 {as it\nstands} *\n\n\
                   [Variant \"Makruk\"]\n[FEN \"8/8 w\"]\n\n1. Kd2 *";
     let run = check(
         place.path(),

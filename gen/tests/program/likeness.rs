@@ -7,7 +7,8 @@ use sakmak_tables::variants::{self, OUK, SITTUYIN};
 use std::fmt::Write;
 
 /// Variants of which the first one's FENs are FENs of the second one too, see `docs/games.md`.
-const TWINS: [(&str, &str); 3] = [("makruk", "makpong"), ("makpong", "makruk"), ("ouk", "kar-ouk")];
+const TWINS: [(&str, &str); 4] =
+    [("makruk", "makpong"), ("makpong", "makruk"), ("ouk", "kar-ouk"), ("shatranj", "chess")];
 
 /// FENs that have the marks of a variant: letters, limits, leaps, checks left, ranks of pawns.
 fn marked(variant: &Variant) -> Vec<&'static str> {
@@ -21,6 +22,7 @@ fn marked(variant: &Variant) -> Vec<&'static str> {
         "ai-wok" => vec!["8/8/8/3k4/8/8/4A3/4K3 w - - 0 1"],
         "shatranj" => vec!["8/8/8/3k4/8/8/1P2Q3/4K3 w - - 0 1"],
         "asean" => vec!["8/3P4/8/3k4/8/8/4B3/4K3 w - - 0 1", "8/8/8/3k4/8/8/4BB2/4K3 b - 88 6 1"],
+        "chess" => vec!["8/8/8/8/1pP5/8/8/k1K5 b - c3 0 1"],
         other => panic!("no FEN of {other}"),
     }
 }

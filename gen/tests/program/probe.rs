@@ -255,8 +255,8 @@ fn variants_and_counting_rules_have_their_usual_names() {
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let names = format!("{}, {}", variants::names(), list::names());
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
-    let run = sakmak(["probe", "--variant", "chess", fen]);
+    let run = sakmak(["probe", "--variant", "xiangqi", fen]);
     let (first, last) = names.rsplit_once(", ").unwrap();
-    let refused = format!("--variant: 'chess' is not a variant: expected {first} or {last}");
+    let refused = format!("--variant: 'xiangqi' is not a variant: expected {first} or {last}");
     assert_eq!(run.refusal(2), refused);
 }

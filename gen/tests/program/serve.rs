@@ -190,8 +190,8 @@ fn errors_have_a_status_a_code_and_one_line() {
     let leaps = "/ouk?fen=rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR_w_DEde_-_0_1";
     let cases: [(HttpResponse, u16, &str, &str); 24] = [
         (get("/nothing/here"), 404, "no_path", "/nothing/here"),
-        (get("/chess?fen=x"), 404, "no_variant", "'chess' is not a variant"),
-        (get("/chess/mainline?fen=x"), 404, "no_variant", "makruk, ouk"),
+        (get("/xiangqi?fen=x"), 404, "no_variant", "'xiangqi' is not a variant"),
+        (get("/xiangqi/mainline?fen=x"), 404, "no_variant", "makruk, ouk"),
         (get("/makruk"), 400, "bad_request", "fen is missing"),
         (get("/makruk?fen=8/8"), 400, "bad_fen", "the FEN has 1 field"),
         (get("/makruk?fen=%FF%FE"), 400, "bad_fen", "the FEN has 1 field"),
@@ -328,7 +328,7 @@ fn a_method_that_a_path_lacks_is_refused_with_those_that_it_has() {
     }
     // What is not there is not there for any method.
     assert_eq!(service.request("POST", "/nothing/here", &[], "").status, 404);
-    assert_eq!(service.request("POST", "/chess", &[], "{}").status, 404);
+    assert_eq!(service.request("POST", "/xiangqi", &[], "{}").status, 404);
 
     let asked = ["Origin: https://example.org", "Access-Control-Request-Method: POST"];
     for (path, permitted) in [

@@ -67,8 +67,8 @@ fn what_cannot_be_drawn_has_a_code() {
         let found = error["error"]["message"].as_str().unwrap();
         assert!(found.contains(message), "{asked} {found}");
     }
-    assert_eq!(service.get("/chess/draw").status, 404);
-    assert_eq!(service.get("/chess/lists").status, 404);
+    assert_eq!(service.get("/xiangqi/draw").status, 404);
+    assert_eq!(service.get("/xiangqi/lists").status, 404);
     let page = service.get("/trainer");
     assert!(page.status == 200 && page.text().contains("trainer.js"));
 }

@@ -144,7 +144,7 @@ fn a_bad_line_is_told_in_one_line() {
         "setoption name Contempt value 3",
         "setoption name Hash value 0",
         "setoption name Threads value 99",
-        "setoption name UCI_Variant value chess",
+        "setoption name UCI_Variant value xiangqi",
         "setoption name SakmakPath value /no/such/directory",
         "\u{1b}[2J\u{7}",
     ];

@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(read("makruk"), Ok(EngineSetting::Variant(MAKRUK.counting())));
         assert_eq!(read("cambodian"), Ok(EngineSetting::Variant(OUK.counting())));
         assert_eq!(read("karouk"), Ok(EngineSetting::Variant(KAR_OUK.counting())));
-        assert!(read("chess").is_err());
+        assert!(read("xiangqi").is_err());
     }
 
     #[test]

@@ -79,6 +79,7 @@ enum sakmak_counting {
     SAKMAK_SHATRANJ = 8, /* stalemate and a bare king lose: mate is either throughout */
     SAKMAK_ASEAN = 9,
     SAKMAK_MAKPONG = 10,
+    SAKMAK_CHESS = 11,
     /* Added to any of them: nobody counts. Every mate is in time, a count of the position is ignored, and
      * no table of counted distance is needed. Its name is that of the variant and "-none": "makruk-none". */
     SAKMAK_UNCOUNTED = 128

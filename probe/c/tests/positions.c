@@ -266,7 +266,7 @@ static void check_numbers(const sakmak_tablebase *tables) {
         position = rook_ending();
         position.counting = (uint8_t)number;
         CHECK((sakmak_probe_wdl(tables, &position) == SAKMAK_BAD_ARGUMENT) ==
-              (position.counting < SAKMAK_MAKRUK || position.counting > SAKMAK_MAKPONG));
+              (position.counting < SAKMAK_MAKRUK || position.counting > SAKMAK_CHESS));
         sakmak_move move;
         char text[1] = {'x'};
         position = rook_ending();
@@ -420,7 +420,7 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_counting_named("makpong") == SAKMAK_MAKPONG);
     CHECK(sakmak_counting_named("ouk-none") == (SAKMAK_OUK | SAKMAK_UNCOUNTED));
     CHECK(sakmak_counting_named("none") == SAKMAK_BAD_ARGUMENT);
-    CHECK(sakmak_counting_named("chess") == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_counting_named("xiangqi") == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_counting_named("\xff") == SAKMAK_BAD_ARGUMENT);
 
     CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4M~3/4K3_b_-_128_6_1", NULL, &bad) == 0);

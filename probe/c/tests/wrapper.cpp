@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
     CHECK(best->size() > 10 && best->front().plies == *value->plies);
     CHECK(line->rfind(best->front().text, 0) == 0);
     CHECK(tables->probe_variant("janggi", "9 w").error() == SAKMAK_BAD_FEN);
-    CHECK(tables->variant_moves("chess", won).error() == SAKMAK_BAD_ARGUMENT);
+    CHECK(tables->variant_moves("xiangqi", won).error() == SAKMAK_BAD_ARGUMENT);
     auto empty = sakmak::Tablebase::open(nullptr);
     CHECK(empty && empty->wdl(*sakmak::from_fen("8/8/8/3k4/8/8/4R3/4K3 b")).error() ==
                        SAKMAK_MISSING_TABLE);

@@ -59,9 +59,9 @@ def test_leap_rights_are_refused(tables):
 
 def test_an_unknown_counting_rule_is_a_value_error(tables):
     with pytest.raises(ValueError, match="makruk-khon-first"):
-        tables.category(GOOD, "chess")
+        tables.category(GOOD, "xiangqi")
     with pytest.raises(ValueError):
-        tables.category_batch([GOOD], "chess")
+        tables.category_batch([GOOD], "xiangqi")
 
 
 def test_names_and_fens_are_read_as_people_write_them(tables):

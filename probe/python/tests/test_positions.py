@@ -86,7 +86,7 @@ def test_bitboards_that_are_no_position_are_refused(tables):
         ({"count_limit": 33, "count": 1}, "no count of 1 out of 33 plies"),
         ({"turn": "White"}, "expected \"white\" or \"black\""),
         ({"turn": 1}, "expected \"white\""),
-        ({"counting": "chess"}, "chess"),
+        ({"counting": "xiangqi"}, "chess"),
         (
             {"mets": 0, "pawns": E1, "counting": "sittuyin"},
             "positions of sittuyin with pawns are refused",

@@ -45,7 +45,7 @@ def test_get_returns_the_default_where_no_table_is(tables, name):
     with pytest.raises(sakmak.IllegalPosition):
         get("8/8/8/3kK3/8/8/4R3/8 b", 7)
     with pytest.raises(ValueError):
-        get(MISSING, 7, "chess")
+        get(MISSING, 7, "xiangqi")
 
 
 def test_get_does_not_hide_a_broken_file(directory, tmp_path):
@@ -59,4 +59,4 @@ def test_largest_is_the_most_men_of_any_table(tables):
     assert tables.largest("shatranj") == 0
     assert sakmak.Tablebase().largest() == 0
     with pytest.raises(ValueError):
-        tables.largest("chess")
+        tables.largest("xiangqi")

@@ -129,7 +129,7 @@ def test_methods_about_counts_and_positions_name_those_that_take_the_variant(tab
     with pytest.raises(ValueError, match="counted by makruk, not janggi"):
         tables.category(position, "janggi")
     with pytest.raises(ValueError, match="makruk-khon-first.*min-rek-chanh"):
-        tables.category(GOOD, "chess")
+        tables.category(GOOD, "xiangqi")
     with pytest.raises(TypeError):
         tables.probe_variant(position, "janggi")
 
@@ -150,8 +150,8 @@ def test_a_list_of_names_is_that_of_what_a_call_takes(tables):
     }
     for message, calls in taken.items():
         for call in calls:
-            with pytest.raises(ValueError, match=f"^'chess' is not a counting rule: {message}"):
-                call(GOOD, "chess")
+            with pytest.raises(ValueError, match=f"^'xiangqi' is not a counting rule: {message}"):
+                call(GOOD, "xiangqi")
     with pytest.raises(sakmak.BadFen, match="the FEN looks like janggi$"):
         tables.category(GOOD)
 

@@ -34,7 +34,7 @@ const RULES: Rules = Rules {
 };
 
 /// Nothing is counted.
-static COUNTING: CountingRule = CountingRule {
+pub(super) static COUNTING: CountingRule = CountingRule {
     name: "shatranj",
     id: 8,
     rows: &[],

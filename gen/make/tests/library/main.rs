@@ -7,6 +7,7 @@
 mod answers;
 mod board_files;
 mod boards_equal_planes;
+mod chess;
 mod counted_equals_reference;
 mod counted_in_play;
 mod end_rules;

@@ -1,0 +1,48 @@
+//! Chess: its tables compared with the slow solver and with Syzygy, double steps and captures in
+//! passing included.
+
+use crate::right_tables::{all, assert_right};
+use sakmak_make::store::solve_on_the_spot;
+use sakmak_probe::Tablebase;
+use sakmak_tables::distance::Wdl;
+use sakmak_tables::material::Material;
+use sakmak_tables::position::Position;
+use sakmak_tables::variants::CHESS;
+
+/// Three and four men: the FEN, the material, the result for the side to move.
+const SYZYGY: &str = include_str!("../data/chess/syzygy.tsv");
+
+#[test]
+fn three_men_are_right() {
+    assert_right(&CHESS, Material::all_of(3), |_, _| ());
+}
+
+#[test]
+#[ignore = "long: part of the full tests"]
+fn pawns_are_right() {
+    let materials: Vec<Material> = match all() {
+        true => Material::all_of(4),
+        false => ["KPvKP", "KPPvK"].map(|name| name.parse().unwrap()).to_vec(),
+    };
+    assert_right(&CHESS, materials, |_, _| ());
+}
+
+#[test]
+fn results_are_those_of_syzygy() {
+    let tables = solve_on_the_spot(Tablebase::new(), 4);
+    let mut in_passing = 0;
+    for line in SYZYGY.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [fen, _, result, _] = fields[..] else { panic!("four fields: {line}") };
+        let position = Position::from_fen(&CHESS, fen).unwrap();
+        in_passing += usize::from(position.en_passant().is_some());
+        // Distance to mate knows no fifty-move rule.
+        let expected = match result.parse::<i32>().unwrap() {
+            0 => Wdl::Draw,
+            win if win > 0 => Wdl::Win,
+            _ => Wdl::Loss,
+        };
+        assert_eq!(tables.dtm(&position).map(|value| value.wdl()).ok(), Some(expected), "{fen}");
+    }
+    assert_eq!(in_passing, 400);
+}
