@@ -60,10 +60,11 @@ pub struct Position {
     number: u16,
 }
 
-/// Hashes the pieces, the side to move and the count, which distinguish most positions.
+/// Hashes the pieces, the side to move, the count and a pawn that may be captured in passing, which
+/// distinguish most positions.
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.sides, self.kinds, self.side, self.clock).hash(state);
+        (self.sides, self.kinds, self.side, self.clock, self.en_passant).hash(state);
     }
 }
 
