@@ -115,10 +115,15 @@ impl Rules {
     }
 
     /// The two squares in front of a pawn that may advance over both; `None` for any other piece.
+    #[inline]
     pub fn double_step_of(&self, piece: Piece, from: Square) -> Option<[Square; 2]> {
-        if !self.double_step || piece.kind != PieceKind::Pawn {
-            return None;
+        match self.double_step && piece.kind == PieceKind::Pawn {
+            true => self.double_step_of_pawn(piece, from),
+            false => None,
         }
+    }
+
+    fn double_step_of_pawn(&self, piece: Piece, from: Square) -> Option<[Square; 2]> {
         if !side_rank(piece.side, self.pawn_ranks.0).contains(from) {
             return None;
         }

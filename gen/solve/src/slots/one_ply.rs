@@ -508,6 +508,7 @@ impl<'a> OnePly<'a> {
 
     /// The preference of a piece's best move to one of these squares, if no move can be answered by
     /// a capture in passing.
+    #[inline]
     fn best_unpassed(
         &self,
         board: &Board,
