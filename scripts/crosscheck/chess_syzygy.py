@@ -18,16 +18,11 @@ import chess.syzygy
 RESULTS = {"win": 1, "draw": 0, "loss": -1}
 
 
-def slots(material):
-    """An upper bound on the slots of a material's index."""
-    pieces = len(material) - 3
-    pawns = material.count("P")
-    return (1806 if pawns else 462) * 48**pawns * 64 ** (pieces - pawns)
-
-
 def compare(task):
     program, tables, syzygy, positions, material = task
-    step = max(1, slots(material) * 2 // positions) if positions else 1
+    pawns, pieces = material.count("P"), len(material) - 3
+    slots = (1806 if pawns else 462) * 48**pawns * 64 ** (pieces - pawns)
+    step = max(1, slots * 2 // positions) if positions else 1
     compared = passing = 0
     differences = []
     with chess.syzygy.open_tablebase(syzygy) as files, subprocess.Popen(
