@@ -117,19 +117,14 @@ impl Rules {
     /// The two squares in front of a pawn that may advance over both; `None` for any other piece.
     #[inline]
     pub fn double_step_of(&self, piece: Piece, from: Square) -> Option<[Square; 2]> {
-        match self.double_step && piece.kind == PieceKind::Pawn {
-            true => self.double_step_of_pawn(piece, from),
-            false => None,
+        if !self.double_step || piece.kind != PieceKind::Pawn {
+            return None;
         }
-    }
-
-    fn double_step_of_pawn(&self, piece: Piece, from: Square) -> Option<[Square; 2]> {
         if !side_rank(piece.side, self.pawn_ranks.0).contains(from) {
             return None;
         }
-        let ahead = Step::new(0, if piece.side == Side::White { 1 } else { -1 });
-        let passed = from.step(ahead)?;
-        Some([passed, passed.step(ahead)?])
+        let passed = from.step(piece.side.forward())?;
+        Some([passed, passed.step(piece.side.forward())?])
     }
 
     /// Whether this piece is promoted when it reaches `to`.

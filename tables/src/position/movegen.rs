@@ -5,7 +5,7 @@
 //! neither the king nor in line with it opens no line: its moves need no test.
 
 use crate::board::bitboard::Bitboard;
-use crate::board::square::{Square, Step};
+use crate::board::square::Square;
 use crate::distance::Value;
 use crate::position::moves::{Move, MoveList};
 use crate::position::{Outcome, Position};
@@ -44,33 +44,18 @@ impl Position {
 
     /// The squares to which a piece can move. Does not test the safety of its king.
     fn targets(&self, piece: Piece, from: Square) -> Bitboard {
-        let (own, enemy) = (self.of(piece.side), self.of(!piece.side));
-        let reach = &self.variant().reach;
-        let mut targets = reach.targets(piece, from, own, enemy);
-        if piece.kind == PieceKind::Pawn && self.variant().rules.double_step {
-            if let Some(ahead) = self.variant().rules.double_step_of(piece, from) {
-                let path: Bitboard = ahead.into_iter().collect();
-                if (path & (own | enemy)).is_empty() {
-                    targets.insert(ahead[1]);
-                }
-            }
-            let passed = self.en_passant().filter(|_| piece.side == self.side());
-            let attacks =
-                |square: &Square| reach.attacks(piece, from, own | enemy).contains(*square);
-            targets = passed
-                .filter(attacks)
-                .into_iter()
-                .fold(targets, |set, square| set | Bitboard::of(square));
-        }
-        targets
+        // A pawn that has just passed over a square can be captured there by a pawn.
+        let is_taker = piece.kind == PieceKind::Pawn && piece.side == self.side();
+        let passed = self.en_passant().filter(|_| is_taker);
+        let enemy = self.of(!piece.side) | passed.map_or(Bitboard::EMPTY, Bitboard::of);
+        self.variant().reach.targets(piece, from, self.of(piece.side), enemy)
     }
 
     /// The square of the pawn that has just passed over this square. `None` if the last move cannot
     /// have been a double step over it.
     pub(super) fn passed_pawn(&self, square: Square) -> Option<Square> {
         let pawn = Piece::new(!self.side(), PieceKind::Pawn);
-        let ahead = Step::new(0, if pawn.side == Side::White { 1 } else { -1 });
-        let from = square.step(Step::new(0, -ahead.ranks))?;
+        let from = square.step(self.side().forward())?;
         let [passed, to] = self.variant().rules.double_step_of(pawn, from)?;
         let left: Bitboard = [from, passed].into_iter().collect();
         let is_possible = (left & self.occupied()).is_empty() && self.pieces_of(pawn).contains(to);

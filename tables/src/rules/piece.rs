@@ -1,5 +1,6 @@
 //! Pieces: sides and kinds.
 
+use crate::board::square::Step;
 use std::ops::Not;
 
 /// White or Black. In a table White is the stronger side of the material.
@@ -18,6 +19,14 @@ impl Side {
     /// 0 for White, 1 for Black.
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// A step straight forward, as this side's pawns see it.
+    pub const fn forward(self) -> Step {
+        match self {
+            Side::White => Step::new(0, 1),
+            Side::Black => Step::new(0, -1),
+        }
     }
 
     /// `white` or `black`.

@@ -13,6 +13,8 @@ struct PieceReach {
     steps: [Bitboard; SQUARES],
     /// Squares to which it moves without capturing.
     advances: [Bitboard; SQUARES],
+    /// The two squares in front of a pawn that may advance over both, else none.
+    double_steps: [Bitboard; SQUARES],
     /// Squares to which it moves only to capture.
     captures: [Bitboard; SQUARES],
     /// Directions in which it slides.
@@ -50,6 +52,11 @@ impl Reach {
             PieceReach {
                 steps: targets(movement.steps),
                 advances: targets(movement.advances),
+                double_steps: std::array::from_fn(|index| {
+                    let from = Square::wrapping(index);
+                    let ahead = rules.double_step_of(Piece::new(side, kind), from);
+                    ahead.into_iter().flatten().collect()
+                }),
                 captures: targets(movement.captures),
                 slides: movement.slides.iter().map(|step| Ray::new(seen(step))).collect(),
             }
@@ -71,7 +78,10 @@ impl Reach {
         let steps = reach.steps[from.index()] | reach.slide(from, own | enemy);
         let captures = reach.captures[from.index()] & enemy;
         let advances = reach.advances[from.index()] - enemy;
-        (steps | captures | advances) - own
+        let double_step = reach.double_steps[from.index()];
+        let is_blocked = !(double_step & (own | enemy)).is_empty();
+        let double_step = if is_blocked { Bitboard::EMPTY } else { double_step };
+        (steps | captures | advances | double_step) - own
     }
 
     fn of(&self, piece: Piece) -> &PieceReach {

@@ -77,7 +77,7 @@ pub struct DoubleStep {
 impl DoubleStep {
     /// The double step of a pawn that may advance two squares from its first rank.
     fn new(piece: Piece, rules: &Rules) -> Option<DoubleStep> {
-        let ahead = Step::new(0, if piece.side == Side::White { 1 } else { -1 });
+        let ahead = piece.side.forward();
         let starts = Square::all().filter(|&from| rules.double_step_of(piece, from).is_some());
         let behind = |from: Square| from.step(Step::new(0, -ahead.ranks));
         let passing: Bitboard = starts.filter_map(behind).collect();

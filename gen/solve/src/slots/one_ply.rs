@@ -397,12 +397,6 @@ impl<'a> OnePly<'a> {
         for &number in &self.sides[side.index()] {
             let (piece, from) = (self.pieces[number], board.squares[number]);
             let mut targets = self.variant.reach.targets(piece, from, own, enemy);
-            if let Some(ahead) = self.variant.rules.double_step_of(piece, from) {
-                let path: Bitboard = ahead.into_iter().collect();
-                if (path & occupied).is_empty() {
-                    targets.insert(ahead[1]);
-                }
-            }
             if piece.kind == PieceKind::King {
                 targets = (targets - attacked) & self.king_targets(board, side, checkers);
             } else {
