@@ -84,7 +84,7 @@ pub fn legal_slots(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
 
 /// The squares between a piece and a target that it attacks; empty for a step. `None` if the piece
 /// does not attack the target or an occupied square lies between.
-fn attack(
+pub fn attack(
     piece: &PlanePiece,
     from: Square,
     target: Square,

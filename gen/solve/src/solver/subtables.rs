@@ -7,7 +7,7 @@
 
 use crate::parallel::*;
 use crate::planes::bits::Plane;
-use crate::planes::check::in_check;
+use crate::planes::check::{attack, in_check};
 use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
 use crate::solver::conversions::{ConversionValue, Conversions, MoverConversions, PairConversions};
 use crate::solver::log::Log;
@@ -20,7 +20,6 @@ use sakmak_tables::index::kings::{KingPair, Kings};
 use sakmak_tables::index::{Group, KingIndex, MAX_OTHERS};
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::attackers::Attackers;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::values::Coding;
 use sakmak_tables::values::codes::TableCodes;
@@ -71,7 +70,6 @@ pub struct Subtables<'a> {
     /// Subtables by piece taken, then by piece promoted; the last entry of each is for no piece.
     /// The mover chooses among several subtables. Empty if no subtable is needed.
     tables: Vec<Vec<Vec<Subtable>>>,
-    attackers: Attackers,
 }
 
 /// A subtable that solving needs is missing.
@@ -120,7 +118,7 @@ impl<'a> Subtables<'a> {
         let tables = numbers()
             .map(|taken| numbers().map(|promoted| find(taken, promoted)).collect())
             .collect::<Result<_, _>>()?;
-        Ok(Subtables { geometry, mover, sources, tables, attackers: Attackers::new(rules) })
+        Ok(Subtables { geometry, mover, sources, tables })
     }
 
     /// Reads the conversions of all king pairs into a log. `replies` are the subtables after the
@@ -258,11 +256,11 @@ impl<'a> Subtables<'a> {
         mut squares: [Square; MAX_OTHERS],
         windows: &[Option<Window<'_>>],
     ) -> Option<ConversionValue> {
-        let pieces = self.geometry.index.pieces();
+        let pieces = &self.geometry.pieces;
         squares[taken] = to;
         let mut occupied = Bitboard::of(kings[0]) | Bitboard::of(kings[1]);
-        for (number, &square) in squares[..pieces.len()].iter().enumerate() {
-            if occupied.contains(square) || !self.geometry.pieces[number].domain.contains(square) {
+        for (piece, &square) in pieces.iter().zip(&squares) {
+            if occupied.contains(square) || !piece.domain.contains(square) {
                 return None;
             }
             occupied.insert(square);
@@ -270,23 +268,21 @@ impl<'a> Subtables<'a> {
         if occupied.contains(from) || occupied.contains(passed) {
             return None;
         }
+        let king = kings[self.mover.index()];
         let mut best = None;
-        for (taker, &piece) in pieces.iter().enumerate() {
-            let attacks =
-                || self.attackers.attackers(piece, passed, occupied).contains(squares[taker]);
-            if piece.side != self.mover || piece.kind != PieceKind::Pawn || !attacks() {
+        for (taker, piece) in pieces.iter().enumerate() {
+            let is_pawn = piece.side == self.mover && piece.double_step.is_some();
+            if !is_pawn || attack(piece, squares[taker], passed, occupied).is_none() {
                 continue;
             }
             let left = Bitboard::of(squares[taker]) | Bitboard::of(to);
             let after = (occupied - left) | Bitboard::of(passed);
-            let king = kings[self.mover.index()];
-            let is_safe =
-                pieces.iter().zip(&squares).enumerate().all(|(number, (&enemy, &square))| {
-                    enemy.side == self.mover
-                        || number == taken
-                        || !self.attackers.attackers(enemy, king, after).contains(square)
-                });
-            if is_safe {
+            let mut enemies = pieces
+                .iter()
+                .zip(squares)
+                .enumerate()
+                .filter(|(number, (piece, _))| piece.side != self.mover && *number != taken);
+            if enemies.all(|(_, (enemy, square))| attack(enemy, square, king, after).is_none()) {
                 let mut squares = squares;
                 squares[taker] = passed;
                 let run = Bitboard::of(passed);
