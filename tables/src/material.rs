@@ -10,7 +10,7 @@ pub mod id;
 
 use crate::excerpt::Excerpt;
 use crate::rules::Rules;
-use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side};
+use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side, kind_in};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -133,7 +133,7 @@ pub struct OrientedMaterial {
 }
 
 impl OrientedMaterial {
-    /// The same material, written in these letters.
+    /// Returns the material with `letters` for its pieces when it is printed.
     #[must_use]
     pub const fn written_in(self, letters: &'static PieceLetters) -> OrientedMaterial {
         OrientedMaterial { material: self.material.written_in(letters), ..self }
@@ -171,7 +171,7 @@ impl Material {
         OrientedMaterial { material, flipped }
     }
 
-    /// The same material, written in these letters.
+    /// Returns the material with `letters` for its pieces when it is printed.
     #[must_use]
     pub const fn written_in(self, letters: &'static PieceLetters) -> Material {
         Material { letters, ..self }
@@ -383,11 +383,8 @@ impl OrientedMaterial {
                 return Err(form());
             }
             let kind = |letter: char| {
-                let own = letters.iter().position(|&own| own == letter);
-                let usual = |kind: &PieceKind| letters[kind.index()] == kind.letter();
-                let other = || PieceKind::from_letter(letter).filter(usual);
-                let kind = own.map(|index| PieceKind::ALL[index]).or_else(other);
-                kind.filter(|_| letter.is_ascii_uppercase()).ok_or_else(|| {
+                let kind = kind_in(letters, letter).filter(|_| letter.is_ascii_uppercase());
+                kind.ok_or_else(|| {
                     let unknown = || MaterialError::Letter(Excerpt::of(text), letter, *letters);
                     spelling().unwrap_or_else(unknown)
                 })

@@ -5,7 +5,7 @@ use crate::material::Material;
 use crate::rules::Rules;
 use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
-use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side, letter_kind};
+use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side, kind_in, letter_kind};
 use crate::rules::reach::Reach;
 
 /// One variant. The values are in [`crate::variants`], one file each.
@@ -63,10 +63,7 @@ impl Variant {
     /// The kind with this letter, in either case: a letter of the variant, or `B` and `Q` where the
     /// variant has `S` and `M`. `None` for other letters.
     pub fn kind(&self, letter: char) -> Option<PieceKind> {
-        let own = |kind: &PieceKind| self.letters[kind.index()] == letter.to_ascii_uppercase();
-        let usual = |kind: &PieceKind| self.letters[kind.index()] == kind.letter();
-        let other = || PieceKind::from_letter(letter).filter(usual);
-        PieceKind::ALL.into_iter().find(own).or_else(other)
+        kind_in(&self.letters, letter)
     }
 
     /// The kind that a letter denotes in a move, in either case: a letter of the variant or, where

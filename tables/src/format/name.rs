@@ -151,7 +151,7 @@ impl FromStr for TableName {
 }
 
 impl TableName {
-    /// The same table, its material written in these letters.
+    /// Returns the table with `letters` for the pieces of its material when it is printed.
     #[must_use]
     pub const fn written_in(self, letters: &'static PieceLetters) -> TableName {
         TableName { material: self.material.written_in(letters), ..self }

@@ -29,7 +29,7 @@ use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
 use crate::material::{Material, OrientedMaterial};
 use crate::rules::Rules;
-use crate::rules::piece::Side;
+use crate::rules::piece::{PieceLetters, Side};
 use crate::tiles::king_tile::{FixedKings, KingTiles};
 use crate::tiles::order::KingTileOrder;
 use crate::variants;
@@ -67,8 +67,7 @@ impl WdlName {
         let stem = name.strip_suffix(FormatKind::Wdl.extension())?.strip_suffix('.')?;
         let (material, word) = stem.rsplit_once('.')?;
         let counting_rule = variants::counting_rule(word).ok()?;
-        let letters = variants::counted_by(counting_rule).rules.material_letters;
-        let material = OrientedMaterial::read(material, letters).ok()?.material;
+        let material = OrientedMaterial::read(material, letters(counting_rule)).ok()?.material;
         let parsed = WdlName { material, counting_rule };
         (parsed.to_string() == name).then_some(parsed)
     }
@@ -83,9 +82,14 @@ impl WdlName {
 impl fmt::Display for WdlName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rule, extension) = (self.counting_rule.name, FormatKind::Wdl.extension());
-        let letters = variants::counted_by(self.counting_rule).rules.material_letters;
-        f.pad(&format!("{}.{rule}.{extension}", self.material.written_in(letters)))
+        let material = self.material.written_in(letters(self.counting_rule));
+        f.pad(&format!("{material}.{rule}.{extension}"))
     }
+}
+
+/// The letters of materials in the names of files of this counting rule.
+fn letters(counting_rule: &CountingRule) -> &'static PieceLetters {
+    variants::counted_by(counting_rule).rules.material_letters
 }
 
 /// The record of one side to move in the header.

@@ -111,6 +111,15 @@ impl PieceKind {
 /// The capital letters of the pieces, by [`PieceKind::index`].
 pub type PieceLetters = [char; PieceKind::ALL.len()];
 
+/// The kind with this letter, in either case: one of `letters`, or a letter that
+/// [`PieceKind::from_letter`] reads for a kind that has its own letter in `letters`.
+pub fn kind_in(letters: &PieceLetters, letter: char) -> Option<PieceKind> {
+    let own = |kind: &PieceKind| letters[kind.index()] == letter.to_ascii_uppercase();
+    let usual = |kind: &PieceKind| letters[kind.index()] == kind.letter();
+    let other = || PieceKind::from_letter(letter).filter(usual);
+    PieceKind::ALL.into_iter().find(own).or_else(other)
+}
+
 /// The kind that a letter of a move denotes. The letters of all variants with Makruk's pieces are
 /// accepted: `F` and `A` also denote a met.
 pub const fn letter_kind(letter: char) -> Option<PieceKind> {
