@@ -261,14 +261,10 @@ impl Tablebase {
     /// [`Tablebase::wdl`] of a position in which a pawn may be captured in passing.
     #[cold]
     fn wdl_in_passing(&self, position: &Position) -> Result<Category, ProbeError> {
-        let unpassed = position.with_en_passant(None);
-        let mut best = match unpassed.legal_moves().is_empty() {
-            true => None,
-            false => Some(self.wdl(&unpassed)?),
-        };
-        for &capture in &position.en_passant_captures() {
-            let category = self.wdl(&position.play_uncounted(capture))?.reversed();
-            best = best.max(Some(category));
+        let (unpassed, captures) = position.in_passing();
+        let mut best = unpassed.map(|unpassed| self.wdl(&unpassed)).transpose()?;
+        for after in captures {
+            best = best.max(Some(self.wdl(&after)?.reversed()));
         }
         best.ok_or_else(|| ProbeError::contradiction(position))
     }

@@ -168,13 +168,12 @@ impl Metric {
         if position.en_passant().is_none() {
             return stored(position);
         }
+        let (unpassed, captures) = position.in_passing();
         let mut values = Vec::new();
-        let unpassed = position.with_en_passant(None);
-        if !unpassed.legal_moves().is_empty() {
+        if let Some(unpassed) = unpassed {
             values.push(stored(&unpassed)?);
         }
-        for &capture in &position.en_passant_captures() {
-            let after = position.play_uncounted(capture);
+        for after in captures {
             let change = self.phase_change(position.armies(), after.armies(), after.side());
             values.push(stored(&after)?.map(|value| change.carry(value).before_move()));
         }

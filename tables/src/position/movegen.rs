@@ -93,6 +93,17 @@ impl Position {
         list
     }
 
+    /// The positions that decide the value of a position in which a pawn may be captured in passing:
+    /// the position without that right, `None` if the side to move has no other move, and those
+    /// after each such capture.
+    pub fn in_passing(&self) -> (Option<Position>, impl Iterator<Item = Position>) {
+        let (position, captures) = (*self, self.en_passant_captures());
+        let unpassed = self.with_en_passant(None);
+        let others = (!unpassed.legal_moves().is_empty()).then_some(unpassed);
+        let count = captures.len();
+        (others, (0..count).map(move |number| position.play_uncounted(captures[number])))
+    }
+
     /// Adds a move. If the piece is promoted on the target square, adds a move for each choice.
     fn add(&self, from: Square, to: Square, promotes_on: Bitboard, list: &mut MoveList) {
         if !promotes_on.contains(to) {
