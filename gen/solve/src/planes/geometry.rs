@@ -1,10 +1,9 @@
 //! The planes of a material and their numbering.
 //!
 //! Planes are numbered `[king pair][outer placement]`. The last two pieces of the index run through
-//! a plane; the outer pieces before them are fixed in it. Outer pieces of the
-//! same kind and side are numbered as a combination. An outer pawn also has planes for its
-//! promotion rank, to which it moves from the rank before. These planes hold the values of the
-//! material with a promoted piece.
+//! a plane; the outer pieces before them are fixed in it. Outer pieces of the same kind and side are
+//! numbered as a combination. An outer pawn also has planes for its promotion rank, to which it moves
+//! from the rank before. These planes hold the values of the material with a promoted piece.
 //!
 //! A pawn that has just advanced two squares is represented on the square behind its first rank, on
 //! which no pawn ever stands: its *passing square*. So a double step is a move to that slot, and the
@@ -108,7 +107,8 @@ impl DoubleStep {
         Plane(plane.0.map(|word| shift.back(word) & self.passing.0))
     }
 
-    /// The same for a row pawn.
+    /// The slots with a row pawn on a passing square, each with the bit of the slot in which the pawn
+    /// stands on the square it has advanced to.
     pub fn carried_rows(self, plane: &Plane) -> Plane {
         let mut carried = Plane::EMPTY;
         for passing in self.passing {
