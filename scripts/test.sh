@@ -91,7 +91,7 @@ beside=$(mktemp)
         cargo check --locked --profile "$profile" --target-dir "$target" --manifest-path gen/fuzz/Cargo.toml
 } >"$beside" 2>&1 &
 running=$!
-trap 'wait; cat "$beside"; rm -f "$beside"' EXIT
+trap 'wait; cat "$beside"; rm -f "$beside"; echo "failed: the step before those beside it" >&2' EXIT
 step scripts/wasm.sh "$program"
 step scripts/bindings.sh
 step scripts/release.sh --dry-run --quick "$program"

@@ -188,7 +188,7 @@ const tests = {
     const sakmak = await start();
     const refused = [
       [sakmak.position("8/8/8/3k4/8/8/4R3/4K3"), "bad_fen"],
-      [sakmak.position("8/8/8/3k4/8/8/4R3/4K3 w", { variant: "chess" }), "no_variant"],
+      [sakmak.position("8/8/8/3k4/8/8/4R3/4K3 w", { variant: "xiangqi" }), "no_variant"],
       [sakmak.position("8/8/8/3k4/8/8/4R3/4K3 w", { called: "many" }), "bad_request"],
       [sakmak.position("8/8/2n5/3k4/4m3/8/1R6/4K3 w"), "no_table"],
       [sakmak.draw("mate", "KvK"), "bad_request"],
