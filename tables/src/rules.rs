@@ -139,6 +139,20 @@ impl Rules {
         self.movement(kind).survives(symmetry) && pawn_keeps_ranks
     }
 
+    /// The place of a kind in the order king, rook, knight, khon or bishop, met or queen, pawn.
+    /// [`PieceKind::index`] by the rules in which kinds have their own names.
+    pub const fn place(&self, kind: PieceKind) -> usize {
+        match self.material_letters[kind.index()] {
+            'K' => 0,
+            'R' => 1,
+            'N' => 2,
+            'S' | 'B' => 3,
+            'M' | 'Q' => 4,
+            'P' => 5,
+            _ => kind.index(),
+        }
+    }
+
     /// The path of the table files in a directory of tables.
     pub fn files_in(&self, directory: &Path) -> PathBuf {
         self.folder.map_or_else(|| directory.to_path_buf(), |folder| directory.join(folder))

@@ -56,7 +56,7 @@ typedef struct sakmak_tablebase sakmak_tablebase;
 /* Sides. */
 enum sakmak_side { SAKMAK_WHITE = 0, SAKMAK_BLACK = 1 };
 
-/* Kinds of pieces. */
+/* Kinds of pieces. A bishop of chess is a SAKMAK_KHON, a queen a SAKMAK_MET. */
 enum sakmak_kind {
     SAKMAK_NONE = 0,
     SAKMAK_KING = 1,
@@ -127,7 +127,8 @@ enum { SAKMAK_FEN_SIZE = 128, SAKMAK_ERROR_SIZE = 1024 };
 enum { SAKMAK_BATCH_MAX = 1 << 24 };
 
 /* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the
- * bitboard of its side and in the bitboard of its kind. Set all fields to 0 first. */
+ * bitboard of its side and in the bitboard of its kind: bishops of chess in `khons`, queens in `mets`. Set all
+ * fields to 0 first. */
 typedef struct sakmak_position {
     uint64_t white;
     uint64_t black;
@@ -141,7 +142,7 @@ typedef struct sakmak_position {
     uint8_t counting;     /* enum sakmak_counting */
     uint16_t count_limit; /* in plies, the fourth field of a FEN; 0 if no count runs */
     uint16_t count;       /* in plies, the fifth field */
-    uint16_t reserved;    /* 0 */
+    uint16_t en_passant;  /* the square that a pawn has just passed over, where it may be captured; else 0 */
 } sakmak_position;
 
 /* Distances with best play of both sides; -1 for a draw. */

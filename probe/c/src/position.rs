@@ -1,6 +1,7 @@
 //! `sakmak_position`: a position as bitboards, which needs no parsing.
 
 use crate::error::CallError;
+use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::{Clock, CountingRule, NOBODY_COUNTS};
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::Position;
@@ -13,7 +14,7 @@ use sakmak_tables::variants;
 pub struct SakmakPosition {
     /// Pieces by side, see [`Side::index`].
     pub sides: [u64; 2],
-    /// Pieces by kind, see [`PieceKind::index`](sakmak_tables::rules::piece::PieceKind::index).
+    /// Pieces by kind, see [`Rules::place`](sakmak_tables::rules::Rules::place).
     pub kinds: [u64; 6],
     /// The side to move, by [`Side::index`].
     pub turn: u8,
@@ -23,8 +24,9 @@ pub struct SakmakPosition {
     pub count_limit: u16,
     /// In plies.
     pub count: u16,
-    /// Always 0.
-    pub reserved: u16,
+    /// The square that a pawn has just passed over, see [`Position::en_passant`]; 0 if there is
+    /// none.
+    pub en_passant: u16,
 }
 
 impl SakmakPosition {
@@ -41,7 +43,7 @@ impl SakmakPosition {
             counting: position.counting_rule().id as u8,
             count_limit: number(clock.map(Clock::limit)),
             count: number(clock.map(Clock::count)),
-            reserved: 0,
+            en_passant: position.en_passant().map_or(0, |square| square.index() as u16),
         }
     }
 
@@ -56,10 +58,15 @@ impl SakmakPosition {
             .ok_or(CallError::Number("counting", self.counting.into()))?;
         let turn = Side::BOTH.get(usize::from(self.turn));
         let turn = *turn.ok_or(CallError::Number("turn", self.turn.into()))?;
-        if self.reserved != 0 {
-            return Err(CallError::Number("reserved", self.reserved.into()));
-        }
         let position = Position::from_bitboards(counting_rule, turn, self.sides, self.kinds)?;
+        let position = match self.en_passant {
+            0 => position,
+            square => Square::all()
+                .nth(square.into())
+                .filter(|&square| position.passed_pawn(square).is_some())
+                .map(|square| position.with_en_passant(Some(square)))
+                .ok_or(CallError::Number("en_passant", square.into()))?,
+        };
         Ok(position.with_count(Plies(self.count_limit.into()), Plies(self.count.into()))?)
     }
 }
@@ -147,7 +154,7 @@ mod tests {
         assert_eq!(code(SakmakPosition { turn: 2, ..good }), -1);
         assert_eq!(code(SakmakPosition { counting: 0, ..good }), -1);
         assert_eq!(code(SakmakPosition { counting: 200, ..good }), -1);
-        assert_eq!(code(SakmakPosition { reserved: 1, ..good }), -1);
+        assert_eq!(code(SakmakPosition { en_passant: 1, ..good }), -1);
         assert_eq!(code(SakmakPosition { count_limit: 33, ..good }), -2);
         assert_eq!(code(SakmakPosition { count: 34, ..good }), -2);
     }

@@ -99,10 +99,11 @@ impl SakmakMove {
     /// Converts a rated move.
     pub fn of(rated: &RatedMove) -> SakmakMove {
         let Move { from, to, promotion } = rated.mv;
+        let rules = &rated.after.variant().rules;
         SakmakMove {
             from: from.index() as u8,
             to: to.index() as u8,
-            promotion: promotion.map_or(0, |kind| kind.index() as u8 + 1),
+            promotion: promotion.map_or(0, |kind| rules.place(kind) as u8 + 1),
             category: category(rated.category),
             distance: SakmakDistance::of(rated.dtm, rated.counted),
             mate_in_time: moves_or_none(rated.mate_in_time),

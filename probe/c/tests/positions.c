@@ -431,6 +431,15 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_position_from_fen(chess, NULL, &by_chess) == 0);
     CHECK(sakmak_position_from_fen(makruk, NULL, &bad) == 0);
     CHECK(memcmp(&bad, &by_chess, sizeof bad) == 0);
+    /* In chess too a bitboard has the pieces of its name, and a pawn may be captured in passing. */
+    CHECK(sakmak_position_from_fen("8/8/8/1k1nqb2/2pP4/8/8/K3R3 b - d3 0 1", "chess", &by_chess) == 0);
+    CHECK(by_chess.rooks == 1ull << 4 && by_chess.knights == 1ull << 35 && by_chess.mets == 1ull << 36);
+    CHECK(by_chess.khons == 1ull << 37 && by_chess.en_passant == 19);
+    char fen[SAKMAK_FEN_SIZE];
+    CHECK(sakmak_fen(&by_chess, fen, sizeof fen) > 0 && strstr(fen, " b - d3 ") != NULL);
+    by_chess.en_passant = 18;
+    CHECK(sakmak_fen(&by_chess, fen, sizeof fen) == SAKMAK_BAD_ARGUMENT);
+    CHECK(strcmp(sakmak_last_error(), "the field `en_passant` of the position cannot be 18") == 0);
     bad = good;
     CHECK(sakmak_position_from_fen("8 b", NULL, &bad) == SAKMAK_BAD_FEN);
     CHECK(sakmak_position_from_fen(NULL, NULL, &bad) == SAKMAK_BAD_ARGUMENT);

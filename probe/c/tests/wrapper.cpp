@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
     CHECK(sakmak::Tablebase::open(argv[1], "READ").error() == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak::from_fen("8 w").error() == SAKMAK_BAD_FEN);
     CHECK(*sakmak::square_named("e2") == 12 && !sakmak::square_named("e9"));
-    CHECK(*sakmak::counting_named("cambodian") == SAKMAK_OUK && !sakmak::counting_named("chess"));
+    CHECK(*sakmak::counting_named("cambodian") == SAKMAK_OUK && !sakmak::counting_named("xiangqi"));
     const char *won = "3k5/9/9/9/4R4/9/9/9/N8/4K4 w";
     const auto value = tables->probe_variant("janggi", won);
     const auto best = tables->variant_moves("janggi", won);

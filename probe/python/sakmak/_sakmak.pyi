@@ -4,15 +4,20 @@ position, a counting rule and a category are."""
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Final, Literal, SupportsIndex, TypeVar, final, overload
+from typing import Final, Literal, Protocol, SupportsIndex, TypeVar, final, overload
 
 #: From best to worst: the side to move mates in time; it forces mate, but too late; neither
 #: side forces mate; the opponent forces mate, but too late; the opponent mates in time.
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
 #: A category as a number: 2 for a win to -2 for a loss.
 Wdl = Literal[2, 1, 0, -1, -2]
-#: A FEN with its counting rule beside it, or a position that has one.
-AnyPosition = str | Position
+class _Board(Protocol):
+    """A board, such as chess.Board of python-chess. If it has `uci_variant`, that is its variant."""
+
+    def fen(self) -> str: ...
+
+#: A FEN with its counting rule beside it, or a position or a board that has one.
+AnyPosition = str | Position | _Board
 #: A side, as words or as in python-chess.
 Turn = Literal["white", "black", "w", "b"] | bool
 Default = TypeVar("Default")
@@ -295,10 +300,10 @@ class Position:
         """The knights of both sides."""
     @property
     def khons(self) -> int:
-        """The khons of both sides."""
+        """The khons of both sides, in chess the bishops."""
     @property
     def mets(self) -> int:
-        """The mets of both sides, promoted pawns included."""
+        """The mets of both sides, in chess the queens, promoted pawns included."""
     @property
     def pawns(self) -> int:
         """The pawns of both sides."""
@@ -319,10 +324,11 @@ class Tablebase:
     file is not affected. With both, a packed file of up to 2 MiB is read as a whole and not
     affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 
-    Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
-    which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(),
-    wdl(), dtm() and the methods named after them also take the name of a board game, such as
-    "janggi", with a FEN. Every method may be called from any thread at any time.
+    Methods take a position as a FEN, as a Position or as a board of python-chess. `counting` is the
+    counting rule, without which a board has that of its variant and a FEN that of Makruk; by
+    "makruk-none" nobody counts. category(), wdl(), dtm() and the methods named after them also
+    take the name of a board game, such as "janggi", with a FEN. Every method may be called from
+    any thread at any time.
 
     A pickled tablebase is its directories, its access and its budget of lookups. The directories
     are opened again when it is unpickled, for example in a process of multiprocessing. All results

@@ -21,30 +21,39 @@ pub struct PyPosition(Position);
 
 /// A position as an argument.
 pub enum PositionArgument {
-    /// A FEN, which is parsed when it is probed.
-    Fen(String),
+    /// A FEN, which is parsed when it is probed, and the counting rule of the board it is from.
+    Fen(String, Option<&'static CountingRule>),
     /// A position, with its counting rule.
     Position(Position),
 }
 
 impl PositionArgument {
-    /// Converts a FEN or a position.
+    /// Converts a FEN, a position, or a board of python-chess: an object with a method `fen`. The
+    /// board's `uci_variant` is the default of the counting rule.
     ///
     /// # Errors
     ///
-    /// If it is neither.
+    /// If it is none of these, or its variant has no tables.
     pub fn of(given: &Bound<'_, PyAny>) -> PyResult<PositionArgument> {
         if let Ok(position) = given.cast::<PyPosition>() {
             return Ok(PositionArgument::Position(position.get().0));
         }
-        let fen = given.cast::<PyString>().map_err(|_| {
+        if let Ok(fen) = given.cast::<PyString>() {
+            return Ok(PositionArgument::Fen(fen.extract()?, None));
+        }
+        let fen = given.getattr_opt("fen")?.filter(|fen| fen.is_callable()).ok_or_else(|| {
             let kind = given.get_type();
-            PyTypeError::new_err(format!("expected a FEN or a sakmak.Position, found {kind}"))
+            PyTypeError::new_err(format!(
+                "expected a FEN, a sakmak.Position or a board with a method fen(), found {kind}"
+            ))
         })?;
-        Ok(PositionArgument::Fen(fen.extract()?))
+        let variant = given.getattr_opt("uci_variant")?;
+        let variant: Option<String> = variant.map(|variant| variant.extract()).transpose()?;
+        Ok(PositionArgument::Fen(fen.call0()?.extract()?, counting_rule(variant.as_deref())?))
     }
 
-    /// The position, counted by this rule; without a rule, a FEN is counted by the rule of Makruk.
+    /// The position, counted by this rule; without a rule, a FEN is counted by the rule of its
+    /// board or of Makruk.
     ///
     /// # Errors
     ///
@@ -54,8 +63,9 @@ impl PositionArgument {
         counting_rule: Option<&'static CountingRule>,
     ) -> Result<Position, PyFailure> {
         match (self, counting_rule) {
-            (PositionArgument::Fen(fen), rule) => {
-                Ok(Position::from_fen_counted(rule.unwrap_or(MAKRUK.counting()), fen)?)
+            (PositionArgument::Fen(fen, own), rule) => {
+                let rule = rule.or(*own).unwrap_or(MAKRUK.counting());
+                Ok(Position::from_fen_counted(rule, fen)?)
             }
             (PositionArgument::Position(position), Some(rule))
                 if position.counting_rule() != rule =>
@@ -76,7 +86,7 @@ impl PositionArgument {
     /// If it is a position, which has a counting rule.
     pub fn fen(&self, game: GameName) -> Result<&str, PyFailure> {
         match self {
-            PositionArgument::Fen(fen) => Ok(fen),
+            PositionArgument::Fen(fen, _) => Ok(fen),
             PositionArgument::Position(position) => Err(PyFailure::OtherCounting {
                 own: position.counting_rule().name,
                 asked: game.name(),
@@ -121,7 +131,8 @@ impl PyPosition {
     #[new]
     #[pyo3(signature = (fen, counting=None))]
     fn new(fen: &str, counting: Option<&str>) -> PyResult<PyPosition> {
-        let position = PositionArgument::Fen(fen.to_string()).position(counting_rule(counting)?)?;
+        let position =
+            PositionArgument::Fen(fen.to_string(), None).position(counting_rule(counting)?)?;
         Ok(PyPosition(position))
     }
 
@@ -271,13 +282,13 @@ impl PyPosition {
         self.kind(PieceKind::Knight)
     }
 
-    /// The khons of both sides.
+    /// The khons of both sides, in chess the bishops.
     #[getter]
     fn khons(&self) -> u64 {
         self.kind(PieceKind::Khon)
     }
 
-    /// The mets of both sides, promoted pawns included.
+    /// The mets of both sides, in chess the queens, promoted pawns included.
     #[getter]
     fn mets(&self) -> u64 {
         self.kind(PieceKind::Met)

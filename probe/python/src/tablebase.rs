@@ -28,10 +28,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// file is not affected. With both, a packed file of up to 2 MiB is read as a whole and not
 /// affected. None: the environment variable SAKMAK_ACCESS, else "mapped".
 ///
-/// Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
-/// which a FEN is counted by the rules of Makruk; by "makruk-none" nobody counts. category(),
-/// wdl(), dtm() and the methods named after them also take the name of a board game, such as
-/// "janggi", with a FEN. Every method may be called from any thread at any time.
+/// Methods take a position as a FEN, as a Position or as a board of python-chess. `counting` is the
+/// counting rule, without which a board has that of its variant and a FEN that of Makruk; by
+/// "makruk-none" nobody counts. category(), wdl(), dtm() and the methods named after them also
+/// take the name of a board game, such as "janggi", with a FEN. Every method may be called from
+/// any thread at any time.
 ///
 /// A pickled tablebase is its directories, its access and its budget of lookups. The directories
 /// are opened again when it is unpickled, for example in a process of multiprocessing. All results

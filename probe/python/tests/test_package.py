@@ -16,7 +16,8 @@ def stubs():
     """The classes and functions of the stubs; of overloads the last one, which has the docstring."""
     package = pathlib.Path(sakmak.__file__).parent
     assert (package / "py.typed").exists()
-    return named(ast.parse((package / "_sakmak.pyi").read_text()))
+    members = named(ast.parse((package / "_sakmak.pyi").read_text()))
+    return {name: members[name] for name in members if public([name])}
 
 
 def named(node):

@@ -1,5 +1,6 @@
 """The names that people who come from python-chess try first."""
 
+import chess
 import pytest
 
 import sakmak
@@ -60,3 +61,42 @@ def test_largest_is_the_most_men_of_any_table(tables):
     assert sakmak.Tablebase().largest() == 0
     with pytest.raises(ValueError):
         tables.largest("xiangqi")
+
+
+def test_boards_are_positions(tables):
+    board = chess.Board("4k3/8/8/8/4K3/8/4P3/8 w - - 0 1")
+    assert tables.probe(board) == tables.probe(board.fen(), "chess")
+    found = {move.uci: move for move in tables.moves(board)}
+    assert set(found) == {move.uci() for move in board.legal_moves}
+    plies = tables.probe_dtm(board)
+    assert plies > 0
+    # The line of the tables ends in the mate, as python-chess sees it.
+    for left, uci in zip(range(plies, 0, -1), tables.line(board)):
+        assert tables.probe_dtm(board) == (left if left % 2 else -left)
+        assert board.san(chess.Move.from_uci(uci)) == tables.best_move(board).san
+        board.push_uci(uci)
+    assert board.is_checkmate()
+    assert tables.category_batch([board, chess.Board("8/8/8/4k3/8/4K3/8/8 w - - 0 1")]) == ["loss", "draw"]
+
+
+def test_pieces_of_chess_have_their_bitboards():
+    board = chess.Board("8/8/8/1k1nqb2/2pP4/8/8/K3R3 b - d3 0 1")
+    position = sakmak.Position(board.fen(), "chess")
+    for ours, theirs in [("white", board.occupied_co[chess.WHITE]), ("kings", board.kings), ("rooks", board.rooks),
+                         ("knights", board.knights), ("khons", board.bishops), ("mets", board.queens),
+                         ("pawns", board.pawns)]:
+        assert getattr(position, ours) == theirs, ours
+    assert position.fen.split()[3] == "d3"
+
+
+def test_boards_of_other_variants_are_refused(tables):
+    class Unreadable:
+        def fen(self):
+            raise RuntimeError("no FEN")
+
+    with pytest.raises(ValueError, match="atomic"):
+        tables.category(type("Board", (), {"uci_variant": "atomic", "fen": lambda self: "8/8 w"})())
+    with pytest.raises(RuntimeError, match="no FEN"):
+        tables.category(Unreadable())
+    with pytest.raises(TypeError, match="method fen"):
+        tables.category(7)

@@ -145,7 +145,7 @@ def test_names_and_letters_of_other_programs(tables):
 
 def test_a_list_of_names_is_that_of_what_a_call_takes(tables):
     taken = {
-        "one of makruk, .*; games without counts are janggi, .*": [tables.category, tables.wdl, tables.dtm],
+        "expected one of makruk, .*; games without counts are janggi, .*": [tables.category, tables.wdl, tables.dtm],
         "expected one of makruk, [^;]*$": [tables.moves, tables.probe, sakmak.Position],
     }
     for message, calls in taken.items():

@@ -7,6 +7,7 @@ set -eu
 "$1" generate KRvKN KRvKM KRMvK KSMvK KNvKM KPvKM --tables "$2" --counting makruk \
     --counting makruk-khon-first --counting ouk --counting ouk-traditional
 "$1" generate KRvKN KRvKM KRMvK KSMvK KNvKM KPvKM --tables "$2" --variant kar-ouk
+"$1" generate KPvK --tables "$2" --variant chess
 "$1" wdl --tables "$2" --variant makruk
 "$1" wdl --tables "$2" --variant ouk
 "$1" wdl --tables "$2" --variant kar-ouk

@@ -6,7 +6,6 @@ use crate::distance::Plies;
 use crate::position::{PlacementError, Position};
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variants;
-use std::iter::zip;
 
 /// Bitboards that form no position.
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -48,9 +47,10 @@ crate::readable_error!(ImpossibleCount);
 impl Position {
     /// The position with these pieces, without leap rights and with no count running.
     ///
-    /// `sides` are the pieces by [`Side::index`], `kinds` by [`PieceKind::index`]; bit 0 is a1,
-    /// bit 7 h1, bit 63 h8. Does not test whether the placement is legal; see
-    /// [`Position::legality`].
+    /// `sides` are the pieces by [`Side::index`], `kinds` by [`Rules::place`]; bit 0 is a1, bit 7
+    /// h1, bit 63 h8. Does not test whether the placement is legal; see [`Position::legality`].
+    ///
+    /// [`Rules::place`]: crate::rules::Rules::place
     ///
     /// # Errors
     ///
@@ -62,23 +62,24 @@ impl Position {
         kinds: [u64; PieceKind::ALL.len()],
     ) -> Result<Position, BitboardError> {
         check(sides, kinds)?;
+        let variant = variants::counted_by(counting_rule);
         let pieces = Side::BOTH.into_iter().flat_map(|side| {
-            zip(PieceKind::ALL, kinds).flat_map(move |(kind, board)| {
-                Bitboard(board & sides[side.index()])
+            PieceKind::ALL.into_iter().flat_map(move |kind| {
+                Bitboard(kinds[variant.rules.place(kind)] & sides[side.index()])
                     .map(move |square| (Piece::new(side, kind), square))
             })
         });
-        let position = Position::new(variants::counted_by(counting_rule), turn, pieces)?;
+        let position = Position::new(variant, turn, pieces)?;
         Ok(position.counted_by(counting_rule))
     }
 
     /// The pieces by side and by kind, in the form that [`Position::from_bitboards`] takes.
     pub fn bitboards(&self) -> ([u64; 2], [u64; PieceKind::ALL.len()]) {
-        let kind = |kind| {
-            let of = |side| self.pieces_of(Piece::new(side, kind)).0;
-            Side::BOTH.into_iter().fold(0, |board, side| board | of(side))
-        };
-        (Side::BOTH.map(|side| self.of(side).0), PieceKind::ALL.map(kind))
+        let mut kinds = [0; PieceKind::ALL.len()];
+        for (piece, square) in self.pieces() {
+            kinds[self.variant().rules.place(piece.kind)] |= Bitboard::of(square).0;
+        }
+        (Side::BOTH.map(|side| self.of(side).0), kinds)
     }
 
     /// The position with this count running, in plies as in a FEN. A limit of 0 means no count.

@@ -53,7 +53,7 @@ impl Position {
 
     /// The square of the pawn that has just passed over this square. `None` if the last move cannot
     /// have been a double step over it.
-    pub(super) fn passed_pawn(&self, square: Square) -> Option<Square> {
+    pub fn passed_pawn(&self, square: Square) -> Option<Square> {
         let pawn = Piece::new(!self.side(), PieceKind::Pawn);
         let from = square.step(self.side().forward())?;
         let [passed, to] = self.variant().rules.double_step_of(pawn, from)?;

@@ -80,8 +80,8 @@ pub enum MoveError {
 
 crate::readable_error!(MoveError);
 
-/// The capacity of a list. A king and fifteen rooks with fourteen moves each have fewer moves.
-pub const MAX_MOVES: usize = 256;
+/// The capacity of a list. A king and fifteen queens with 27 moves each have fewer moves.
+pub const MAX_MOVES: usize = 416;
 
 /// The moves of a position. The order is not specified, but is the same in every call.
 #[derive(Clone)]
