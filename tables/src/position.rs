@@ -559,6 +559,16 @@ impl Position {
         }
         if piece.kind == PieceKind::King {
             after.kings[piece.side.index()] = mv.to;
+            if let Some([corner, beside]) = self.castled_rook(mv)
+                && let Some(rook) = self.at(corner)
+            {
+                for set in
+                    [&mut after.sides[rook.side.index()], &mut after.kinds[rook.kind.index()]]
+                {
+                    set.remove(corner);
+                    set.insert(beside);
+                }
+            }
         }
         if !self.leaps.is_empty() {
             after.leaps = self.leaps_after(piece, mv);

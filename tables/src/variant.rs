@@ -27,6 +27,9 @@ pub struct Variant {
     pub reach: Reach,
     /// The attackers of each square by these rules.
     pub attackers: Attackers,
+    /// Whether kings castle in games. No table has a position in which a side may still castle, so
+    /// positions know no castling rights.
+    pub castles: bool,
     /// First-move leaps, at most eight, in the order of their letters in FEN.
     pub leaps: &'static [Leap],
     /// The counting rules of the variant, the usual rule first.

@@ -23,21 +23,12 @@ pub enum GameError {
         other: &'static str,
     },
     /// The tag names no variant that can be read.
-    #[error("line {line}: games of '{name}' are not read: expected {}", known())]
+    #[error("line {line}: games of '{name}' are not read: expected {}", variants::all().map(|variant| variant.name).join(" or "))]
     Variant {
         /// The line of the tag.
         line: usize,
         /// The value of the tag.
         name: Excerpt,
-    },
-    /// The file names no variant, so the game is chess.
-    #[error(
-        "line {line}: a game without a Variant tag is chess: expected the tag or --variant, with {}",
-        known()
-    )]
-    Chess {
-        /// The line where the game begins.
-        line: usize,
     },
     /// The start position is not a FEN.
     #[error("line {line}: {source}")]
@@ -69,18 +60,12 @@ fn likeness(variants: &[&str]) -> String {
     }
 }
 
-/// The names of the variants, for messages.
-fn known() -> String {
-    variants::all().map(|variant| variant.name).join(" or ")
-}
-
 impl GameError {
     /// The line of the error, from 1.
     pub fn line(&self) -> usize {
         match self {
             GameError::Pgn(error) => error.line(),
-            GameError::Chess { line }
-            | GameError::StartOf { line, .. }
+            GameError::StartOf { line, .. }
             | GameError::Variant { line, .. }
             | GameError::Fen { line, .. }
             | GameError::Move { line, .. } => *line,

@@ -55,7 +55,14 @@ impl Reading {
                 reading.refused = Some(SanError::Over(Excerpt::of(&written.text)));
                 break;
             }
-            match dialect.read(&before, mets, &written.text) {
+            let kings_side = match written.text.trim_end_matches(['+', '#', '!', '?']) {
+                "O-O" | "0-0" => Some(true),
+                "O-O-O" | "0-0-0" => Some(false),
+                _ => None,
+            };
+            let castling = kings_side.and_then(|kings_side| before.castling(kings_side));
+            let read = castling.map_or_else(|| dialect.read(&before, mets, &written.text), Ok);
+            match read {
                 Ok(mv) => {
                     reading.moves.push(played(mv));
                     (reading.end, mets) = (before.play(mv), mets.after(mv));

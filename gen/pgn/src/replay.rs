@@ -20,10 +20,7 @@ use sakmak_tables::position::fen::FenNote;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::SanError;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{self, MAKRUK};
-
-/// The start position of chess, first field of its FEN.
-const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+use sakmak_tables::variants::{self, CHESS, MAKRUK};
 
 /// The number of moves of both sides after which a game of chess is surely illegal in another
 /// variant.
@@ -89,10 +86,9 @@ impl Replay {
     /// starts from another position. But sites that know one variant only write no tag.
     fn assumed(game: &PgnGame) -> Result<Replay, GameError> {
         let fen = game.tag("FEN");
-        let board = fen.and_then(|fen| fen.value.split_whitespace().next());
-        let line = fen.map_or(game.line, |fen| fen.line);
-        if board == Some(CHESS) {
-            return Err(GameError::Chess { line });
+        let chess = || Replay::in_variant(game, &CHESS, None);
+        if fen.is_some_and(|fen| has_start_of(&CHESS, &fen.value)) {
+            return chess();
         }
         let site = Dialect::of_site(game).filter(|dialect| dialect.is_of_makruk_sites);
         let site = site.and_then(|_| game.known("Site"));
@@ -109,12 +105,15 @@ impl Replay {
         let moves = replay.as_ref().map_or(0, |replay| replay.moves.len());
         let evidence = match site {
             _ if fen.is_some() => VariantEvidence::Fen,
+            _ if replay.as_ref().is_ok_and(|replay| replay.start.variant() == &*CHESS) => {
+                return replay;
+            }
             Some(site) if is_legal || moves >= TELLING_MOVES || Dialect::excludes_chess(game) => {
                 VariantEvidence::Site(Excerpt::of(site))
             }
             _ if Dialect::excludes_chess(game) => VariantEvidence::Letters,
             _ if moves >= TELLING_MOVES => VariantEvidence::Moves,
-            _ => return Err(GameError::Chess { line }),
+            _ => return chess(),
         };
         let mut replay = replay?;
         let as_pawn =
@@ -131,6 +130,10 @@ impl Replay {
         counting_rule: Option<&'static CountingRule>,
     ) -> Result<Replay, GameError> {
         let (fen, line) = match game.tag("FEN") {
+            // With castling rights, of which positions know nothing.
+            Some(tag) if variant.castles && has_start_of(variant, &tag.value) => {
+                (variant.start, tag.line)
+            }
             Some(tag) => (&*tag.value, tag.line),
             None => (variant.start, game.line),
         };
@@ -251,6 +254,12 @@ fn variant_of(
     }
 }
 
+/// Whether a FEN has the pieces and the side to move of the start position of a variant.
+fn has_start_of(variant: &Variant, fen: &str) -> bool {
+    let fields = |fen| str::split_whitespace(fen).take(2);
+    fields(fen).eq(fields(variant.start))
+}
+
 /// The start position of a variant.
 fn start_of(variant: &'static Variant) -> Option<Position> {
     Position::from_fen(variant, variant.start).ok()
@@ -332,11 +341,6 @@ mod tests {
                 .contains("games of 'Xiangqi' are not read: expected makruk or ouk or ")
         );
         assert!(error("[Variant \"Rek\"]\n1. e4").contains("'Rek'"));
-        assert!(
-            error("1. e4 e5").contains("is chess: expected the tag or --variant, with makruk or")
-        );
-        let fen = format!("[FEN \"{CHESS} w KQkq - 0 1\"]\n1. e4");
-        assert!(error(&fen).contains("expected the tag or --variant, with makruk or ouk or "));
     }
 
     #[test]
@@ -375,12 +379,50 @@ mod tests {
         assert_eq!(assumed(&format!("[FEN \"{}\"]\nKb2", OUK.start)), "ouk, by the FEN tag");
         // A game of chess from a site with both variants.
         for text in ["[Site \"PlayOK\"]\n1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nf3", "1. e4 e5"] {
-            assert!(error(text).contains("is chess"), "{text}");
+            let replay = replay(text).unwrap();
+            assert!(replay.broken.is_none() && replay.assumption.is_none(), "{text}");
+            assert_eq!(replay.start.variant().name, "chess", "{text}");
         }
         // A Makruk game, as far as it can be read.
         let game =
             replay("[Site \"PlayOK\"]\n1. e4 d5 2. exd5 exd5 3. d4 c5 4. dxc5 bxc5 c6=P").unwrap();
         assert_eq!((game.moves.len(), game.broken.is_some()), (8, true));
+    }
+
+    #[test]
+    fn kings_castle_in_games_of_chess_only() {
+        let moves = "1. d4 d5 2. Nc3 Nf6 3. Bf4 e6 4. Qd3 Be7 5. O-O-O O-O 6. Kb1 Kh8";
+        for tags in [
+            "",
+            "[Variant \"Standard\"]\n",
+            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n",
+        ] {
+            let replay = replay(&format!("{tags}{moves}")).unwrap();
+            assert!(replay.broken.is_none() && replay.assumption.is_none(), "{:?}", replay.broken);
+            let end = replay.end.fen();
+            assert_eq!(end, "rnbq1r1k/ppp1bppp/4pn2/3p4/3P1B2/2NQ4/PPP1PPPP/1K1R1BNR w - - 0 7");
+            let written: Vec<&str> = replay.moves.iter().map(|played| &*played.san).collect();
+            assert_eq!(written[8..10], ["O-O-O", "O-O"]);
+        }
+        // Through check, through a piece, without a rook, after the king has moved away.
+        for (fen, mv) in [
+            ("4k3/8/8/8/8/5r2/8/4K2R w", "O-O"),
+            ("4k3/8/8/8/8/8/8/4KB1R w", "O-O"),
+            ("4k3/8/8/8/8/8/8/4K2N w", "O-O"),
+            ("4k3/8/8/8/8/8/8/R4K2 w", "O-O-O"),
+            ("r3k3/8/8/8/8/8/8/3RK3 b", "O-O-O"),
+        ] {
+            let message = error(&format!("[Variant \"chess\"]\n[FEN \"{fen} - - 0 1\"]\n{mv}"));
+            assert!(message.contains(&format!("'{mv}' is not a")), "{message}");
+        }
+        assert!(
+            error("[Variant \"makruk\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w\"]\nO-O")
+                .contains("is not a move")
+        );
+        let rook =
+            replay("[Variant \"chess\"]\n[FEN \"4k2r/8/8/8/8/8/8/4K3 b - - 0 1\"]\n1... 0-0+")
+                .unwrap();
+        assert_eq!(rook.end.fen(), "5rk1/8/8/8/8/8/8/4K3 w - - 0 2");
     }
 
     #[test]

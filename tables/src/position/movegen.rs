@@ -5,7 +5,7 @@
 //! neither the king nor in line with it opens no line: its moves need no test.
 
 use crate::board::bitboard::Bitboard;
-use crate::board::square::Square;
+use crate::board::square::{Square, Step};
 use crate::distance::Value;
 use crate::position::moves::{Move, MoveList};
 use crate::position::{Outcome, Position};
@@ -165,6 +165,36 @@ impl Position {
                 }
             }
         }
+    }
+
+    /// The king's move of castling to the king's side or the queen's, if the pieces allow it. It is
+    /// none of the legal moves: whether the king or the rook has moved before is not known.
+    pub fn castling(&self, kings_side: bool) -> Option<Move> {
+        let (side, king) = (self.side(), self.king(self.side()));
+        let ahead = Step::new(if kings_side { 1 } else { -1 }, 0);
+        let mv = Move::new(king, king.step(ahead)?.step(ahead)?);
+        let home = Square::at(4, 0)?;
+        let home = if side == Side::White { home } else { home.flipped() };
+        let [corner, beside] = self.castled_rook(mv).filter(|_| king == home)?;
+        let rook = self.at(corner)?;
+        let between = self.variant().reach.targets(rook, corner, Bitboard::EMPTY, self.occupied());
+        let is_safe = |to| self.leaves_king_safe(PieceKind::King, king, to);
+        let is_possible = rook.side == side
+            && self.variant().letter(rook).eq_ignore_ascii_case(&'R')
+            && between.contains(king)
+            && !self.in_check(side);
+        (is_possible && is_safe(beside) && is_safe(mv.to)).then_some(mv)
+    }
+
+    /// The square that the rook leaves and the square that it reaches if this move castles.
+    pub(crate) fn castled_rook(&self, mv: Move) -> Option<[Square; 2]> {
+        let is_kings = self.variant().castles && mv.from == self.king(self.side());
+        if !is_kings || mv.from.file().abs_diff(mv.to.file()) != 2 {
+            return None;
+        }
+        let kings_side = mv.to.file() > mv.from.file();
+        let [corner, beside] = if kings_side { [7, 5] } else { [0, 3] };
+        Some([Square::at(corner, mv.from.rank())?, Square::at(beside, mv.from.rank())?])
     }
 
     /// Whether the move is legal only as a first-move leap.

@@ -25,6 +25,9 @@ pub fn san_with(position: &Position, mv: Move, letters: &impl SanLetters) -> Str
     let mut text = String::new();
     let captures = position.is_capture(mv);
     match letters.letter(mv.from) {
+        _ if position.castled_rook(mv).is_some() => {
+            text.push_str(if mv.to > mv.from { "O-O" } else { "O-O-O" });
+        }
         Some(letter) => {
             text.push(letter);
             distinguish(position, mv, letter, letters, &mut text);
@@ -35,8 +38,10 @@ pub fn san_with(position: &Position, mv: Move, letters: &impl SanLetters) -> Str
     if captures {
         text.push('x');
     }
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{}", mv.to);
+    if position.castled_rook(mv).is_none() {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{}", mv.to);
+    }
     if let Some(letter) = mv.promotion.and_then(|kind| letters.promotion(kind)) {
         let _ = write!(text, "={letter}");
     }

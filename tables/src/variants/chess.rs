@@ -47,6 +47,7 @@ pub static CHESS: LazyLock<Variant> = LazyLock::new(|| Variant {
     piece_names: ["king", "queen", "rook", "bishop", "knight", "pawn"],
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
+    castles: true,
     start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
     ..MAKRUK.with_rules("chess", RULES)
 });

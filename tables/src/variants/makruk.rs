@@ -115,6 +115,7 @@ pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     rules: RULES,
     reach: Reach::new(&RULES),
     attackers: Attackers::new(&RULES),
+    castles: false,
     leaps: &[],
     counting_rules: &COUNTING_RULES,
     uncounted: &UNCOUNTED,
