@@ -80,21 +80,19 @@ fn chunks(geometry: &Geometry, sides: u64) -> u64 {
 }
 
 /// The average number of slots of a plane that are conversions for either attacker: a piece on
-/// the square of an enemy piece, or a pawn on its promotion rank.
+/// the square of an enemy piece, or a pawn on its promotion rank or on a passing square.
 fn conversions_per_plane(geometry: &Geometry) -> u64 {
     let slots = (SQUARES * SQUARES) as u64;
     let count =
         |side: Side| geometry.pieces.iter().filter(|piece| piece.side == side).count() as u64;
     let (white, black) = (count(Side::White), count(Side::Black));
     let captures = (white + 1) * black + (black + 1) * white;
-    let promotions = |index: usize| {
+    let of_pawns = |index: usize| {
         let piece = &geometry.pieces[index];
-        let squares = if index < geometry.outer().len() {
-            (piece.domain | piece.promotion).len()
-        } else {
-            SQUARES
-        };
-        slots * piece.promotion.len() as u64 / squares as u64
+        let converted = piece.promotion | piece.passing();
+        let squares =
+            if index < geometry.outer().len() { (piece.domain | converted).len() } else { SQUARES };
+        slots * converted.len() as u64 / squares as u64
     };
-    captures * slots / SQUARES as u64 + (0..geometry.pieces.len()).map(promotions).sum::<u64>()
+    captures * slots / SQUARES as u64 + (0..geometry.pieces.len()).map(of_pawns).sum::<u64>()
 }
