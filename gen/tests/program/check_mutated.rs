@@ -196,6 +196,7 @@ fn bare(bytes: &[u8]) -> Vec<u8> {
         "Variant \"makruk\"",
         "Variant \"ouk\"",
         "Variant \"shatranj\"",
+        "Variant \"chess\"",
         "FEN \"r",
     ] {
         while let Some(begin) = text.find(&format!("[{tag}")) {

@@ -139,7 +139,9 @@ fn tags(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
         ("SetUp", "1".to_string()),
         ("FEN", fen(replay)),
     ] {
-        if game.tag(name).is_none() {
+        // A FEN of ours has no castling rights, of which the moves may need some.
+        let castles = replay.start.variant().castles && game.tag("FEN").is_none();
+        if game.tag(name).is_none() && !(castles && ["SetUp", "FEN"].contains(&name)) {
             missing.push(format!("[{name} \"{value}\"]"));
         }
     }
