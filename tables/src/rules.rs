@@ -158,6 +158,16 @@ impl Rules {
         self.folder.map_or_else(|| directory.to_path_buf(), |folder| directory.join(folder))
     }
 
+    /// The directory of tables in which this is the path of the table files: the inverse of
+    /// [`Rules::files_in`].
+    pub fn directory_of<'a>(&self, files: &'a Path) -> &'a Path {
+        let above = self.folder.filter(|folder| files.ends_with(folder)).and(files.parent());
+        match above.unwrap_or(files) {
+            path if path.as_os_str().is_empty() => Path::new("."),
+            path => path,
+        }
+    }
+
     /// A hash of the rules. It differs for rules that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();

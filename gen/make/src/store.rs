@@ -112,13 +112,7 @@ fn advice(tables: &[TableName], variant: Option<&'static Variant>, directory: &P
     };
     let other = variant.filter(|&variant| variant != variants::all()[0]);
     let option = other.map_or(String::new(), |variant| format!(" --variant {}", variant.name));
-    // The option names the directory above the folder of the rules.
-    let folder = variant.and_then(|variant| variant.rules.folder);
-    let above = folder.filter(|folder| directory.ends_with(folder)).and(directory.parent());
-    let path = match above.unwrap_or(directory) {
-        path if path.as_os_str().is_empty() => Path::new("."),
-        path => path,
-    };
+    let path = variant.unwrap_or(variants::all()[0]).rules.directory_of(directory);
     let them = if tables.len() == 1 { "it" } else { "them" };
     let path = path.display();
     format!("make {them} with 'sakmak generate {arguments}{option} --tables {path}'")

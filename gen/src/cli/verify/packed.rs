@@ -39,7 +39,7 @@ pub fn run(
     let verifier = PackedTables {
         variant,
         store: TableStore::new(&variant.rules, directory).with_access(access),
-        tables: Tablebase::open(directory)?
+        tables: Tablebase::open(variant.rules.directory_of(directory))?
             .with_packed_first()
             .with_access(access)
             .with_cache(CACHE_BYTES)?,

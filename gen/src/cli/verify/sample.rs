@@ -22,7 +22,8 @@ pub fn run(
     order: &[TableName],
 ) -> Result<(), CommandError> {
     let store = TableStore::new(&variant.rules, directory).with_access(access);
-    let tables = tablebase(directory, access)?.with_cache(CACHE_BYTES)?;
+    let tables =
+        tablebase(variant.rules.directory_of(directory), access)?.with_cache(CACHE_BYTES)?;
     let bars = Bars::new();
     for &table in order {
         let Some(file) = store.file(table)? else {
