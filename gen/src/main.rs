@@ -13,6 +13,11 @@ use cli::{
     CommandError, check, completions, families, fetch, generate, man, pack, plain_lines, plan,
     probe, query, report, serve, signals, site, stats, uci, usage_error, verify, wdl,
 };
+use sakmak_probe::file::bytes::read_text;
+use sakmak_tables::rules_file;
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Explanation of terms that the help of all subcommands uses.
@@ -39,6 +44,9 @@ seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no l
 struct CommandLine {
     #[command(flatten)]
     _color: ColorArgument,
+    /// File with more variants for --variant, in the form of Fairy-Stockfish's variants.ini
+    #[arg(long = "rules", global = true, value_name = "FILE")]
+    _rules: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -160,12 +168,28 @@ fn command_line() -> clap::Command {
 
 /// Parses the arguments. An error is the exit code after help, a version or a message.
 fn parsed() -> Result<Command, ExitCode> {
+    add_variants().map_err(ended)?;
     let mut command = command_line();
     let matches = command.try_get_matches_from_mut(std::env::args_os());
     let matches = matches.map_err(|error| refused(&command, &error))?;
     families::check(&matches).map_err(ended)?;
     let parsed = CommandLine::from_arg_matches(&matches);
     Ok(parsed.map_err(|error| refused(&command, &error))?.command)
+}
+
+/// Adds the variants of the file of `--rules`, which the values of other options name.
+fn add_variants() -> Result<(), CommandError> {
+    let mut arguments = std::env::args_os().take_while(|argument| argument != "--");
+    let path = arguments.find_map(|argument| match argument.to_str()?.strip_prefix("--rules")? {
+        "" => std::env::args_os().skip_while(|argument| argument != "--rules").nth(1),
+        attached => attached.strip_prefix('=').map(OsString::from),
+    });
+    let Some(path) = path else { return Ok(()) };
+    let path = Path::new(&path);
+    let at = |error: &dyn Display| CommandError::bad_input(format!("{}: {error}", path.display()));
+    let file = read_text(path).map_err(|error| at(&error))?;
+    rules_file::add(&file).map_err(|error| at(&error))?;
+    Ok(())
 }
 
 /// Prints what clap says in place of parsed arguments. Returns the exit code.

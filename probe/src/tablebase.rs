@@ -157,7 +157,7 @@ impl Tablebase {
             packed_first: false,
             cache: Arc::new(TableCache::unchecked(CACHE_BYTES)),
             sources: Vec::new(),
-            fingerprints: variants::all().map(fingerprint).to_vec(),
+            fingerprints: variants::all().map(fingerprint).collect(),
             tables: RwLock::default(),
             by_material: MaterialMap::new(),
             boards: RwLock::default(),

@@ -31,7 +31,7 @@ pub enum VariantError {
 /// Makruk, where no variant is named.
 impl Default for Variant {
     fn default() -> Variant {
-        Variant::Chess(variants::all()[0])
+        Variant::Chess(variants::default())
     }
 }
 
@@ -39,7 +39,7 @@ impl Variant {
     /// Returns all variants, Makruk first and board games last.
     pub fn all() -> impl Iterator<Item = Variant> {
         let boards = GameName::ALL.into_iter().map(Variant::Board);
-        variants::all().into_iter().map(Variant::Chess).chain(boards)
+        variants::all().map(Variant::Chess).chain(boards)
     }
 
     /// Returns the variant with this name or other name, in any spelling.

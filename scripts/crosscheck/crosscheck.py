@@ -54,6 +54,8 @@ class Game(typing.NamedTuple):
     games: int = 2
 
 
+FROM_SECOND = {side: range(1, 7) for side in SIDES}
+FROM_THIRD = {"w": range(2, 7), "b": range(1, 6)}
 GAMES = {
     "makruk": Game("makruk", positions=5000, games=8),
     "ouk": Game("cambodian", is_ouk=True, positions=5000, games=8),
@@ -61,15 +63,18 @@ GAMES = {
     # Without pawns. A game begins with all pieces in hand.
     "sittuyin": Game("sittuyin", letters="RNSF", from_one=True, plays=False),
     "ai-wok": Game("ai-wok", letters="RNSAP"),
-    "shatranj": Game("shatranj", letters="RNBQP", bare_loses=True,
-                     pawn_ranks={"w": range(1, 7), "b": range(1, 7)}),
-    "asean": Game("asean", letters="RNBQP", from_one=True,
-                  pawn_ranks={"w": range(2, 7), "b": range(1, 6)}),
+    "shatranj": Game("shatranj", "RNBQP", FROM_SECOND, bare_loses=True),
+    "asean": Game("asean", "RNBQP", FROM_THIRD, from_one=True),
     "makpong": Game("makpong"),
     # Castling rights are refused, so games from the start are not compared.
-    "chess": Game("chess", letters="RNBQP", plays=False,
-                  pawn_ranks={"w": range(1, 7), "b": range(1, 7)}),
+    "chess": Game("chess", "RNBQP", FROM_SECOND, plays=False),
+    "advancedpawn": Game("advancedpawn", "RNBQP", FROM_THIRD, plays=False),
+    "cornerrook": Game("cornerrook", "RNBQP", FROM_THIRD),
+    "upsidedown": Game("upsidedown", "RNBQP", {"w": [6], "b": [1]}),
+    "leapers": Game("leapers", "CZQGP", FROM_THIRD),
 }
+RULES = "gen/make/tests/data/games.ini"
+pyffish.load_variant_config(open(RULES).read())
 # Letter of the leap right: the piece, its file and its rank.
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
 
@@ -285,8 +290,7 @@ class Cases:
             fen = random_placement(self.rng, self.variant)
             over = self.rules.bare_loses and (must_bare(fen) or must_bare(passed(fen)))
             if is_legal(self.name, fen) and not over:
-                check = pyffish.gives_check(self.name, fen, [])
-                fen = with_checks(self.variant, fen, check)
+                fen = with_checks(self.variant, fen, pyffish.gives_check(self.name, fen, []))
                 for uci in pyffish.legal_moves(self.name, fen, []):
                     self.add(fen, [uci], ("san", pyffish.get_san(self.name, fen, uci)))
                     self.counts["single SANs"] += 1
@@ -311,7 +315,7 @@ def check(job):
         cases.game()
     cases.sans(positions // 200)
     lines = "".join(line + "\n" for line in cases.inputs)
-    run = subprocess.run([describe], input=lines, capture_output=True, text=True)
+    run = subprocess.run([describe, RULES], input=lines, capture_output=True, text=True)
     answers = run.stdout.splitlines()
     if run.returncode != 0 or len(answers) != len(cases.inputs):
         failure = f"{len(answers)} answers to {len(cases.inputs)} lines: {run.stderr}"
@@ -327,13 +331,10 @@ def check(job):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("describe")
-    parser.add_argument("--positions", type=int,
-                        help="positions of each variant [default: 5000 of makruk and ouk, 1000 of others]")
-    parser.add_argument("--games", type=int,
-                        help="games of each variant [default: 8 of makruk and ouk, 2 of others]")
+    parser.add_argument("--positions", type=int, help="of each variant [default: 5000 of makruk and ouk, 1000 of others]")
+    parser.add_argument("--games", type=int, help="of each variant [default: 8 of makruk and ouk, 2 of others]")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--variant", action="append", choices=GAMES,
-                        help="a variant to compare; may be repeated [default: all]")
+    parser.add_argument("--variant", action="append", choices=GAMES, help="may be repeated [default: all]")
     options = parser.parse_args()
     variants = options.variant or list(GAMES)
     shares = 8

@@ -8,16 +8,21 @@
 //! ```
 //!
 //! a state and the legal moves for every position passed; a state is `playing`, `check`,
-//! `checkmate`, `stalemate` or `bare king`. A FEN that is refused gives `illegal` and the reason.
+//! `checkmate`, `stalemate` or `bare king`. A FEN that is refused gives `illegal` and the reason. An argument is
+//! a file with more variants.
 
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 use sakmak_tables::position::{Outcome, Position};
-use sakmak_tables::variants;
+use sakmak_tables::{rules_file, variants};
 use std::error::Error;
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 
+#[allow(clippy::disallowed_methods, reason = "a file that the caller names")]
 fn main() -> Result<(), Box<dyn Error>> {
+    if let Some(rules) = std::env::args().nth(1) {
+        rules_file::add(&std::fs::read_to_string(rules)?)?;
+    }
     let mut out = BufWriter::new(stdout().lock());
     for line in stdin().lock().lines() {
         let line = line?;

@@ -52,6 +52,8 @@ pub mod variants;
 
 pub mod position;
 
+pub mod rules_file;
+
 pub mod index;
 
 #[cfg_attr(not(feature = "internal"), doc(hidden))]

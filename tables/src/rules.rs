@@ -54,6 +54,14 @@ impl Movement {
         self.all().all(|(_, step)| (step.files + step.ranks) % 2 == 0)
     }
 
+    /// Whether both are the same moves, in any order.
+    pub fn is_like(&self, other: &Movement) -> bool {
+        let has_all = |one: &Movement, other: &Movement| {
+            one.all().all(|way| other.all().any(|another| another == way))
+        };
+        has_all(self, other) && has_all(other, self)
+    }
+
     /// Whether the piece moves in the same way on the transformed board.
     fn survives(&self, symmetry: Symmetry) -> bool {
         self.all()

@@ -2,11 +2,11 @@
 
 use crate::counting::CountingRule;
 use crate::material::Material;
-use crate::rules::Rules;
 use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
 use crate::rules::piece::{Piece, PieceKind, PieceLetters, Side, kind_in, letter_kind};
 use crate::rules::reach::Reach;
+use crate::rules::{Movement, Rules};
 
 /// One variant. The values are in [`crate::variants`], one file each.
 #[derive(Debug)]
@@ -76,9 +76,12 @@ impl Variant {
         self.kind(letter).or_else(|| letter_kind(letter).filter(usual))
     }
 
-    /// Whether positions of this material are refused.
+    /// Whether positions of this material are refused, or have pieces that the variant lacks.
     pub fn refuses(&self, material: Material) -> bool {
-        self.refuses_pawns.is_some() && material.pieces().any(|piece| piece.kind == PieceKind::Pawn)
+        material.pieces().any(|Piece { kind, .. }| {
+            let refused = kind == PieceKind::Pawn && self.refuses_pawns.is_some();
+            refused || *self.rules.movement(kind) == Movement::NONE
+        })
     }
 
     /// Returns a variant with another name and other rules; all else is equal.

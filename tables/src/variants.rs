@@ -24,7 +24,7 @@ use crate::counting::CountingRule;
 use crate::excerpt::Excerpt;
 use crate::rules::Rules;
 use crate::variant::Variant;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// No variant has this name.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,15 +50,28 @@ crate::readable_error!(CountingRuleError);
 static ALL: [&LazyLock<Variant>; 9] =
     [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG, &CHESS];
 
-/// All variants, Makruk first.
-pub fn all() -> [&'static Variant; ALL.len()] {
-    ALL.map(|variant| &**variant)
+/// The variants of a file.
+static ADDED: OnceLock<Vec<Variant>> = OnceLock::new();
+
+/// All variants: Makruk first, those of a file last.
+pub fn all() -> impl DoubleEndedIterator<Item = &'static Variant> + Clone {
+    ALL.iter().map(|variant| &***variant).chain(ADDED.get().into_iter().flatten())
+}
+
+/// Adds variants to [`all`], once in a process: the first call decides.
+pub(crate) fn add(variants: Vec<Variant>) -> &'static [Variant] {
+    ADDED.get_or_init(|| variants)
+}
+
+/// The variant where none is named: Makruk.
+pub fn default() -> &'static Variant {
+    &MAKRUK
 }
 
 /// The index of a variant in [`all`]. `None` if the variant is not in it.
 #[inline]
 pub fn index_of(variant: &'static Variant) -> Option<usize> {
-    ALL.iter().position(|one| std::ptr::eq(&***one, variant))
+    all().position(|one| std::ptr::eq(one, variant))
 }
 
 /// The variant with this name or other name, in any spelling.
@@ -79,7 +92,7 @@ pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
     let known = |variant: &&Variant| {
         [variant.name].iter().chain(variant.other_names).any(|known| same_name(name, known))
     };
-    all().into_iter().find(known).ok_or_else(|| VariantError { name: Excerpt::of(name) })
+    all().find(known).ok_or_else(|| VariantError { name: Excerpt::of(name) })
 }
 
 /// The name of the rule by which nobody counts, where the variant is named too.
@@ -101,7 +114,7 @@ pub fn same_name(one: &str, other: &str) -> bool {
 
 /// All counting rules by variant, the usual one of each variant first.
 pub fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
-    all().into_iter().flat_map(|variant| variant.counting_rules.iter().copied())
+    all().flat_map(|variant| variant.counting_rules.iter().copied())
 }
 
 /// All counting rules, including the rules by which nobody counts.
@@ -125,7 +138,7 @@ pub fn all_counting_rules() -> impl Iterator<Item = &'static CountingRule> {
 ///
 /// If no counting rule has this name.
 pub fn any_counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
-    let mut nobody = all().into_iter().map(|variant| variant.uncounted);
+    let mut nobody = all().map(|variant| variant.uncounted);
     match nobody.find(|rule| same_name(name, rule.name)) {
         Some(rule) => Ok(rule),
         None => counting_rule(name),
@@ -147,17 +160,17 @@ pub fn counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleEr
 /// The variant that has this counting rule.
 pub fn counted_by(counting_rule: &CountingRule) -> &'static Variant {
     // Every counting rule belongs to a variant.
-    all().into_iter().find(|variant| variant.has_counting(counting_rule)).unwrap_or(&MAKRUK)
+    all().find(|variant| variant.has_counting(counting_rule)).unwrap_or(&MAKRUK)
 }
 
 /// The first variant with these rules. `None` if no variant has them.
 pub fn with_rules(rules: &Rules) -> Option<&'static Variant> {
-    all().into_iter().find(|variant| variant.rules == *rules)
+    all().find(|variant| variant.rules == *rules)
 }
 
 /// The names of all variants, with commas between them.
 pub fn names() -> String {
-    all().map(|variant| variant.name).join(", ")
+    all().map(|variant| variant.name).collect::<Vec<_>>().join(", ")
 }
 
 /// The names of all counting rules, with commas between them.

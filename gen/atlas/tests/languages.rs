@@ -73,11 +73,11 @@ fn keys_of_board_games() -> impl Iterator<Item = String> {
 /// it is.
 fn keys_of_names() -> BTreeSet<String> {
     let keys = |families: [&str; 2], name: &str| families.map(|family| format!("{family}.{name}"));
-    let goals = variants::all().into_iter();
+    let goals = variants::all();
     let goals = goals.flat_map(|variant| keys(["goal", "goals"], variant.rules.end.goal()));
-    let games = variants::all().into_iter();
+    let games = variants::all();
     let games = games.flat_map(|variant| keys(["variant", "atlas.game"], variant.name));
-    let pieces = variants::all().into_iter().flat_map(|variant| variant.piece_names);
+    let pieces = variants::all().flat_map(|variant| variant.piece_names);
     let pieces = pieces.flat_map(|name| keys(["piece", "atlas.explained"], name));
     let rules = variants::counting_rules().map(|rule| format!("rule.{}", rule.name));
     let numbers = (2..=10).map(|number| format!("atlas.number.{number}"));

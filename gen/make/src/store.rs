@@ -110,9 +110,9 @@ fn advice(tables: &[TableName], variant: Option<&'static Variant>, directory: &P
             format!("{men}{}", rules.into_iter().collect::<String>())
         }
     };
-    let other = variant.filter(|&variant| variant != variants::all()[0]);
+    let other = variant.filter(|&variant| variant != variants::default());
     let option = other.map_or(String::new(), |variant| format!(" --variant {}", variant.name));
-    let path = variant.unwrap_or(variants::all()[0]).rules.directory_of(directory);
+    let path = variant.unwrap_or(variants::default()).rules.directory_of(directory);
     let them = if tables.len() == 1 { "it" } else { "them" };
     let path = path.display();
     format!("make {them} with 'sakmak generate {arguments}{option} --tables {path}'")
@@ -291,7 +291,7 @@ impl TableSource for TableStore<'_> {
 pub fn solve_on_the_spot(tablebase: Tablebase, most_men: usize) -> Tablebase {
     let store = |rules| TableStore { most_men, ..TableStore::in_memory(rules) };
     let tablebase = tablebase.with_source(Arc::new(SolvedBoards));
-    variants::all().into_iter().fold(tablebase, |tablebase, variant| {
+    variants::all().fold(tablebase, |tablebase, variant| {
         tablebase.with_source(Arc::new(store(&variant.rules)))
     })
 }

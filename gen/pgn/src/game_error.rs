@@ -23,7 +23,7 @@ pub enum GameError {
         other: &'static str,
     },
     /// The tag names no variant that can be read.
-    #[error("line {line}: games of '{name}' are not read: expected {}", variants::all().map(|variant| variant.name).join(" or "))]
+    #[error("line {line}: games of '{name}' are not read: expected {}", known())]
     Variant {
         /// The line of the tag.
         line: usize,
@@ -58,6 +58,11 @@ fn likeness(variants: &[&str]) -> String {
         true => String::new(),
         false => format!("; the game looks like {}", variants.join(" or ")),
     }
+}
+
+/// The names of the variants, for messages.
+fn known() -> String {
+    variants::all().map(|variant| variant.name).collect::<Vec<_>>().join(" or ")
 }
 
 impl GameError {

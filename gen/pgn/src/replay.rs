@@ -73,7 +73,7 @@ impl Replay {
             // A game that merely continues after its end belongs to no other variant.
             && !matches!(source, SanError::Over(_))
         {
-            let others = variants::all().into_iter().filter(|other| *other != variant);
+            let others = variants::all().filter(|other| *other != variant);
             let is_legal = |other: &&'static Variant| {
                 Replay::in_variant(game, other, None).is_ok_and(|other| other.is_legal(game))
             };
@@ -97,7 +97,7 @@ impl Replay {
             replay.as_ref().is_ok_and(|replay| replay.is_legal(game))
         };
         if site.is_none() && !legal(&replay) {
-            let others = variants::all().into_iter().filter(|other| *other != &*MAKRUK);
+            let others = variants::all().filter(|other| *other != &*MAKRUK);
             let others = others.map(|other| Replay::in_variant(game, other, None));
             replay = others.into_iter().find(legal).unwrap_or(replay);
         }
@@ -270,7 +270,7 @@ fn start_of_other(position: &Position) -> Option<&'static str> {
     let is_start = |variant: &&'static Variant| {
         start_of(variant).is_some_and(|start| start.is_set_up_as(position))
     };
-    variants::all().into_iter().find(is_start).map(|variant| variant.name)
+    variants::all().find(is_start).map(|variant| variant.name)
 }
 
 #[cfg(test)]

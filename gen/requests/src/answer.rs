@@ -91,7 +91,7 @@ impl Request {
             Request::Variants => {
                 let listed = variants::all()
                     .map(|variant| (variant, environment.listed(variant.counting())));
-                json(&VariantsJson::new(listed.to_vec(), environment.board_games()))?
+                json(&VariantsJson::new(listed.collect::<Vec<_>>(), environment.board_games()))?
             }
             Request::Position(request) => return request.answer(environment, budget),
             Request::BoardPosition(request) => {

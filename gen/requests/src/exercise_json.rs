@@ -121,7 +121,7 @@ impl Parameter for MaterialText {
             let read = OrientedMaterial::read(text, variant.rules.material_letters);
             read.is_ok_and(|read| read.material != Material::BARE_KINGS)
         };
-        let mut all = variants::all().into_iter();
+        let mut all = variants::all();
         all.any(is_material).then(|| MaterialText(text.to_string()))
     }
 }

@@ -84,7 +84,7 @@ pub fn unread_folders(directory: &Path) -> Vec<PathBuf> {
     let has_tables = |folder: &PathBuf| {
         let is_table = |path: &Path| {
             let of = |variant: &Variant| TableFile::of_path(path.to_path_buf(), &variant.rules);
-            variants::all().into_iter().any(|variant| of(variant).is_some())
+            variants::all().any(|variant| of(variant).is_some())
         };
         !files_in(folder, is_table).is_empty() || !materials_in(folder).is_empty()
     };

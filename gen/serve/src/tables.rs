@@ -192,7 +192,7 @@ impl ServedTables {
     /// Counts the tables for the metrics. Returns the inventory of each variant.
     pub fn count(&self) -> Vec<VariantInventory> {
         let inventory = variants::all().map(|variant| self.tables.inventory(variant));
-        let inventory = Vec::from(inventory);
+        let inventory: Vec<VariantInventory> = inventory.collect();
         inventory.iter().for_each(|inventory| self.metrics.count(inventory));
         for (name, materials) in self.board_materials() {
             self.metrics.count_board_game(name.name(), materials.len());

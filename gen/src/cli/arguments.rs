@@ -235,7 +235,7 @@ pub fn variant_parser() -> impl TypedValueParser<Value = Variant> {
 
 /// Returns a parser of the names of variants like chess, for subcommands without board games.
 pub fn chess_variant_parser() -> impl TypedValueParser<Value = &'static ChessVariant> {
-    let listed = variants::all().map(|variant| variant.name).to_vec();
+    let listed = variants::all().map(|variant| variant.name).collect();
     let read = |name: &str, subcommand: &str| match Variant::named(name)? {
         Variant::Chess(variant) => Ok(variant),
         Variant::Board(game) => {
@@ -349,7 +349,7 @@ pub struct ChessVariantArgument {
 impl ChessVariantArgument {
     /// Returns the variant.
     pub fn variant(&self) -> &'static ChessVariant {
-        self.variant.unwrap_or(variants::all()[0])
+        self.variant.unwrap_or(variants::default())
     }
 }
 

@@ -202,16 +202,16 @@ enum SelectionError {
 /// Returns the options that select the game of a metric and its counting rule.
 fn rule_options(metric: Metric) -> String {
     let variant = metric.counting_rule().map_or(variant_of(metric), variants::counted_by);
-    let variant = (variant != variants::all()[0]).then(|| format!("--variant {}", variant.name));
+    let variant = (variant != variants::default()).then(|| format!("--variant {}", variant.name));
     let counting = metric.counting_rule().map(|rule| format!("--counting {}", rule.name));
     variant.into_iter().chain(counting).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the first variant that has tables of this metric.
 fn variant_of(metric: Metric) -> &'static Variant {
-    let all = variants::all();
     // Every metric belongs to a variant.
-    all.into_iter().find(|variant| metric.is_of(&variant.rules)).unwrap_or(all[0])
+    let of = variants::all().find(|variant| metric.is_of(&variant.rules));
+    of.unwrap_or(variants::default())
 }
 
 impl Selection {

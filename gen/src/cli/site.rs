@@ -51,7 +51,7 @@ pub struct SiteArguments {
 
 pub fn run(arguments: SiteArguments) -> Result<(), CommandError> {
     let SiteArguments { site: output, materials, tables, module, atlas, url } = arguments;
-    let asked = materials.materials(variants::all()[0])?.map(|asked| asked.without_colours());
+    let asked = materials.materials(variants::default())?.map(|asked| asked.without_colours());
     let tables = tables.readable()?;
     let files = match directory::is_there(&tables)? {
         true => packed_files(&tables, asked.as_deref())?,

@@ -56,7 +56,7 @@ pub struct WdlArguments {
 }
 
 pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
-    let variant = arguments.variant.unwrap_or(variants::all()[0]);
+    let variant = arguments.variant.unwrap_or(variants::default());
     let named = counting_rule(Some(variant), arguments.counting)?;
     let counting_rule = named.unwrap_or(variant.counting());
     if counting_rule.is_uncounted() {

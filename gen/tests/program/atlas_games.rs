@@ -136,7 +136,7 @@ fn a_game_without_tables_is_refused() {
     let atlas = tables.path().join("atlas");
     let run = report(tables.path(), &atlas, "kar-ouk", "en");
     assert!(run.refusal(1).contains("no solved table of distance to check in "), "{run:?}");
-    for variant in variants::all().into_iter().filter(|variant| variant.rules.folder.is_some()) {
+    for variant in variants::all().filter(|variant| variant.rules.folder.is_some()) {
         let run = report(tables.path(), &atlas, variant.name, "en");
         assert!(run.refusal(1).contains(variant.name), "{run:?}");
     }

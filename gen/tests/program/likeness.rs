@@ -36,7 +36,7 @@ fn likeness(message: &str) -> Vec<&str> {
 /// The FENs of each variant that another refuses, with both variants.
 fn refused() -> Vec<(&'static Variant, &'static Variant, &'static str)> {
     let all = variants::all();
-    let pairs = all.iter().flat_map(|&one| all.into_iter().map(move |other| (one, other)));
+    let pairs = all.clone().flat_map(|one| all.clone().map(move |other| (one, other)));
     let fens =
         pairs.flat_map(|(one, other)| marked(one).into_iter().map(move |fen| (one, other, fen)));
     fens.filter(|(one, other, fen)| one != other && Position::from_fen(other, fen).is_err())
@@ -47,7 +47,7 @@ fn refused() -> Vec<(&'static Variant, &'static Variant, &'static str)> {
 fn every_variant_is_told_from_every_other() {
     let refused = refused();
     for one in variants::all() {
-        for other in variants::all().into_iter().filter(|other| *other != one) {
+        for other in variants::all().filter(|other| *other != one) {
             let told = refused.iter().any(|&(of, by, _)| (of, by) == (one, other));
             let are_twins = TWINS.contains(&(one.name, other.name));
             assert_eq!(told, !are_twins, "{} as {}", one.name, other.name);

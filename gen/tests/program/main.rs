@@ -41,6 +41,7 @@ mod progress;
 mod query;
 mod report;
 mod requirements;
+mod rules_file;
 mod sakmak;
 mod serve;
 mod serve_pages;

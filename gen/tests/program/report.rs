@@ -197,7 +197,7 @@ fn every_board_has_a_legend_a_side_to_move_a_fen_and_a_link() {
         // Every position of a line can be probed.
         for fens in attributes(&page, "data-fens") {
             for fen in fens.split('|') {
-                let mut variants = variants::all().into_iter();
+                let mut variants = variants::all();
                 let reads = |variant| Position::from_fen(variant, fen).is_ok();
                 assert!(variants.any(reads), "{name} {fen}");
             }

@@ -53,7 +53,7 @@ fn table_names(path: &Path) -> Result<HashSet<(Option<&'static str>, TableName)>
 fn other_folders(path: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(path).into_iter().flatten().take(MOST_ENTRIES).flatten();
     let is_of_variant = |name: &OsStr| {
-        variants::all().iter().any(|variant| variant.rules.folder.is_some_and(|own| name == own))
+        variants::all().any(|variant| variant.rules.folder.is_some_and(|own| name == own))
     };
     let folders = entries.map(|entry| entry.path()).filter(|path| path.is_dir());
     let mut folders: Vec<PathBuf> =

@@ -26,7 +26,7 @@ impl<T> MaterialMap<T> {
     pub fn new() -> MaterialMap<T> {
         let highest = Metric::all().map(|metric| metric.number() as usize).max();
         let metrics = highest.map_or(0, |highest| highest + 1);
-        let all = variants::all().into_iter().flat_map(|_| 0..metrics);
+        let all = variants::all().flat_map(|_| 0..metrics);
         // Computed before threads share the map: a fork must not interrupt it.
         let _ = materials();
         let by_metric = all.map(|_| OnceLock::new()).collect();

@@ -9,7 +9,7 @@ use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK, SITTUYIN};
 
 #[test]
 fn positions_come_back_as_written() {
-    for variant in variants::all().into_iter().filter(|one| one.refuses_pawns.is_none()) {
+    for variant in variants::all().filter(|one| one.refuses_pawns.is_none()) {
         let start = Position::from_fen(variant, variant.start).unwrap();
         assert_eq!(start.fen(), variant.start);
     }
@@ -347,7 +347,7 @@ fn no_message_grows_with_its_input() {
     ];
     let position = Position::from_fen(&MAKRUK, &format!("{men} w")).unwrap();
     let mut messages = Vec::new();
-    for (fen, variant) in fens.iter().flat_map(|fen| variants::all().map(|one| (fen, one))) {
+    for (fen, variant) in fens.iter().flat_map(|fen| variants::all().map(move |one| (fen, one))) {
         let fen = fen.replace("MEN", men).replace("{}", &long);
         messages.push(Position::from_fen(variant, &fen).unwrap_err().to_string());
     }

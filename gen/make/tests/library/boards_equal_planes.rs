@@ -155,7 +155,7 @@ fn assert_as_planes(variant: &'static Variant, names: &[&str]) {
 }
 
 fn variant(name: &str) -> &'static Variant {
-    variants::all().into_iter().find(|variant| variant.name == name).unwrap()
+    variants::all().find(|variant| variant.name == name).unwrap()
 }
 
 #[test]

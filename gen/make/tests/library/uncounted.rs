@@ -199,7 +199,7 @@ fn where_nobody_counts_every_call_answers_by_distance() {
     let directory = tempfile::tempdir().unwrap();
     generate(&["KRvKM"], directory.path());
     let tables = Tablebase::open(directory.path()).unwrap();
-    for variant in variants::all().into_iter().filter(|one| one.rules == MAKRUK.rules) {
+    for variant in variants::all().filter(|one| one.rules == MAKRUK.rules) {
         for position in positions(variant.counting(), PieceKind::Met, 40) {
             let position = position.counted_by(variant.uncounted).with_clock(None);
             let dtm = tables.dtm(&position).unwrap();

@@ -31,7 +31,7 @@ pub(super) fn is_known(path: &str) -> bool {
         None => (None, path),
     };
     let is_table = || {
-        let rules = variants::all().into_iter().map(|variant| &variant.rules);
+        let rules = variants::all().map(|variant| &variant.rules);
         let mut rules = rules.filter(|rules| rules.folder == folder);
         rules.any(|rules| metric(name, rules).is_some_and(|metric| metric.is_of(rules)))
     };

@@ -151,7 +151,7 @@ fn tables_in(directory: &Path, variant: &'static Variant) -> Result<Target, Comm
     target.retain(|_, metric| {
         let is_of = metric.is_of(&variant.rules);
         if !is_of && !others.iter().any(|other| metric.is_of(&other.rules)) {
-            let all = variants::all().into_iter();
+            let all = variants::all();
             others.extend(all.filter(|other| metric.is_of(&other.rules)).take(1));
         }
         is_of

@@ -33,12 +33,12 @@ impl FenError {
         if !self.depends_on_variant() || fen.trim().eq_ignore_ascii_case(START) {
             return self;
         }
-        let others = variants::all().into_iter().filter(|other| *other != variant);
+        let others = variants::all().filter(|other| *other != variant);
         let others: Vec<&Variant> = others.filter(|other| fits(other, variant, fen)).collect();
         let of_start: Vec<&Variant> =
             others.iter().copied().filter(|other| is_start_of(other, fen)).collect();
         let likeliest = match of_start.is_empty() {
-            true if others.len() + 1 == variants::all().len() => Vec::new(),
+            true if others.len() + 1 == variants::all().count() => Vec::new(),
             true => others,
             false => of_start,
         };
