@@ -2,11 +2,16 @@
 //! passing included.
 
 use crate::right_tables::{all, assert_right};
-use sakmak_make::store::solve_on_the_spot;
+use rayon::prelude::*;
+use sakmak_make::store::{TableStore, solve_on_the_spot};
 use sakmak_probe::Tablebase;
-use sakmak_tables::distance::Wdl;
+use sakmak_tables::distance::{Moves, Value, Wdl};
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Slot;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::CHESS;
 
 /// Three and four men: the FEN, the material, the result for the side to move.
@@ -25,6 +30,37 @@ fn pawns_are_right() {
         false => ["KPvKP", "KPPvK"].map(|name| name.parse().unwrap()).to_vec(),
     };
     assert_right(&CHESS, materials, |_, _| ());
+}
+
+/// Material, longest win with White to move and with Black to move, in moves.
+const LONGEST: &str = include_str!("../data/chess/longest.tsv");
+
+#[test]
+fn longest_mates_are_as_published() {
+    let store = TableStore::in_memory(&CHESS.rules);
+    let lines = LONGEST.lines().filter(|line| !line.starts_with('#'));
+    // scripts/longest-mates.sh compares those of five men.
+    let small = lines.filter(|line| line.split_once('\t').unwrap().0.len() <= 5);
+    let mut compared = 0;
+    for line in small {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, white, black] = fields[..] else { panic!("three fields: {line}") };
+        let table = store.table(TableName::read(name, &CHESS.letters).unwrap()).unwrap();
+        let longest = |side| {
+            let slots = (0..table.index().slots()).into_par_iter();
+            let moves = |slot| match table.value(side, Slot(slot)) {
+                Some(Value::Win(Moves(moves))) => moves,
+                _ => 0,
+            };
+            slots.map(moves).max().unwrap().to_string()
+        };
+        assert_eq!(longest(Side::White), white, "{name}");
+        // A table of equal pieces has White to move only.
+        let other = Table::sides(table.index()).get(1).copied().unwrap_or(Side::White);
+        assert_eq!(longest(other), black, "{name}");
+        compared += 1;
+    }
+    assert_eq!(compared, 35);
 }
 
 #[test]
