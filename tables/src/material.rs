@@ -171,6 +171,11 @@ impl Material {
         OrientedMaterial { material, flipped }
     }
 
+    /// Returns the letters of its pieces when it is printed.
+    pub const fn letters(&self) -> &'static PieceLetters {
+        self.letters
+    }
+
     /// Returns the material with `letters` for its pieces when it is printed.
     #[must_use]
     pub const fn written_in(self, letters: &'static PieceLetters) -> Material {

@@ -111,7 +111,8 @@ impl Language for ChessLanguage {
     }
 
     fn piece(&self, side: Side, letter: char) -> Option<(Piece, bool)> {
-        let kind = PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)?;
+        let letters = self.material.material.letters();
+        let kind = PieceKind::ALL.into_iter().find(|kind| letters[kind.index()] == letter)?;
         let is_there = kind == PieceKind::King || self.material.army(side).count(kind) > 0;
         Some((Piece::new(side, kind), is_there))
     }
