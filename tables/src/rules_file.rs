@@ -266,7 +266,11 @@ impl Section {
             ("pawnTypes", _) => return wrong("p"),
             ("promotionPieceTypes", _) => self.promotes_to = value.replace('-', "").to_uppercase(),
             ("promotionRegionWhite", _) => match ranks(value) {
-                Some(ranks) if ranks.last() == Some(&7) && ranks.len() == 8 - ranks[0] => {
+                Some(ranks)
+                    if ranks[0] > 1
+                        && ranks[0] + ranks.len() == 8
+                        && ranks[ranks.len() - 1] == 7 =>
+                {
                     self.rules.promotion_rank = ranks[0];
                 }
                 _ => return wrong("ranks up to the last, such as *7 *8"),
@@ -413,7 +417,10 @@ impl Section {
             return Err(refused("promotionPieceTypes", &self.promotes_to, "letters of pieces"));
         }
         self.rules.pawn_ranks = (self.first_pawn_rank(board), self.rules.promotion_rank - 1);
-        let first = self.rules.pawn_ranks.0;
+        let (first, last) = self.rules.pawn_ranks;
+        if first > last {
+            return Err(refused("startFen", board, "pawns behind the ranks of promotion"));
+        }
         self.rules.double_step = match self.double_step_rank {
             Some(rank) if rank > first => {
                 return Err(refused(
@@ -451,8 +458,7 @@ impl Section {
         let limits = [PieceKind::Rook, PieceKind::Knight, PieceKind::Khon];
         let is_usual =
             |kind: PieceKind| self.rules.movement(kind).is_like(MAKRUK.rules.movement(kind));
-        let counts = !self.counting.rows.is_empty() || self.counting.boards.is_some();
-        if counts && !limits.into_iter().all(is_usual) {
+        if self.counting.counts() && !limits.into_iter().all(is_usual) {
             return Err(refused(
                 "countingRule",
                 self.counting.name,
@@ -623,6 +629,12 @@ mod tests {
             ("[x:chess]\ncountingRule = makruk", "line 1: 'countingRule = makruk'"),
             ("[x:chess]\npromotionPieceTypes = -", "line 1: 'promotionPieceTypes = '"),
             ("[x:chess]\npromotionRegionWhite = *7 *8", "line 1: 'promotionRegionBlack = ...'"),
+            (
+                "[x:chess]\npromotionRegionWhite = *1 *2 *3 *4 *5 *6 *7 *8",
+                "line 2: 'promotionRegionWhite",
+            ),
+            ("[x:chess]\npromotionRegionWhite = ", "line 2: 'promotionRegionWhite"),
+            ("[x:chess]\nstartFen = P3k3/8/8/8/8/8/8/4K3 w", "line 1: 'startFen = P3k3"),
             ("[x:shatranj]\nstalemateValue = draw", "line 1: 'stalemateValue = draw'"),
             ("[x:shatranj]\ndoubleStep = true", "line 1: 'doubleStep = true'"),
         ] {

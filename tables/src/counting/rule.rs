@@ -270,10 +270,14 @@ impl CountingRule {
         self.boards.filter(|boards| (boards.with_pawns || !pawns) && few(boards) && attacks)
     }
 
+    /// Whether there is a count by this rule.
+    pub fn counts(&self) -> bool {
+        !self.rows.is_empty() || self.boards.is_some()
+    }
+
     /// Whether there are tables of counted distance under this rule.
     pub fn has_counted_tables(&self) -> bool {
-        let counts = !self.rows.is_empty() || self.boards.is_some();
-        counts && self.decisive == DecisiveCounts::All
+        self.counts() && self.decisive == DecisiveCounts::All
     }
 
     /// Whether a count that decides games may run with these pieces.

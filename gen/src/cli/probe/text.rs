@@ -127,7 +127,7 @@ fn result(position: &Position, answer: &Answer) -> String {
             let winner = if answer.category == Category::Win { mover } else { other };
             let mate = mate_in_time(answer, goal);
             match answer.winner() {
-                _ if position.counting_rule().is_uncounted() => format!("{winner} wins{mate}"),
+                _ if !position.counting_rule().counts() => format!("{winner} wins{mate}"),
                 Some(_) => format!("{winner} wins in time{mate}"),
                 None => format!("if nobody counts, {winner} wins{mate}"),
             }
