@@ -64,7 +64,7 @@ pub fn board(language: Language, position: &Position, label: &str, anchor: &str)
             use href="#board" {}
             g class="men" {
                 @for (piece, square) in position.pieces() {
-                    use href={ "#" (symbol(piece)) } x=(square.file() * SQUARE)
+                    use href={ "#" (symbol(&position.variant().rules, piece)) } x=(square.file() * SQUARE)
                         y=((SIDE_LENGTH - 1 - square.rank()) * SQUARE)
                         width=(SQUARE) height=(SQUARE) {}
                 }

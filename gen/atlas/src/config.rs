@@ -83,7 +83,9 @@ impl AtlasConfig {
     /// Words for searching a piece: its name in the language, in each variant and, if chess has the
     /// piece, in chess.
     pub fn search_words(&self, kind: PieceKind) -> Vec<&'static str> {
+        let has_usual = *self.variants.rules().material_letters == PieceKind::LETTERS;
         let chess = match kind {
+            _ if !has_usual => None,
             PieceKind::King => Some("king"),
             PieceKind::Rook => Some("rook"),
             PieceKind::Knight => Some("knight"),

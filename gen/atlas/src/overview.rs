@@ -195,7 +195,8 @@ fn count_key(against: &CountAgainst) -> &'static str {
 
 fn legend(config: &AtlasConfig, has_claims: bool) -> Markup {
     let language = config.language;
-    let letter = |kind: PieceKind| format!("{} ({})", kind.letter(), config.piece(kind));
+    let letters = config.variants.rules().material_letters;
+    let letter = |kind: PieceKind| format!("{} ({})", letters[kind.index()], config.piece(kind));
     let men = PieceKind::ALL.map(letter).join(" ");
     let promoted = config.promoted();
     let columns = [

@@ -40,7 +40,7 @@ pub fn picture(position: &Position) -> Result<Vec<u8>, PictureError> {
     draw_board(&mut pixmap).ok_or_else(|| wrong("the board"))?;
     for (piece, square) in position.pieces() {
         let wrong = || PictureError::Drawing(format!("{piece:?}"));
-        let drawing = Drawing::of(piece).ok_or_else(wrong)?;
+        let drawing = Drawing::of(&position.variant().rules, piece).ok_or_else(wrong)?;
         let transform = into_square(&drawing, square);
         for path in &drawing.paths {
             draw_path(&mut pixmap, path, transform).ok_or_else(wrong)?;
@@ -133,7 +133,7 @@ fn color(name: &str) -> Option<Color> {
 mod tests {
     use super::*;
     use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
-    use sakmak_tables::variants::MAKRUK;
+    use sakmak_tables::variants::{CHESS, MAKRUK};
 
     fn pixels(fen: &str) -> Pixmap {
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
@@ -156,9 +156,11 @@ mod tests {
 
     #[test]
     fn every_piece_can_be_drawn() {
-        for kind in PieceKind::ALL {
+        let sets = [&MAKRUK.rules, &CHESS.rules];
+        for (kind, rules) in PieceKind::ALL.into_iter().flat_map(|kind| sets.map(|set| (kind, set)))
+        {
             for side in Side::BOTH {
-                let drawing = Drawing::of(Piece::new(side, kind)).unwrap();
+                let drawing = Drawing::of(rules, Piece::new(side, kind)).unwrap();
                 let mut pixmap = Pixmap::new(PIXELS, PIXELS).unwrap();
                 assert!(drawing.paths.len() >= 2, "{kind:?}");
                 for path in &drawing.paths {

@@ -1,24 +1,26 @@
 //! Drawings of the pieces, shared with the board in the browser. In a Makruk set khun, khon and met
 //! have the same shape and differ by size. Here each piece has its own outline, so that they differ
-//! on small boards.
+//! on small boards. Where pieces have the letters of chess, they are drawn as in chess.
 //!
 //! Each drawing is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 
 use crate::config::AtlasConfig;
 use maud::{Markup, PreEscaped, html};
 use sakmak_tables::material::Material;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
 /// The file of the drawings: an `svg` element with a symbol for each piece.
 const DRAWINGS: &str = include_str!("../web/pieces.svg");
 
-/// The id of the symbol of a piece, such as `wK`.
-pub fn symbol(piece: Piece) -> String {
+/// The id of the symbol of a piece by these rules, such as `wK`, and `wcK` in chess.
+pub fn symbol(rules: &Rules, piece: Piece) -> String {
     let side = match piece.side {
         Side::White => 'w',
         Side::Black => 'b',
     };
-    format!("{side}{}", piece.kind.letter())
+    let set = if *rules.material_letters == PieceKind::LETTERS { "" } else { "c" };
+    format!("{side}{set}{}", rules.material_letters[piece.kind.index()])
 }
 
 /// The drawing of a piece.
@@ -46,9 +48,10 @@ pub struct DrawnPath<'a> {
 }
 
 impl Drawing<'static> {
-    /// The drawing of a piece. `None` if the file lacks it, or if it has other elements.
-    pub fn of(piece: Piece) -> Option<Drawing<'static>> {
-        let (_, rest) = DRAWINGS.split_once(&format!("<symbol id=\"{}\"", symbol(piece)))?;
+    /// The drawing of a piece by these rules. `None` if the file lacks it, or if it has other
+    /// elements.
+    pub fn of(rules: &Rules, piece: Piece) -> Option<Drawing<'static>> {
+        let (_, rest) = DRAWINGS.split_once(&format!("<symbol id=\"{}\"", symbol(rules, piece)))?;
         let (symbol, _) = rest.split_once("</symbol>")?;
         let mut view = attribute(symbol, "viewBox")?.split(' ').map(str::parse);
         let mut number = || view.next()?.ok();
@@ -75,7 +78,8 @@ fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
 /// The pieces of a material with their names, as a legend of its boards. Includes the pieces that a
 /// pawn of the material may become.
 pub fn legend(config: &AtlasConfig, material: Material) -> Markup {
-    let promoted = config.variants.rules().promotes_to;
+    let rules = config.variants.rules();
+    let promoted = rules.promotes_to;
     let becomes = |kind| promoted.contains(&kind) && has(material, PieceKind::Pawn);
     let kinds = PieceKind::ALL.into_iter();
     let kinds =
@@ -86,10 +90,10 @@ pub fn legend(config: &AtlasConfig, material: Material) -> Markup {
                 li {
                     @for side in Side::BOTH {
                         svg class="swatch" viewBox="0 0 45 45" aria-hidden="true" {
-                            use href={ "#" (symbol(Piece::new(side, kind))) } width="45" height="45" {}
+                            use href={ "#" (symbol(rules, Piece::new(side, kind))) } width="45" height="45" {}
                         }
                     }
-                    " " b { (kind.letter()) } " " (config.piece(kind))
+                    " " b { (rules.material_letters[kind.index()]) } " " (config.piece(kind))
                     @if let Some(explained) = config.explained(kind) { ": " (explained) }
                 }
             }
@@ -111,16 +115,17 @@ pub fn symbols() -> Markup {
 mod tests {
     use super::*;
     use kurbo::{BezPath, Point, Shape};
+    use sakmak_tables::variants::{CHESS, MAKRUK};
 
     /// The outline of a piece as an SVG path of closed parts.
-    fn outline(piece: Piece) -> &'static str {
-        Drawing::of(piece).unwrap().paths[0].outline
+    fn outline(rules: &Rules, piece: Piece) -> &'static str {
+        Drawing::of(rules, piece).unwrap().paths[0].outline
     }
 
     /// The points of a board of small squares that a piece covers.
-    fn silhouette(kind: PieceKind) -> Vec<bool> {
+    fn silhouette(rules: &Rules, kind: PieceKind) -> Vec<bool> {
         const SIDE: u32 = 18;
-        let [white, black] = Side::BOTH.map(|side| outline(Piece::new(side, kind)));
+        let [white, black] = Side::BOTH.map(|side| outline(rules, Piece::new(side, kind)));
         assert_eq!(white, black, "{kind:?}");
         let path = BezPath::from_svg(white).unwrap();
         let at = |index: u32| 45.0 * (f64::from(index) + 0.5) / f64::from(SIDE);
@@ -130,7 +135,12 @@ mod tests {
 
     #[test]
     fn pieces_are_told_apart_on_small_boards() {
-        let silhouettes = PieceKind::ALL.map(|kind| (kind, silhouette(kind)));
+        for rules in [&MAKRUK.rules, &CHESS.rules] {
+            are_told_apart(PieceKind::ALL.map(|kind| (kind, silhouette(rules, kind))));
+        }
+    }
+
+    fn are_told_apart(silhouettes: [(PieceKind, Vec<bool>); PieceKind::ALL.len()]) {
         for (index, (kind, one)) in silhouettes.iter().enumerate() {
             for (other_kind, other) in &silhouettes[..index] {
                 let count = |of: fn(bool, bool) -> bool| {

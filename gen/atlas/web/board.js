@@ -3,10 +3,10 @@
 // and is notified where a man is put down.
 
 import { at } from "./address.js";
-import { CHESS, kindOf, sideOf } from "./fen.js";
+import { isChess, kindOf, sideOf } from "./fen.js";
 import { gameOf } from "./games.js";
 import { Hand } from "./hand.js";
-import { pieceName } from "./pieces.js";
+import { pieceName, symbolOf } from "./pieces.js";
 import { fileOf, rankOf, rows, squareAt } from "./squares.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -33,7 +33,7 @@ export function man(variant, letter, attributes = {}) {
   const { shape, pieces, sides } = gameOf(variant);
   const [side, kind] = [sideOf(letter), kindOf(letter)];
   const place = { width: SQUARE, height: SQUARE, ...attributes };
-  if (shape === CHESS) return drawn("use", { href: `${at("pieces.svg")}#${side[0]}${kind}`, ...place });
+  if (isChess(shape)) return drawn("use", { href: `${at("pieces.svg")}#${side[0]}${symbolOf(variant, kind)}`, ...place });
   const { faces, letter: below } = pieces[kind];
   const face = faces[side === "white" ? 0 : 1];
   const r = kind === "K" ? 21 : 18;
@@ -385,7 +385,7 @@ const TARGET_TEXTS = {
 function ground(shape) {
   const { files, ranks, onCrossings, lines = [] } = shape;
   const [width, height] = [SQUARE * files, SQUARE * ranks];
-  const squares = shape === CHESS ? rows(shape).flat().filter((square) => (fileOf(square) + rankOf(square)) % 2 === 0) : [];
+  const squares = isChess(shape) ? rows(shape).flat().filter((square) => (fileOf(square) + rankOf(square)) % 2 === 0) : [];
   const middle = (square) => `${SQUARE * (fileOf(square) + 0.5)} ${SQUARE * (ranks - rankOf(square) - 0.5)}`;
   const rim = onCrossings ? SQUARE / 2 : 0;
   let path = lines.map(([from, to]) => `M${middle(from)}L${middle(to)}`).join("");

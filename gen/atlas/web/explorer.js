@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { CountChoice } from "./count.js";
 import { isUnanswered, servedReason, textOfError } from "./errors.js";
 import { FenError, Position, sideOf } from "./fen.js";
-import { allGames, gameOf, isBoardGame } from "./games.js";
+import { allGames, gameOf } from "./games.js";
 import { History } from "./history.js";
 import { listLine } from "./line.js";
 import { loadPage } from "./loading.js";
@@ -200,7 +200,7 @@ class Explorer {
     this.#showFields();
     this.countChoice.show(answer.count, this.step.counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
-    const isCountless = isBoardGame(variant) || isOver(answer);
+    const isCountless = !gameOf(variant).counts || isOver(answer);
     const holes = { table: answer.missing_table };
     const note = more.map((key) => language.capital(language.say(key, holes))).join(". ");
     this.#say(value.kind, verdict(language, answer, position.side, counted), isCountless ? "" : count, note, answer.notes);
@@ -400,8 +400,7 @@ class Explorer {
     fields.opponent.replaceChildren(...options([[language.say("opponent.none"), ""], ...sides]));
     const shown = examples.map((fen) => [this.#menOf(Position.parse(fen, shape)), fen]);
     fields.example.replaceChildren(...options([[language.say("example.choose"), ""], ...shown]));
-    // A board game has no count.
-    element("count").hidden = isBoardGame(variant);
+    element("count").hidden = !gameOf(variant).counts;
     this.palettes.forEach((palette) => palette.fill());
     legend(element("legend"), language, variant);
   }

@@ -23,6 +23,9 @@ export const CHESS = {
   rest: ["-", "-", "0", "1"],
 };
 
+/** Whether a board is that of chess-like games. */
+export const isChess = ({ rest }) => rest.length > 0;
+
 /** What is wrong with a FEN: the key of a text and its holes. */
 export class FenError extends Error {
   constructor(key, holes = {}) {
@@ -62,7 +65,7 @@ export class Position {
     const [placement = "", side = "w", ...fields] = fieldsOf(fenIn(text));
     if (side !== "w" && side !== "b") throw new FenError("fen.side", { found: side });
     const [men, name] = [menOf(placement, shape), side === "w" ? "white" : "black"];
-    if (shape !== CHESS) return new Position(shape, men, name, fields);
+    if (!isChess(shape)) return new Position(shape, men, name, fields);
     const place = fields.findIndex((field) => field.includes("+"));
     const [checks = null] = place < 0 ? [] : fields.splice(place, 1);
     return new Position(shape, men, name, restOf(fields), checks);
@@ -99,7 +102,7 @@ export class Position {
 
   /** Men on other squares, with the same count. */
   withSquares(men) {
-    return this.shape === CHESS ? new Position(CHESS, men, this.side, this.rest) : this.withMen(men);
+    return isChess(this.shape) ? new Position(this.shape, men, this.side, this.rest) : this.withMen(men);
   }
 
   withoutCount() {

@@ -1,10 +1,11 @@
 // The games that the page shows: chess-like ones, and board games, each with a shape of its own.
 
-import { CHESS } from "./fen.js";
+import { CHESS, isChess } from "./fen.js";
 
 /** What chess-like games share. The examples are of three and four men. */
 const CHESS_LIKE = {
   shape: CHESS,
+  isUsual: true,
   sides: { white: "white", black: "black" },
   examples: [
     "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1",
@@ -14,6 +15,13 @@ const CHESS_LIKE = {
     "1R6/K7/8/4k3/3P4/8/8/8 b - - 0 1",
   ],
 };
+const CHESS_EXAMPLES = [
+  "8/8/8/4k3/8/4K3/4B3/4N3 w - - 0 1",
+  "8/8/8/3k4/8/8/8/R3K3 w - - 0 1",
+  "3k4/8/8/8/8/8/1r6/3KQ3 w - - 0 1",
+  "8/8/8/8/1pP5/8/8/k1K5 b - c3 0 1",
+  "4k3/8/8/8/4K3/8/4P3/8 w - - 0 1",
+];
 /** A game that the service does not list. */
 const UNKNOWN = { ...CHESS_LIKE, counting: [], goal: "win", pieces: {}, on_the_spot: 0 };
 
@@ -22,8 +30,16 @@ const GAMES = new Map();
 
 /** Takes the games of the service. */
 export function learnGames({ variants, board_games: boardGames = [] }) {
-  for (const game of variants) GAMES.set(game.name, { ...CHESS_LIKE, ...game });
+  for (const game of variants) GAMES.set(game.name, chessLike(game));
   for (const game of boardGames) GAMES.set(game.name, boardGame(game));
+}
+
+/** A chess-like game. In chess itself, letters denote other kinds of men than in its neighbours. */
+function chessLike(game) {
+  const own = Object.fromEntries(Object.entries(game.pieces).map(([kind, { letter }]) => [letter, kind]));
+  const isUsual = own.R === "R";
+  if (isUsual) return { ...CHESS_LIKE, ...game };
+  return { ...CHESS_LIKE, ...game, isUsual, shape: { ...CHESS, letters: own }, examples: CHESS_EXAMPLES };
 }
 
 /** A board game, with what it has in common with other games in the same fields. */
@@ -42,7 +58,7 @@ function boardGame({ files, ranks, lines, on_crossings: onCrossings, men, sides:
 export const gameOf = (variant) => GAMES.get(variant) ?? UNKNOWN;
 
 /** Whether a game has a board of its own, and no count. */
-export const isBoardGame = (variant) => gameOf(variant).shape !== CHESS;
+export const isBoardGame = (variant) => !isChess(gameOf(variant).shape);
 
 export const allGames = () => [...GAMES.values()];
 

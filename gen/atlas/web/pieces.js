@@ -21,6 +21,12 @@ export function lettersOf(variant) {
   return new Map(Object.entries(gameOf(variant).pieces).map(([kind, { letter }]) => [letter, kind]));
 }
 
+/** The picture of a kind of man. Where pieces have other letters than Makruk's, they are those of chess. */
+export function symbolOf(variant, kind) {
+  const { isUsual, pieces } = gameOf(variant);
+  return isUsual ? kind : `c${pieces[kind].letter}`;
+}
+
 /** The FEN of a position, in the letters of the variant. */
 export function fenOf(variant, position) {
   const { pieces } = gameOf(variant);

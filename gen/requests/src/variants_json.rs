@@ -63,6 +63,8 @@ struct VariantJson {
     other_names: &'static [&'static str],
     /// Names of its counting rules, the usual one first.
     counting: Vec<&'static str>,
+    /// Whether its usual counting rule has a count.
+    counts: bool,
     /// Goal of the winner: `mate`, the first `check`, or a `win` in other ways than mate too.
     goal: &'static str,
     /// The pieces by the letters of materials.
@@ -154,6 +156,7 @@ impl VariantsJson {
             name: variant.name,
             other_names: variant.other_names,
             counting: variant.counting_rules.iter().map(|rule| rule.name).collect(),
+            counts: variant.counting().counts(),
             goal: variant.rules.end.goal(),
             pieces: PieceKind::ALL
                 .map(|kind| (kind.letter().to_string(), PieceJson::of(variant, kind)))

@@ -302,6 +302,8 @@ export interface Values {
 export interface Variant {
   /** Names of its counting rules, the usual one first. */
   counting: string[];
+  /** Whether its usual counting rule has a count. */
+  counts: boolean;
   /** Goal of the winner: `mate`, the first `check`, or a `win` in other ways than mate too. */
   goal: string;
   /** The most men of a position that has an answer. */
