@@ -42,3 +42,18 @@ fn a_game_of_a_rules_file_is_made_verified_and_probed() {
     fs::remove_file(place.path().join("own.ini")).unwrap();
     assert!(run(&["stats", "KCvK"]).refusal(2).contains("own.ini"));
 }
+
+#[test]
+fn conditions_of_queries_have_the_letters_of_the_game() {
+    let place = directory();
+    let query = |condition: &str| {
+        let arguments = ["query", "KBNvK", condition, "--variant", "chess", "--first", "1"];
+        sakmak_with(place.path(), &arguments)
+    };
+    let rows = query("B=h8 and N=a1").printed();
+    assert!(
+        rows.lines().nth(1).is_some_and(|row| row.contains("B/") && row.contains("/N7 ")),
+        "{rows}"
+    );
+    assert!(query("S=h8").refusal(2).contains("unexpected 'S'"));
+}
