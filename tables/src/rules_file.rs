@@ -242,9 +242,7 @@ impl Section {
 
     /// Takes one setting.
     fn set(&mut self, key: &str, value: &str) -> Result<(), RulesProblem> {
-        let wrong = |expected| {
-            Err(RulesProblem::Value { key: key.to_string(), value: Excerpt::of(value), expected })
-        };
+        let wrong = |expected| Err(refused(key, value, expected));
         let flag = match value {
             "true" => Some(true),
             "false" => Some(false),
@@ -326,9 +324,7 @@ impl Section {
         moves: Option<&'static str>,
         value: &str,
     ) -> Result<(), RulesProblem> {
-        let wrong = |expected| {
-            Err(RulesProblem::Value { key: key.to_string(), value: Excerpt::of(value), expected })
-        };
+        let wrong = |expected| Err(refused(key, value, expected));
         let (letter, own) =
             value.split_once(':').map_or((value, None), |(letter, own)| (letter, Some(own)));
         let movement = match (key, moves.or(own)) {
@@ -391,79 +387,16 @@ impl Section {
 
     /// The variant, with what follows from all settings together.
     fn finish(mut self) -> Result<Variant, RulesProblem> {
-        let refused = |key: &str, value: &str, expected| RulesProblem::Value {
-            key: key.to_string(),
-            value: Excerpt::of(value),
-            expected,
-        };
-        if self.black_promotion != 7 - self.rules.promotion_rank {
-            return Err(refused(
-                "promotionRegionBlack",
-                "...",
-                "the ranks of White, seen from the other side",
-            ));
-        }
-        let kind_of = |letter: char| {
-            PieceKind::ALL.into_iter().find(|kind| self.letters[kind.index()] == letter)
-        };
-        let mut promotes_to: Vec<PieceKind> =
-            self.promotes_to.chars().filter_map(kind_of).collect();
-        promotes_to.sort_unstable();
-        promotes_to.dedup();
-        promotes_to.retain(|&kind| kind != PieceKind::King && kind != PieceKind::Pawn);
-        let board = self.start.split_whitespace().next().unwrap_or_default();
         let has_pawns = self.letters[PieceKind::Pawn.index()] != NO_LETTER;
-        if has_pawns && promotes_to.is_empty() {
-            return Err(refused("promotionPieceTypes", &self.promotes_to, "letters of pieces"));
-        }
-        self.rules.pawn_ranks = (self.first_pawn_rank(board), self.rules.promotion_rank - 1);
-        let (first, last) = self.rules.pawn_ranks;
-        if first > last {
-            return Err(refused("startFen", board, "pawns behind the ranks of promotion"));
-        }
-        self.rules.double_step = match self.double_step_rank {
-            Some(rank) if rank > first => {
-                return Err(refused(
-                    "doubleStep",
-                    "true",
-                    "no pawn behind the rank of double steps",
-                ));
-            }
-            Some(rank) => rank == first && first + 2 < self.rules.promotion_rank,
-            None => false,
-        };
-        // As on the first check of a game with check counts.
-        self.rules.end.check_loses = self.counts_checks;
-        if self.counts_checks && !self.start.contains("1+1") {
-            return Err(refused("checkCounting", "true", "1+1 in startFen: the first check wins"));
-        }
-        self.rules.end.bare_king_loses = match self.extinction.is_empty() {
-            true => self.base.rules.end.bare_king_loses,
-            false => self.is_bare_king_rule(),
-        };
-        if !self.extinction.is_empty() && !self.rules.end.bare_king_loses {
-            return Err(refused(
-                "extinctionValue",
-                "...",
-                "the rule of the bare king, as in shatranj",
-            ));
-        }
-        let EndRule { check_loses, bare_king_loses, stalemate_loses } = self.rules.end;
-        if bare_king_loses && !stalemate_loses {
-            return Err(refused("stalemateValue", "draw", "loss where a bare king loses"));
-        }
-        if self.rules.double_step && (check_loses || bare_king_loses) {
-            return Err(refused("doubleStep", "true", "false where a check or a bare king loses"));
-        }
+        let promotes_to = self.promoted(has_pawns)?;
+        self.set_pawns()?;
+        self.set_ends()?;
         let limits = [PieceKind::Rook, PieceKind::Knight, PieceKind::Khon];
         let is_usual =
             |kind: PieceKind| self.rules.movement(kind).is_like(MAKRUK.rules.movement(kind));
         if self.counting.counts() && !limits.into_iter().all(is_usual) {
-            return Err(refused(
-                "countingRule",
-                self.counting.name,
-                "none, or rook, knight and silver as in makruk",
-            ));
+            let expected = "none, or rook, knight and silver as in makruk";
+            return Err(refused("countingRule", self.counting.name, expected));
         }
         let name: &'static str = self.name.clone().leak();
         let counting: &'static CountingRule =
@@ -472,7 +405,7 @@ impl Section {
         let letters: &'static PieceLetters = Box::leak(Box::new(self.letters));
         let usual = self.letters == self.base.letters;
         let rules = Rules {
-            promotes_to: if has_pawns { promotes_to.leak() } else { &[] },
+            promotes_to: promotes_to.leak(),
             material_letters: if usual { self.base.rules.material_letters } else { letters },
             folder: Some(name),
             ..self.rules
@@ -481,7 +414,7 @@ impl Section {
         let leaps = if usual { self.base.leaps } else { &[] };
         let start =
             if leaps.is_empty() { format!("{} - - 0 1", fields.join(" ")) } else { self.start };
-        let variant = Variant {
+        Ok(Variant {
             letters: self.letters,
             piece_names: self.piece_names,
             castles: self.castles,
@@ -494,8 +427,69 @@ impl Section {
             start: start.leak(),
             leaps,
             ..self.base.with_rules(name, rules)
+        })
+    }
+
+    /// The kinds that a pawn may become, in the order of the kinds.
+    fn promoted(&self, has_pawns: bool) -> Result<Vec<PieceKind>, RulesProblem> {
+        let is_named = |kind: &PieceKind| self.promotes_to.contains(self.letters[kind.index()]);
+        let pieces = PieceKind::NON_KINGS.into_iter().filter(|&kind| kind != PieceKind::Pawn);
+        let promoted: Vec<PieceKind> = pieces.filter(is_named).collect();
+        match has_pawns {
+            true if promoted.is_empty() => {
+                Err(refused("promotionPieceTypes", &self.promotes_to, "letters of pieces"))
+            }
+            true => Ok(promoted),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Sets the ranks of pawns and their double step.
+    fn set_pawns(&mut self) -> Result<(), RulesProblem> {
+        if self.black_promotion != 7 - self.rules.promotion_rank {
+            let expected = "the ranks of White, seen from the other side";
+            return Err(refused("promotionRegionBlack", "...", expected));
+        }
+        let board = self.start.split_whitespace().next().unwrap_or_default();
+        let (first, last) = (self.first_pawn_rank(board), self.rules.promotion_rank - 1);
+        if first > last {
+            return Err(refused("startFen", board, "pawns behind the ranks of promotion"));
+        }
+        self.rules.pawn_ranks = (first, last);
+        self.rules.double_step = match self.double_step_rank {
+            Some(rank) if rank > first => {
+                let expected = "no pawn behind the rank of double steps";
+                return Err(refused("doubleStep", "true", expected));
+            }
+            Some(rank) => rank == first && first + 2 < self.rules.promotion_rank,
+            None => false,
         };
-        Ok(variant)
+        Ok(())
+    }
+
+    /// Sets the ends of the game.
+    fn set_ends(&mut self) -> Result<(), RulesProblem> {
+        // As on the first check of a game with check counts.
+        self.rules.end.check_loses = self.counts_checks;
+        if self.counts_checks && !self.start.contains("1+1") {
+            return Err(refused("checkCounting", "true", "1+1 in startFen: the first check wins"));
+        }
+        self.rules.end.bare_king_loses = match self.extinction.is_empty() {
+            true => self.base.rules.end.bare_king_loses,
+            false => self.is_bare_king_rule(),
+        };
+        if !self.extinction.is_empty() && !self.rules.end.bare_king_loses {
+            let expected = "the rule of the bare king, as in shatranj";
+            return Err(refused("extinctionValue", "...", expected));
+        }
+        let EndRule { check_loses, bare_king_loses, stalemate_loses } = self.rules.end;
+        if bare_king_loses && !stalemate_loses {
+            return Err(refused("stalemateValue", "draw", "loss where a bare king loses"));
+        }
+        if self.rules.double_step && (check_loses || bare_king_loses) {
+            return Err(refused("doubleStep", "true", "false where a check or a bare king loses"));
+        }
+        Ok(())
     }
 
     /// The first rank on which a pawn of either side starts, as that side sees it; that of the base
@@ -524,6 +518,11 @@ impl Section {
         let given = self.extinction.iter().map(|(key, value)| (&**key, &**value));
         given.eq(expected)
     }
+}
+
+/// A setting with a value that is not supported.
+fn refused(key: &str, value: &str, expected: &'static str) -> RulesProblem {
+    RulesProblem::Value { key: key.to_string(), value: Excerpt::of(value), expected }
 }
 
 /// The ranks of a list such as `*7 *8`, from 0, ascending.
