@@ -150,15 +150,15 @@ impl Rules {
     /// The place of a kind in the order king, rook, knight, khon or bishop, met or queen, pawn.
     /// [`PieceKind::index`] by the rules in which kinds have their own names.
     pub const fn place(&self, kind: PieceKind) -> usize {
-        match self.material_letters[kind.index()] {
-            'K' => 0,
-            'R' => 1,
-            'N' => 2,
-            'S' | 'B' => 3,
-            'M' | 'Q' => 4,
-            'P' => 5,
-            _ => kind.index(),
+        match PieceKind::from_letter(self.material_letters[kind.index()]) {
+            Some(like) => like.index(),
+            None => kind.index(),
         }
+    }
+
+    /// Whether the letters of materials are those of Makruk.
+    pub fn has_usual_letters(&self) -> bool {
+        *self.material_letters == PieceKind::LETTERS
     }
 
     /// The path of the table files in a directory of tables.

@@ -24,7 +24,7 @@ use crate::variants::{self, CHESS, MAKRUK, named};
 use std::collections::BTreeMap;
 
 /// Names of pieces in Fairy-Stockfish, with their moves in Betza's notation.
-const PIECES: [(&str, &str); 15] = [
+const PIECES: [(&str, &str); 18] = [
     ("knight", "N"),
     ("bishop", "B"),
     ("rook", "R"),
@@ -40,10 +40,10 @@ const PIECES: [(&str, &str); 15] = [
     ("amazon", "QN"),
     ("gold", "WfF"),
     ("dragonHorse", "BW"),
+    ("wazir", "W"),
+    ("commoner", "K"),
+    ("centaur", "KN"),
 ];
-
-/// More names, of pieces that step.
-const STEPPERS: [(&str, &str); 3] = [("wazir", "W"), ("commoner", "K"), ("centaur", "KN")];
 
 /// Settings that no table depends on.
 const READ_OVER: [&str; 9] = [
@@ -248,7 +248,7 @@ impl Section {
             "false" => Some(false),
             _ => None,
         };
-        let known = PIECES.iter().chain(&STEPPERS).find(|known| known.0 == key);
+        let known = PIECES.iter().find(|known| known.0 == key);
         match (key, flag) {
             _ if READ_OVER.contains(&key) => {}
             _ if known.is_some() || key.starts_with("customPiece") || key == "pawn" => {
@@ -327,22 +327,23 @@ impl Section {
         let wrong = |expected| Err(refused(key, value, expected));
         let (letter, own) =
             value.split_once(':').map_or((value, None), |(letter, own)| (letter, Some(own)));
-        let movement = match (key, moves.or(own)) {
+        let known = moves.and_then(betza::read);
+        let movement = match (key, own) {
             ("pawn", None) => *CHESS.rules.movement(PieceKind::Pawn),
             ("pawn", Some(_)) => return wrong("a letter: pawns with other moves have no tables"),
             _ if value == "-" => Movement::NONE,
-            (_, Some(moves)) => match betza::read(moves) {
+            (_, own) => match known.or_else(|| own.and_then(betza::read)) {
                 Some(movement) => movement,
+                None if own.is_none() => return wrong("a letter and moves, such as e:FD"),
                 None => return wrong("steps, leaps, R, B and Q in Betza's notation, as FfW"),
             },
-            (_, None) => return wrong("a letter and moves, such as e:FD"),
         };
         let is_pawn = |kind: PieceKind| kind == PieceKind::Pawn;
-        let kinds = PieceKind::ALL.into_iter().filter(|&kind| is_pawn(kind) == (key == "pawn"));
-        let mut kinds = kinds.filter(|&kind| kind != PieceKind::King);
+        let kinds = PieceKind::NON_KINGS.into_iter();
+        let mut kinds = kinds.filter(|&kind| is_pawn(kind) == (key == "pawn"));
         if value == "-" {
-            let name = self.named_piece(key, moves);
-            if let Some(kind) = kinds.find(|&kind| name == Some(kind)) {
+            let named = self.named_piece(key, known);
+            if let Some(kind) = kinds.find(|&kind| named == Some(kind)) {
                 self.letters[kind.index()] = NO_LETTER;
                 self.rules.movements[kind.index()] = Movement::NONE;
             }
@@ -354,7 +355,7 @@ impl Section {
         };
         // A letter that is given again has a new piece, and a piece a new letter.
         let same = PieceKind::ALL.into_iter().find(|kind| self.letters[kind.index()] == letter);
-        let same = same.or_else(|| self.named_piece(key, moves));
+        let same = same.or_else(|| self.named_piece(key, known));
         let free = |kind: &PieceKind| self.letters[kind.index()] == NO_LETTER || is_pawn(*kind);
         let kind = match same {
             Some(kind) if kind == PieceKind::King || is_pawn(kind) != (key == "pawn") => {
@@ -367,21 +368,20 @@ impl Section {
         self.letters[kind.index()] = letter;
         self.rules.movements[kind.index()] = movement;
         let is_custom = key.starts_with("customPiece");
-        self.piece_names[kind.index()] =
-            if is_custom { letter.to_string().leak() } else { key.to_string().leak() };
+        let name = if is_custom { letter.to_string() } else { key.to_string() };
+        self.piece_names[kind.index()] = name.leak();
         Ok(())
     }
 
-    /// The kind that a key names, in the base by its moves.
-    fn named_piece(&self, key: &str, moves: Option<&str>) -> Option<PieceKind> {
-        let movement = moves.and_then(betza::read);
+    /// The kind that a key names, in the base by the moves that the key is known for.
+    fn named_piece(&self, key: &str, known: Option<Movement>) -> Option<PieceKind> {
         let name = |kind: &PieceKind| self.piece_names[kind.index()];
         let like = |kind: &PieceKind| {
             let is_of_base = name(kind) == self.base.piece_name(*kind);
-            is_of_base && movement.is_some_and(|like| like.is_like(self.rules.movement(*kind)))
+            is_of_base && known.is_some_and(|known| known.is_like(self.rules.movement(*kind)))
         };
         let own = |kind: &PieceKind| name(kind) == key && self.letters[kind.index()] != NO_LETTER;
-        let mut kinds = PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King);
+        let mut kinds = PieceKind::NON_KINGS.into_iter();
         kinds.clone().find(own).or_else(|| kinds.find(like))
     }
 

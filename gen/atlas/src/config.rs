@@ -83,9 +83,8 @@ impl AtlasConfig {
     /// Words for searching a piece: its name in the language, in each variant and, if chess has the
     /// piece, in chess.
     pub fn search_words(&self, kind: PieceKind) -> Vec<&'static str> {
-        let has_usual = *self.variants.rules().material_letters == PieceKind::LETTERS;
         let chess = match kind {
-            _ if !has_usual => None,
+            _ if !self.variants.rules().has_usual_letters() => None,
             PieceKind::King => Some("king"),
             PieceKind::Rook => Some("rook"),
             PieceKind::Knight => Some("knight"),

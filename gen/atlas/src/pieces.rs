@@ -19,7 +19,7 @@ pub fn symbol(rules: &Rules, piece: Piece) -> String {
         Side::White => 'w',
         Side::Black => 'b',
     };
-    let set = if *rules.material_letters == PieceKind::LETTERS { "" } else { "c" };
+    let set = if rules.has_usual_letters() { "" } else { "c" };
     format!("{side}{set}{}", rules.material_letters[piece.kind.index()])
 }
 

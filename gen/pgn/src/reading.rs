@@ -55,14 +55,8 @@ impl Reading {
                 reading.refused = Some(SanError::Over(Excerpt::of(&written.text)));
                 break;
             }
-            let kings_side = match written.text.trim_end_matches(['+', '#', '!', '?']) {
-                "O-O" | "0-0" => Some(true),
-                "O-O-O" | "0-0-0" => Some(false),
-                _ => None,
-            };
-            let castling = kings_side.and_then(|kings_side| before.castling(kings_side));
-            let read = castling.map_or_else(|| dialect.read(&before, mets, &written.text), Ok);
-            match read {
+            let castling = castling(&before, &written.text);
+            match castling.map_or_else(|| dialect.read(&before, mets, &written.text), Ok) {
                 Ok(mv) => {
                     reading.moves.push(played(mv));
                     (reading.end, mets) = (before.play(mv), mets.after(mv));
@@ -127,6 +121,15 @@ impl PlayedMove {
     /// The move with its number: `12. Nd4`, `12... Md5`.
     pub fn numbered(&self) -> String {
         format!("{} {}", numbered(&self.before), self.san)
+    }
+}
+
+/// The king's move of a text that denotes castling, where it is possible.
+fn castling(position: &Position, text: &str) -> Option<Move> {
+    match text.trim_end_matches(['+', '#', '!', '?']) {
+        "O-O" | "0-0" => position.castling(true),
+        "O-O-O" | "0-0-0" => position.castling(false),
+        _ => None,
     }
 }
 

@@ -24,8 +24,9 @@ pub fn san(position: &Position, mv: Move) -> String {
 pub fn san_with(position: &Position, mv: Move, letters: &impl SanLetters) -> String {
     let mut text = String::new();
     let captures = position.is_capture(mv);
+    let castles = position.castled_rook(mv).is_some();
     match letters.letter(mv.from) {
-        _ if position.castled_rook(mv).is_some() => {
+        _ if castles => {
             text.push_str(if mv.to > mv.from { "O-O" } else { "O-O-O" });
         }
         Some(letter) => {
@@ -38,7 +39,7 @@ pub fn san_with(position: &Position, mv: Move, letters: &impl SanLetters) -> Str
     if captures {
         text.push('x');
     }
-    if position.castled_rook(mv).is_none() {
+    if !castles {
         // Writing to a String cannot fail.
         let _ = write!(text, "{}", mv.to);
     }

@@ -132,6 +132,8 @@ fn comments(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str
 fn tags(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
     let replay = &review.replay;
     let variant = replay.start.variant().name.to_string();
+    // A FEN of ours has no castling rights, of which the moves may need some.
+    let castles = replay.start.variant().castles && game.tag("FEN").is_none();
     let mut missing = Vec::new();
     for (name, value) in [
         ("Variant", variant),
@@ -139,8 +141,6 @@ fn tags(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
         ("SetUp", "1".to_string()),
         ("FEN", fen(replay)),
     ] {
-        // A FEN of ours has no castling rights, of which the moves may need some.
-        let castles = replay.start.variant().castles && game.tag("FEN").is_none();
         if game.tag(name).is_none() && !(castles && ["SetUp", "FEN"].contains(&name)) {
             missing.push(format!("[{name} \"{value}\"]"));
         }
