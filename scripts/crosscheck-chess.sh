@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares distances to mate of chess with Syzygy's results, by python-chess.
+# Compares chess with Syzygy's results, by python-chess: without pawns under the fifty-move rule.
 # usage: scripts/crosscheck-chess.sh SYZYGY [POSITIONS]
 # SYZYGY is a folder of Syzygy files (.rtbw); every material with a file there is compared, with POSITIONS
 # of its positions, or with all up to symmetry. Makes the tables in target/. Needs python3 with venv;
@@ -15,6 +15,6 @@ wanted=scripts/crosscheck/requirements-chess.txt
 materials=$(cd "$syzygy" && ls -- *.rtbw | sed 's/\.rtbw$//')
 tables=$target/crosscheck-chess-tables
 # shellcheck disable=SC2086 # one argument for each material
-"$built/sakmak" generate --variant chess --tables "$tables" $materials
+"$built/sakmak" generate --variant chess --counting fifty-moves --tables "$tables" $materials
 # shellcheck disable=SC2086
 exec "$python" scripts/crosscheck/chess_syzygy.py "$built/examples/positions" "$tables" "$syzygy" "${2:-0}" $materials

@@ -1,6 +1,7 @@
-//! Prints positions of a material with their values: `FEN<tab>win<tab>plies`, for the side to move.
+//! Prints positions of a material with their values: `FEN<tab>win<tab>plies<tab>number`: category
+//! where a count starts, plies to mate and counted distance, for the side to move.
 //!
-//! usage: positions DIRECTORY VARIANT MATERIAL STEP [FIRST]
+//! usage: positions DIRECTORY COUNTING-RULE MATERIAL STEP [FIRST]
 //!
 //! Every STEP-th slot of the index is printed, from slot FIRST on, with either side to move: all
 //! positions up to symmetry if STEP is 1. Where a pawn may be captured in passing, the position is
@@ -16,10 +17,11 @@ use std::io::{BufWriter, Write, stdout};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [directory, variant, material, step, first @ ..] = &arguments[..] else {
-        return Err("expected DIRECTORY VARIANT MATERIAL STEP [FIRST]".into());
+    let [directory, counting_rule, material, step, first @ ..] = &arguments[..] else {
+        return Err("expected DIRECTORY COUNTING-RULE MATERIAL STEP [FIRST]".into());
     };
-    let variant = variants::named(variant)?;
+    let counting_rule = variants::counting_rule(counting_rule)?;
+    let variant = variants::counted_by(counting_rule);
     let letters = variant.rules.material_letters;
     let material = OrientedMaterial::read(material, letters)?.material;
     let index = Index::new(material, &variant.rules);
@@ -37,9 +39,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let passing = Square::all().map(|square| position.with_en_passant(Some(square)));
             let passing = passing.filter(|position| position.en_passant().is_some());
             for position in [position].into_iter().chain(passing) {
-                let value = tables.dtm(&position)?;
-                let plies = value.plies().map_or(0, |plies| plies.0);
-                writeln!(out, "{position}\t{}\t{plies}", value.wdl())?;
+                let position = position.counted_by(counting_rule);
+                let plies = tables.dtm(&position)?.plies().map_or(0, |plies| plies.0);
+                let number = tables.counted(&position)?.moves().map_or(0, |moves| moves.0);
+                let category = tables.category(&position)?;
+                writeln!(out, "{position}\t{category}\t{plies}\t{number}")?;
             }
         }
     }

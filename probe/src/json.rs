@@ -379,7 +379,8 @@ pub fn side_schema() -> Object {
 
 /// The schema of a kind of count.
 fn honour_schema() -> Object {
-    name_schema([Honour::Pieces, Honour::Boards].map(Honour::name), "Kind of count.")
+    let kinds = [Honour::Pieces, Honour::Boards, Honour::FiftyMoves];
+    name_schema(kinds.map(Honour::name), "Kind of count.")
 }
 
 /// The schema of the end of a line.

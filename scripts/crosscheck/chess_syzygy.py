@@ -1,11 +1,11 @@
-"""Compares distances of chess with Syzygy's results.
+"""Compares tables of chess with Syzygy's results.
 
 usage: chess_syzygy.py PROGRAM TABLES SYZYGY POSITIONS MATERIAL...
 
 PROGRAM is probe/examples/positions, TABLES a directory of Sakmak's tables, SYZYGY one of Syzygy's
 files. Of each material about POSITIONS positions are compared, spread over the index; 0 compares
-all. A win under the fifty-move rule and a win that the rule draws are both wins here: distance to
-mate knows no rule. Prints a line for each material and exits with 1 if a result differs.
+all: without pawns the five results under the fifty-move rule, with pawns the three without it.
+Prints a line for each material and exits with 1 if a result differs.
 """
 
 import multiprocessing
@@ -15,7 +15,7 @@ import sys
 import chess
 import chess.syzygy
 
-RESULTS = {"win": 1, "draw": 0, "loss": -1}
+RESULTS = ["loss", "blessed-loss", "draw", "cursed-win", "win"]
 
 
 def compare(task):
@@ -26,15 +26,15 @@ def compare(task):
     compared = passing = 0
     differences = []
     with chess.syzygy.open_tablebase(syzygy) as files, subprocess.Popen(
-        [program, tables, "chess", material, str(step)], stdout=subprocess.PIPE, text=True
+        [program, tables, "fifty-moves", material, str(step)], stdout=subprocess.PIPE, text=True
     ) as process:
         for line in process.stdout:
-            fen, result, plies = line.rstrip("\n").split("\t")
+            fen, result, plies, _ = line.rstrip("\n").split("\t")
             board = chess.Board(fen)
             wdl = files.probe_wdl(board)
             compared += 1
             passing += board.ep_square is not None
-            if (wdl > 0) - (wdl < 0) != RESULTS[result]:
+            if RESULTS[2 + (2 * ((wdl > 0) - (wdl < 0)) if pawns else wdl)] != result:
                 differences.append(f"{fen}: {result} in {plies} plies, Syzygy has {wdl}")
     if process.returncode:
         differences.append(f"{material}: the program failed")

@@ -19,6 +19,7 @@ use crate::board::square::{SIDE_LENGTH, Square};
 use crate::board::symmetry::Symmetry;
 use crate::counting::{Category, Clock, CountingRule, Party, Phase};
 use crate::distance::{Moves, Value};
+use crate::format::metric::Metric;
 use crate::material::key::MaterialKey;
 use crate::material::{Army, Material, OrientedMaterial};
 use crate::position::moves::Move;
@@ -465,6 +466,12 @@ impl Position {
         own.then(|| self.with_clock(None))
     }
 
+    /// The metric of counted distances with these pieces, which has their unit.
+    pub fn counted_metric(&self) -> Metric {
+        let metric = Metric::Counted(self.counting_rule);
+        if metric.is_in_plies() { metric.of(self.material().material) } else { metric }
+    }
+
     /// The category under the running count or, if no count runs, under a count that starts here.
     /// `mate` and `counted` are the values for the side to move: by distance to mate, and by
     /// counted distance under [`Position::counting_rule`].
@@ -504,7 +511,7 @@ impl Position {
         clock.is_none_or(|clock| {
             // Past the limit a draw can be claimed, unless the game is lost already.
             let claimed = clock.is_over() && self.final_value() != Some(Value::Loss(Moves(0)));
-            moves <= clock.moves_left(party) && (moves > Moves(0) || !claimed)
+            moves <= clock.longest_in_time(party) && (moves > Moves(0) || !claimed)
         })
     }
 

@@ -190,6 +190,7 @@ fn count_key(against: &CountAgainst) -> &'static str {
         Phase::Free => "atlas.count.none",
         Phase::BoardsHonour => "atlas.count.board",
         Phase::PiecesHonour => "atlas.count.pieces",
+        Phase::FiftyMoves => "atlas.count.fifty-moves",
     }
 }
 

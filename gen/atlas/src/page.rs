@@ -185,7 +185,8 @@ fn clock_words(
     };
     let key = match against.phase {
         Phase::PiecesHonour => "atlas.clock.pieces",
-        _ => "atlas.clock.board",
+        Phase::FiftyMoves => "atlas.clock.fifty-moves",
+        Phase::BoardsHonour | Phase::Free => "atlas.clock.board",
     };
     let holes: [(&str, &dyn Display); 5] = [
         ("attacker", &name),

@@ -1,7 +1,7 @@
 //! Numbers, sides and counts in the words of the pages.
 
 use crate::language::Language;
-use sakmak_tables::counting::{CountingRule, Phase};
+use sakmak_tables::counting::{CountingRule, Party, Phase};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
@@ -103,22 +103,30 @@ impl CountAgainst {
     pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> CountAgainst {
         let armies = Side::BOTH.map(|side| material.army(side));
         let phase = counting_rule.phase_against(armies, attacker);
-        let clock = |to_move| counting_rule.moves_left(armies, attacker, to_move);
+        let clock = |to_move| {
+            let party = if to_move == attacker { Party::Attacker } else { Party::Runner };
+            let clock = counting_rule.fresh_clock(armies, to_move).filter(|_| phase != Phase::Free);
+            clock.map(|clock| clock.moves_left(party))
+        };
         let limit = match phase {
             Phase::Free => None,
             Phase::BoardsHonour => counting_rule.boards.map(|boards| boards.limit),
             Phase::PiecesHonour => counting_rule.limit(armies[attacker.index()]),
+            Phase::FiftyMoves => {
+                counting_rule.fifty_moves.map(|plies| counting_rule.limit_in_moves(plies))
+            }
         };
         let (attacker_moves, runner_moves) = (clock(attacker), clock(!attacker));
         CountAgainst { phase, limit, attacker_moves, runner_moves }
     }
 
-    /// The kind of the count: `none`, `board` or `pieces`.
+    /// The kind of the count: `none`, `board`, `pieces` or `fifty-moves`.
     pub const fn name(&self) -> &'static str {
         match self.phase {
             Phase::Free => "none",
             Phase::BoardsHonour => "board",
             Phase::PiecesHonour => "pieces",
+            Phase::FiftyMoves => "fifty-moves",
         }
     }
 }

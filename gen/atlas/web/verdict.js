@@ -4,7 +4,11 @@ import { otherSide } from "./fen.js";
 import { sideName } from "./pieces.js";
 import { movesIn, valueOf } from "./value.js";
 
-const HONOURS = { "pieces-honour": "count.pieces", "boards-honour": "count.boards" };
+const HONOURS = {
+  "pieces-honour": "count.pieces",
+  "boards-honour": "count.boards",
+  "fifty-moves": "count.fifty-moves",
+};
 
 /** The moves that a count leaves: "25 moves are left". */
 const left = (language, count) => language.say(count === 1 ? "left.one" : "left.many", { count });

@@ -168,7 +168,7 @@ impl ExerciseRequest {
         let Some(range) = &self.margin else { return Some(position) };
         let attacker = self.goal.attacker(position.side());
         let count = Count::against(&position, attacker)?;
-        let needed = counted.moves()?;
+        let needed = position.counted_metric().in_moves(counted).moves()?;
         // From one move left to the whole of a count that starts here.
         let highest = Margin::new(count.moves_left, needed);
         let lowest = Margin::new(Moves(1), needed).max(*range.start());

@@ -101,7 +101,8 @@ impl Exercise {
         let goal = ExerciseGoal::of(category).filter(|_| !over)?;
         let attacker = goal.attacker(position.side());
         let left = position.clock().and_then(|_| Count::against(&position, attacker));
-        let margin = left.zip(values.counted.moves());
+        let counted = position.counted_metric().in_moves(values.counted);
+        let margin = left.zip(counted.moves());
         Some(Exercise {
             position,
             goal,

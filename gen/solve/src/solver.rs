@@ -20,6 +20,9 @@
 //! until nothing is new and no conversion is left
 //! ```
 //!
+//! Under the fifty-move rule n counts plies: `lost` comes first, from the `safe` of the layer before,
+//! and `won` from the `fresh` of the layer before.
+//!
 //! The kernels have no legality test and no special cases. The result is exact because of the
 //! values of slots that are not positions, which are set before the first layer:
 //!
@@ -266,8 +269,8 @@ impl Solver<'_> {
         let start = (self.clock)();
         let mut times = SolveTimes::default();
         let storage = match &self.spill {
-            Some(spill) => SetStorage::spilling(geometry, spill.sets, spill.folder),
-            None => SetStorage::in_memory(geometry),
+            Some(spill) => SetStorage::spilling(geometry, metric, spill.sets, spill.folder),
+            None => SetStorage::in_memory(geometry, metric),
         };
         let [after_white, after_black] = conversions;
         let [white, black] = [
@@ -290,6 +293,7 @@ impl Solver<'_> {
                 let goal = Goal {
                     attacker,
                     longest: metric.longest(geometry.index.material(), attacker),
+                    in_plies: metric.is_in_plies(),
                     layer: &|moves| layer(attacker, moves),
                 };
                 times.moved +=

@@ -19,6 +19,7 @@ mod dialects;
 mod disk;
 mod documents;
 mod fetch;
+mod fifty_moves;
 #[path = "../../make/tests/forged/mod.rs"]
 mod forged;
 mod games;

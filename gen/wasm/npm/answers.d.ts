@@ -111,7 +111,7 @@ export interface Count {
   /** Count in plies, as in the FEN. */
   plies: number;
   /** Kind of count. */
-  rule: "pieces-honour" | "boards-honour";
+  rule: "pieces-honour" | "boards-honour" | "fifty-moves";
   /** The attacker must mate in time, the runner counts. */
   runner: "white" | "black";
   /** True if the FEN or the call has the count, false if it starts in the position. */

@@ -80,6 +80,7 @@ enum sakmak_counting {
     SAKMAK_ASEAN = 9,
     SAKMAK_MAKPONG = 10,
     SAKMAK_CHESS = 11,
+    SAKMAK_FIFTY_MOVES = 12, /* chess: the limit is 100 plies, the count starts at a capture */
     /* Added to any of them: nobody counts. Every mate is in time, a count of the position is ignored, and
      * no table of counted distance is needed. Its name is that of the variant and "-none": "makruk-none". */
     SAKMAK_UNCOUNTED = 128
@@ -98,7 +99,8 @@ enum sakmak_category {
 /* Kinds of counts. */
 enum sakmak_honour {
     SAKMAK_PIECES_HONOUR = 1, /* sak mak, against a bare king */
-    SAKMAK_BOARDS_HONOUR = 2  /* sak kradan, the board's */
+    SAKMAK_BOARDS_HONOUR = 2, /* sak kradan, the board's */
+    SAKMAK_FIFTY_MOVES_HONOUR = 3 /* the fifty-move rule of chess */
 };
 
 /* Errors. */

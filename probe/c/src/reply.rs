@@ -67,6 +67,7 @@ impl SakmakCount {
             honour: match count.honour {
                 Honour::Pieces => 1,
                 Honour::Boards => 2,
+                Honour::FiftyMoves => 3,
             },
             running: count.running.into(),
             attacker: count.attacker.index() as u8,

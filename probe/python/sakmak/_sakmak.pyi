@@ -68,8 +68,8 @@ class Count:
     """A count: its number, its limit and the moves left. In moves unless stated otherwise."""
 
     @property
-    def rule(self) -> Literal["pieces-honour", "boards-honour"]:
-        """The kind of count: "pieces-honour" or "boards-honour"."""
+    def rule(self) -> Literal["pieces-honour", "boards-honour", "fifty-moves"]:
+        """The kind of count: "pieces-honour", "boards-honour" or "fifty-moves"."""
     @property
     def running(self) -> bool:
         """Whether the count runs already. Otherwise it starts in this position."""

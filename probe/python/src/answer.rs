@@ -114,7 +114,7 @@ pub fn counted(value: Value) -> Option<u32> {
 #[pyclass(name = "Count", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyCount {
-    /// The kind of count: "pieces-honour" or "boards-honour".
+    /// The kind of count: "pieces-honour", "boards-honour" or "fifty-moves".
     rule: String,
     /// Whether the count runs already. Otherwise it starts in this position.
     running: bool,

@@ -373,7 +373,8 @@ impl PyTablebase {
         counting: Option<&str>,
     ) -> PyResult<Option<u32>> {
         self.one(position, counting, |tables, position| {
-            Ok(counted(tables.values(position)?.counted))
+            let value = tables.values(position)?.counted;
+            Ok(counted(position.counted_metric().in_moves(value)))
         })
     }
 

@@ -38,8 +38,8 @@ pub struct Answer {
     pub outcome: Option<Outcome>,
     /// The distance to mate with best play and no counting.
     pub dtm: Value,
-    /// The counted distance, see [`Tablebase::counted`]: the number of moves of the count that are
-    /// needed.
+    /// The counted distance, see [`Tablebase::counted`], in the attacker's moves: the number of moves
+    /// of the count that are needed.
     pub counted: Value,
     /// The shortest mate in time, see [`Tablebase::mate_in_time`].
     pub mate_in_time: Option<Value>,
@@ -214,7 +214,7 @@ impl Searcher<'_> {
             missing: None,
             outcome: position.outcome(),
             dtm: values.dtm,
-            counted: values.counted,
+            counted: position.counted_metric().in_moves(values.counted),
             mate_in_time,
             category,
             count,

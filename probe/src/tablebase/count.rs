@@ -52,7 +52,7 @@ impl Count {
         let called = clock.called(to_move).min(limit);
         let before_first = match clock.honour() {
             Honour::Pieces => rule.called_at_start(position.occupied().len()),
-            Honour::Boards => 0,
+            Honour::Boards | Honour::FiftyMoves => 0,
         };
         let running = position.clock().is_some();
         Some(Count {

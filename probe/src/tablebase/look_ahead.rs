@@ -128,7 +128,7 @@ impl LookAhead<'_> {
         self.look_up(&mut quiet)?;
         for one in &mut quiet {
             one.stored = self.file.value(one.block, one.code)?;
-            one.upper_bound = self.clamped(side, one.stored.before_move());
+            one.upper_bound = self.clamped(side, self.metric().before_move(one.stored));
         }
         quiet.sort_unstable_by_key(|one| Reverse(one.upper_bound.preference()));
         for one in &quiet {
@@ -136,8 +136,8 @@ impl LookAhead<'_> {
                 break;
             }
             let after = position.play_uncounted(one.mv);
-            let value = self.value_of_stored(&after, !side, one.stored)?.before_move();
-            best = better(best, self.clamped(side, value));
+            let value = self.value_of_stored(&after, !side, one.stored)?;
+            best = better(best, self.clamped(side, self.metric().before_move(value)));
         }
         Ok(best)
     }
@@ -189,7 +189,7 @@ impl LookAhead<'_> {
                     .phase_change(position.armies(), after.armies(), after.side())
                     .carry(value),
             };
-            best = better(best, self.clamped(side, value.before_move()));
+            best = better(best, self.clamped(side, self.metric().before_move(value)));
         }
         failed.map_or(Ok(best), Err)
     }

@@ -333,7 +333,11 @@ impl Tablebase {
         // Without a stored length, the mate is at least as long as without a count.
         let least = stored.or(values.dtm.moves());
         let value = if attacks { Value::Win } else { Value::Loss };
-        let fits = |&moves: &Moves| position.category(values.dtm, value(moves)) == category;
+        let metric = Metric::Counted(position.counting_rule());
+        let fits = |&moves: &Moves| {
+            let needed = metric.of_mate(value(moves)).map(value);
+            needed.is_some_and(|needed| position.category(values.dtm, needed) == category)
+        };
         Ok(Bounds { attacks, least, most: stored.filter(fits) })
     }
 }

@@ -25,8 +25,8 @@ pub struct RatedMove {
     pub san: String,
     /// The distance to mate with no counting after this move, the move included.
     pub dtm: Value,
-    /// The counted distance after this move, the move included, see [`Tablebase::counted`]. 1 if
-    /// the move wins by a change of phase.
+    /// The counted distance after this move, the move included, see [`Tablebase::counted`], in the
+    /// attacker's moves. 1 if the move wins by a change of phase.
     pub counted: Value,
     /// The shortest mate in time after this move, the move included, see
     /// [`Tablebase::mate_in_time`]. `None` if the move neither wins nor loses in time, and if the
@@ -45,7 +45,7 @@ pub(crate) struct Rating {
     pub mv: Move,
     /// See [`RatedMove::dtm`].
     pub dtm: Value,
-    /// See [`RatedMove::counted`].
+    /// See [`RatedMove::counted`]; in the unit of the table.
     pub counted: Value,
     /// See [`RatedMove::mate_in_time`].
     pub mate_in_time: Option<Value>,
@@ -82,7 +82,8 @@ impl Rating {
 
     /// With SAN, in the position in which the move is played.
     pub(crate) fn with_san(&self, position: &Position) -> RatedMove {
-        let Rating { mv, dtm, counted, mate_in_time, category, after, .. } = *self;
+        let Rating { mv, dtm, mate_in_time, category, after, .. } = *self;
+        let counted = position.counted_metric().in_moves(self.counted);
         RatedMove { mv, san: san(position, mv), dtm, counted, mate_in_time, category, after }
     }
 }
@@ -212,13 +213,13 @@ impl Tablebase {
         let category = after.category(values.dtm, values.counted).reversed();
         let category = position.category_before_claim(category);
         let [armies, reached] = [position.armies(), after.armies()];
+        let metric = Metric::Counted(position.counting_rule());
         let counted = match armies == reached {
             true => values.counted,
-            false => Metric::Counted(position.counting_rule())
-                .phase_change(armies, reached, after.side())
-                .carry(values.counted),
+            false => metric.phase_change(armies, reached, after.side()).carry(values.counted),
         };
-        let (dtm, counted) = (values.dtm.before_move(), counted.before_move());
+        let (dtm, counted) =
+            (values.dtm.before_move(), position.counted_metric().before_move(counted));
         let (mate_in_time, at_most) = (None, None);
         Ok(Rating { mv, dtm, counted, mate_in_time, at_most, category, after, values })
     }

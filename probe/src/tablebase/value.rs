@@ -51,9 +51,12 @@ impl Tablebase {
     /// The counted distance for the side to move, under [`Position::counting_rule`]: the number of
     /// its own moves in which the attacker forces mate, or a change of phase into a position that
     /// is won under the count there. A draw if no count leaves enough moves. The count that runs in
-    /// the position does not matter.
+    /// the position does not matter. Under the fifty-move rule the number is [plies], and a capture
+    /// is the change of phase.
     ///
     /// A loss in 0 moves is mate, or every move changes to another phase that is lost.
+    ///
+    /// [plies]: Metric::is_in_plies
     ///
     /// # Errors
     ///

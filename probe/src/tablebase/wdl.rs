@@ -359,8 +359,9 @@ impl Tablebase {
 fn decides(position: &Position, fresh: Category) -> bool {
     let Some(running) = position.clock() else { return true };
     let Some(start) = position.fresh_clock() else { return false };
-    // Moves that a count leaves to an attacker, with either side to move.
-    let left = |clock: Clock| [Party::Attacker, Party::Runner].map(|one| clock.moves_left(one));
+    // The longest distances in time of an attacker, with either side to move.
+    let left =
+        |clock: Clock| [Party::Attacker, Party::Runner].map(|one| clock.longest_in_time(one));
     let (running, start) = (left(running), left(start));
     // A mate that comes too late with these moves left also comes too late with fewer.
     let is_late = !matches!(fresh, Category::Win | Category::Loss);

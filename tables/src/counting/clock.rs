@@ -14,22 +14,26 @@ pub enum Honour {
     Pieces,
     /// Sak kradan, the board's; of one length.
     Boards,
+    /// The clock of the fifty-move rule, which starts again with each capture.
+    FiftyMoves,
 }
 
 impl Honour {
-    /// The Thai name: `sak mak`, `sak kradan`.
-    pub const fn thai_name(self) -> &'static str {
+    /// The Thai name: `sak mak`, `sak kradan`. `None` for a count that Thai players do not know.
+    pub const fn thai_name(self) -> Option<&'static str> {
         match self {
-            Honour::Pieces => "sak mak",
-            Honour::Boards => "sak kradan",
+            Honour::Pieces => Some("sak mak"),
+            Honour::Boards => Some("sak kradan"),
+            Honour::FiftyMoves => None,
         }
     }
 
-    /// The name in JSON and in the Python module: `pieces-honour`, `boards-honour`.
+    /// The name in JSON and in the Python module: `pieces-honour`, `boards-honour`, `fifty-moves`.
     pub const fn name(self) -> &'static str {
         match self {
             Honour::Pieces => "pieces-honour",
             Honour::Boards => "boards-honour",
+            Honour::FiftyMoves => "fifty-moves",
         }
     }
 }
@@ -39,6 +43,7 @@ impl fmt::Display for Honour {
         f.write_str(match self {
             Honour::Pieces => "pieces' honour",
             Honour::Boards => "board's honour",
+            Honour::FiftyMoves => "fifty-move rule",
         })
     }
 }
@@ -103,18 +108,34 @@ impl Clock {
     }
 
     /// Whether the count is past its limit, so that the draw may be claimed unless the
-    /// position is mate.
+    /// position is mate. The draw of the fifty-move rule may be claimed at the limit.
     pub const fn is_over(self) -> bool {
-        self.count.0 > self.limit.0
+        match self.honour {
+            Honour::FiftyMoves => self.count.0 >= self.limit.0,
+            Honour::Pieces | Honour::Boards => self.count.0 > self.limit.0,
+        }
     }
 
     /// The attacker's moves that may still mate in time, with this party to move.
     pub const fn moves_left(self, to_move: Party) -> Moves {
+        if matches!(self.honour, Honour::FiftyMoves) {
+            let first = matches!(to_move, Party::Attacker) as u32;
+            return Moves((self.longest_in_time(to_move).0 + first) / 2);
+        }
         // The attacker's k-th move from here brings the count to `count + 2k`, or one less
         // if it moves first. Claims begin at `limit + 1`, and a mate there comes first.
         let first = matches!(to_move, Party::Attacker) as u32;
         let plies = self.limit.0.saturating_add(1 + first);
         Moves(plies.saturating_sub(self.count.0) / 2)
+    }
+
+    /// The longest counted distance that is in time, with this party to move: the moves left, or the
+    /// plies left where [its unit](crate::format::metric::Metric::is_in_plies) is plies.
+    pub const fn longest_in_time(self, to_move: Party) -> Moves {
+        match self.honour {
+            Honour::FiftyMoves => Moves(self.limit.0.saturating_sub(self.count.0)),
+            Honour::Pieces | Honour::Boards => self.moves_left(to_move),
+        }
     }
 
     /// The last number the runner has called, with this party to move.
@@ -167,6 +188,18 @@ mod tests {
         // Board's honour with the attacker to move first.
         assert_eq!(clock(128, 1).called(Party::Runner), Moves(0));
         assert_eq!(clock(128, 2).called(Party::Attacker), Moves(1));
+    }
+
+    #[test]
+    fn the_fifty_move_rule_leaves_plies() {
+        let at = |count| Clock::new(Honour::FiftyMoves, Plies(100), Plies(count));
+        for (count, plies, moves) in [(0, 100, [50, 50]), (37, 63, [32, 31]), (99, 1, [1, 0])] {
+            let parties = [Party::Attacker, Party::Runner];
+            assert_eq!(parties.map(|one| at(count).longest_in_time(one)), [Moves(plies); 2]);
+            assert_eq!(parties.map(|one| at(count).moves_left(one).0), moves, "{count}");
+            assert!(!at(count).is_over());
+        }
+        assert!(at(100).is_over() && at(120).longest_in_time(Party::Attacker) == Moves(0));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub enum NoCount {
     Never,
     /// A pawn is on the board.
     Pawn,
+    /// The fifty-move rule is not considered while a pawn is on the board.
+    FiftyMovesWithPawns,
     /// The attacker's pieces have no limit.
     Unlimited,
     /// Only a bare king counts.
@@ -32,6 +34,9 @@ impl fmt::Display for NoCount {
             NoCount::Nobody => f.write_str("as nobody counts"),
             NoCount::Never => f.write_str("in this variant"),
             NoCount::Pawn => f.write_str("while a bia (pawn) is on the board"),
+            NoCount::FiftyMovesWithPawns => {
+                f.write_str("with pawns, for which no table considers the fifty-move rule")
+            }
             NoCount::Unlimited => f.write_str("with these pieces"),
             NoCount::PiecesOnBothSides => f.write_str("while both sides have pieces"),
             NoCount::ManyMen(most) => write!(f, "while both sides have more than {most} men"),
@@ -52,6 +57,7 @@ impl CountingRule {
         Some(match self.boards.filter(decides) {
             _ if bare == [true; 2] => NoCount::BareKings,
             _ if self.is_uncounted() => NoCount::Nobody,
+            None if self.fifty_moves.is_some() => NoCount::FiftyMovesWithPawns,
             None if self.rows.is_empty() => NoCount::Never,
             Some(boards) if boards.with_pawns || !pawn => NoCount::ManyMen(boards.most_men),
             None if bare == [false; 2] => NoCount::PiecesOnBothSides,
@@ -70,7 +76,9 @@ mod tests {
 
     #[test]
     fn the_reason_is_that_of_the_counting_rule() {
-        use NoCount::{BareKings, ManyMen, Never, Pawn, PiecesOnBothSides, Unlimited};
+        use NoCount::{
+            BareKings, FiftyMovesWithPawns, ManyMen, Never, Pawn, PiecesOnBothSides, Unlimited,
+        };
         for (counting_rule, material, reason) in [
             ("makruk", "KRvK", None),
             ("makruk", "KRvKR", None),
@@ -97,6 +105,8 @@ mod tests {
             ("asean", "KSvK", None),
             ("asean", "KMvKM", Some(PiecesOnBothSides)),
             ("sittuyin", "KMvK", Some(Unlimited)),
+            ("fifty-moves", "KRvK", None),
+            ("fifty-moves", "KRPvK", Some(FiftyMovesWithPawns)),
             ("shatranj", "KRvK", Some(Never)),
             ("shatranj", "KRPvK", Some(Never)),
             ("shatranj", "KRvKR", Some(Never)),
@@ -120,7 +130,7 @@ mod tests {
                     None | Some(NoCount::Never | NoCount::Unlimited) => true,
                     Some(NoCount::Nobody) => rule.is_uncounted(),
                     Some(NoCount::BareKings) => armies.iter().all(|army| army.is_empty()),
-                    Some(NoCount::Pawn) => has(PieceKind::Pawn),
+                    Some(NoCount::Pawn | NoCount::FiftyMovesWithPawns) => has(PieceKind::Pawn),
                     Some(NoCount::PiecesOnBothSides) => armies.iter().all(|army| !army.is_empty()),
                     Some(NoCount::ManyMen(most)) => armies.iter().all(|army| army.len() >= most),
                 };

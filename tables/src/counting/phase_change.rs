@@ -69,7 +69,9 @@ impl PhaseChange {
         let carry = |attacker: Side| {
             let phases =
                 [before, after].map(|armies| counting_rule.phase_against(armies, attacker));
-            if phases[0] == phases[1] {
+            // A capture starts the clock of the fifty-move rule again.
+            let restarts = phases[1] == Phase::FiftyMoves && before != after;
+            if phases[0] == phases[1] && !restarts {
                 return Carry::Carried;
             }
             match counting_rule.moves_left(after, attacker, to_move) {

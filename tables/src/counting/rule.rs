@@ -87,6 +87,8 @@ pub enum Phase {
     BoardsHonour,
     /// The pieces' honour, against a bare king.
     PiecesHonour,
+    /// The fifty-move rule, without pawns.
+    FiftyMoves,
 }
 
 /// A counting rule. Two rules with the same name are equal.
@@ -122,6 +124,10 @@ pub struct CountingRule {
     pub on_change: OnChange,
     /// The counts that decide games.
     pub decisive: DecisiveCounts,
+    /// The number of plies without a capture after which either side may claim a draw, as in
+    /// chess. It binds both sides, and is considered only without pawns, where the pieces alone say
+    /// when it starts again. `None` if no such draw can be claimed.
+    pub fifty_moves: Option<Plies>,
 }
 
 /// Offset from the id of a variant's usual rule to the id of its rule by which nobody counts.
@@ -154,6 +160,7 @@ impl CountingRule {
             first_call: FirstCall::AfterMen,
             on_change: OnChange::Replace,
             decisive: DecisiveCounts::All,
+            fifty_moves: None,
         }
     }
 
@@ -177,13 +184,14 @@ impl CountingRule {
         }
         bytes.push((self.last_move == LastMove::Given).into());
         bytes.push((self.on_change == OnChange::Replace).into());
-        // Two fields came later. Rules that keep their old meaning keep their fingerprint.
+        // Three fields came later. Rules that keep their old meaning keep their fingerprint.
         if self.first_call == FirstCall::One {
             bytes.push(1);
         }
         if self.decisive != DecisiveCounts::All {
             bytes.push(0);
         }
+        bytes.extend(self.fifty_moves.iter().flat_map(|plies| plies.0.to_le_bytes()));
         xxh3_64(&bytes)
     }
 
@@ -219,6 +227,9 @@ impl CountingRule {
         let mut limits = match self.phase(armies) {
             Phase::Free => vec![],
             Phase::BoardsHonour => boards.into_iter().collect(),
+            Phase::FiftyMoves => {
+                self.fifty_moves.map(|plies| (Honour::FiftyMoves, plies)).into_iter().collect()
+            }
             Phase::PiecesHonour => {
                 let fits = |row: &LimitRow| armies.iter().any(|&army| row.fits(army));
                 let first = self.rows.iter().position(fits).map_or(0, |first| first + 1);
@@ -234,11 +245,13 @@ impl CountingRule {
     }
 
     /// The highest count with this limit and these pieces, in plies. The draw is claimed past the
-    /// limit; only a count that starts above its limit is higher.
+    /// limit; only a count that starts above its limit is higher, and that of the fifty-move rule,
+    /// which nobody has to claim.
     pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
         let men = armies.iter().map(|army| army.len() + 1).sum();
         let start = match self.phase(armies) {
             Phase::PiecesHonour => Plies(2 * self.called_at_start(men)),
+            Phase::FiftyMoves => Plies(u16::MAX.into()),
             Phase::BoardsHonour | Phase::Free => Plies(0),
         };
         start.max(Plies(limit.0 + 1))
@@ -257,9 +270,16 @@ impl CountingRule {
         let boards = |attacker| self.boards_against(armies, attacker).is_some();
         match self.bare_runner(armies) {
             Some(_) => Phase::PiecesHonour,
+            None if self.has_fifty_moves(armies) => Phase::FiftyMoves,
             None if Side::BOTH.into_iter().any(boards) => Phase::BoardsHonour,
             None => Phase::Free,
         }
+    }
+
+    /// Whether the fifty-move rule is considered with these pieces.
+    fn has_fifty_moves(&self, armies: [Army; 2]) -> bool {
+        let pawns = armies.iter().any(|army| army.count(PieceKind::Pawn) > 0);
+        self.fifty_moves.is_some() && !pawns && armies.iter().any(|army| !army.is_empty())
     }
 
     /// The board's honour, if it may run against this attacker.
@@ -272,7 +292,7 @@ impl CountingRule {
 
     /// Whether there is a count by this rule.
     pub fn counts(&self) -> bool {
-        !self.rows.is_empty() || self.boards.is_some()
+        !self.rows.is_empty() || self.boards.is_some() || self.fifty_moves.is_some()
     }
 
     /// Whether there are tables of counted distance under this rule.
@@ -298,19 +318,22 @@ impl CountingRule {
         match self.bare_runner(armies) == Some(!attacker) {
             true => Phase::PiecesHonour,
             false if self.boards_against(armies, attacker).is_some() => Phase::BoardsHonour,
+            false if armies[attacker.index()].is_empty() => Phase::Free,
+            false if self.has_fifty_moves(armies) => Phase::FiftyMoves,
             false => Phase::Free,
         }
     }
 
     /// Whether distance to mate alone decides which wins are in time with these pieces. It does if
-    /// the only count that may run continues to the end of the game, if neither side can win, or if
-    /// no count that starts on the way decides games.
+    /// the only count that may run continues to the end of the game, if neither side can win, if no
+    /// count that starts on the way decides games, or if none is considered with these pieces.
     pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
         let decided = |attacker: Side| {
             armies[attacker.index()].is_empty()
                 || self.phase_against(armies, attacker) == Phase::PiecesHonour
         };
-        !self.has_counted_tables() || Side::BOTH.into_iter().all(decided)
+        let is_left_out = self.fifty_moves.is_some() && !self.has_fifty_moves(armies);
+        !self.has_counted_tables() || is_left_out || Side::BOTH.into_iter().all(decided)
     }
 
     /// Whether counted distance equals the distance to mate in time, with these pieces and after
@@ -324,8 +347,8 @@ impl CountingRule {
         self.on_change == OnChange::KeepSooner && Side::BOTH.into_iter().all(counted)
     }
 
-    /// The attacker's moves that a fresh count leaves with this side to move. Returns `None` if no
-    /// count runs.
+    /// The longest counted distance that a fresh count leaves to this attacker, with this side to
+    /// move: its moves, or plies where these are the unit. Returns `None` if no count runs.
     pub fn moves_left(&self, armies: [Army; 2], attacker: Side, to_move: Side) -> Option<Moves> {
         let party = match to_move == attacker {
             true => Party::Attacker,
@@ -333,7 +356,7 @@ impl CountingRule {
         };
         let runs = self.phase_against(armies, attacker) != Phase::Free;
         let clock = runs.then(|| self.fresh_clock(armies, to_move)).flatten();
-        clock.map(|clock| clock.moves_left(party))
+        clock.map(|clock| clock.longest_in_time(party))
     }
 
     /// The count as if it had started here: at the number of men for the pieces' honour, at 0
@@ -343,6 +366,9 @@ impl CountingRule {
         match self.phase(armies) {
             Phase::Free => None,
             Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
+            Phase::FiftyMoves => {
+                self.fifty_moves.map(|plies| Clock::new(Honour::FiftyMoves, plies, Plies(0)))
+            }
             Phase::PiecesHonour => {
                 let runner = self.bare_runner(armies)?;
                 let attacker = armies[(!runner).index()];
@@ -371,6 +397,10 @@ impl CountingRule {
         let running = clock.map(Clock::ticked);
         match self.phase(after) {
             Phase::Free => None,
+            Phase::FiftyMoves if before == after => {
+                running.or_else(|| Some(self.fresh_clock(after, to_move)?.ticked()))
+            }
+            Phase::FiftyMoves => self.fresh_clock(after, to_move),
             Phase::BoardsHonour if running.is_some() => running,
             Phase::BoardsHonour => self.boards_clock(after, to_move),
             Phase::PiecesHonour if self.phase(before) != Phase::PiecesHonour => {

@@ -18,8 +18,9 @@ pub enum Metric {
     /// Distance to the first check in the attacker's moves, for rules by which it wins, with best
     /// play of both sides and no counting.
     DistanceToCheck,
-    /// Counted distance under this counting rule, see [`PhaseChange`], in the attacker's moves. A
-    /// draw if the distance has no limit or exceeds every count.
+    /// Counted distance under this counting rule, see [`PhaseChange`], in the attacker's moves; in
+    /// plies if they are [its unit](Metric::is_in_plies). A draw if the distance has no limit or
+    /// exceeds every count.
     Counted(&'static CountingRule),
     /// Distance to mate in time under this counting rule, in the attacker's moves: the shortest
     /// mate that stays within every count that starts on the way, whatever count runs now. A draw
@@ -79,6 +80,40 @@ impl Metric {
         }
     }
 
+    /// Whether the numbers of values are plies, not the attacker's moves: under the fifty-move rule,
+    /// which either side may start again with a capture, at an odd or an even ply.
+    pub const fn is_in_plies(self) -> bool {
+        match self {
+            Metric::Counted(counting_rule) => counting_rule.fifty_moves.is_some(),
+            Metric::DistanceToMate | Metric::DistanceToCheck | Metric::MateInTime(_) => false,
+        }
+    }
+
+    /// A value of this metric in the attacker's moves.
+    #[must_use]
+    pub const fn in_moves(self, value: Value) -> Value {
+        match value {
+            Value::Win(Moves(plies)) if self.is_in_plies() => Value::Win(Moves(plies.div_ceil(2))),
+            Value::Loss(Moves(plies)) if self.is_in_plies() => Value::Loss(Moves(plies / 2)),
+            _ => value,
+        }
+    }
+
+    /// The number of the last mate of this value in the unit of the metric: a mate in as many of the
+    /// attacker's moves needs no more of the count.
+    pub fn of_mate(self, mate: Value) -> Option<Moves> {
+        if self.is_in_plies() { mate.plies().map(|plies| Moves(plies.0)) } else { mate.moves() }
+    }
+
+    /// The value of the move that led to a position of this value, for the side that played it.
+    #[must_use]
+    pub const fn before_move(self, value: Value) -> Value {
+        match value {
+            Value::Win(Moves(plies)) if self.is_in_plies() => Value::Loss(Moves(plies + 1)),
+            _ => value.before_move(),
+        }
+    }
+
     /// The number in headers.
     pub const fn number(self) -> u32 {
         match self {
@@ -111,12 +146,14 @@ impl Metric {
 
     /// The metric of the table that answers for a material: the [distance](Metric::distance) of the
     /// rules if it decides which mates are in time; the counted distance where it equals the
-    /// distance to mate in time; otherwise this metric.
+    /// distance to mate in time; otherwise this metric. The fifty-move rule has no tables of mates in
+    /// time, as the distance to mate nearly always is one.
     pub fn of(self, material: Material) -> Metric {
         match self {
             Metric::DistanceToMate | Metric::DistanceToCheck => self,
             Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule)
-                if counting_rule.is_decided_by_mate(armies(material)) =>
+                if counting_rule.is_decided_by_mate(armies(material))
+                    || matches!(self, Metric::MateInTime(rule) if rule.fifty_moves.is_some()) =>
             {
                 Metric::distance(&variants::counted_by(counting_rule).rules)
             }
@@ -175,7 +212,7 @@ impl Metric {
         }
         for after in captures {
             let change = self.phase_change(position.armies(), after.armies(), after.side());
-            values.push(stored(&after)?.map(|value| change.carry(value).before_move()));
+            values.push(stored(&after)?.map(|value| self.before_move(change.carry(value))));
         }
         let values: Option<Vec<Value>> = values.into_iter().collect();
         Ok(values.and_then(|values| values.into_iter().max_by_key(|value| value.preference())))

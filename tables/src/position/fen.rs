@@ -346,14 +346,22 @@ impl Position {
                 rules.flat_map(|rule| rule.possible_limits(position.armies())).collect()
             }
         };
-        let FenFields { leaps, limit, count, number } = FenFields::of(&fields[2..], &limits);
+        // Only the pieces' and the board's honour have their limit in a FEN.
+        let has_limit = limits.iter().all(|&(honour, _)| honour != Honour::FiftyMoves);
+        let written = if has_limit { &limits[..] } else { &[] };
+        let FenFields { leaps, limit, count, number } = FenFields::of(&fields[2..], written);
         let leaps = leaps.map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let count = count.map(read_count).transpose()?;
         let (limit, passed) = match limit.filter(|_| variant.rules.double_step) {
             Some(text) => (None, Some(read_en_passant(&position, text)?)),
             None => (limit, None),
         };
-        let clock = read_clock(&position, &limits, limit, count)?;
+        let clock = match limits[..] {
+            [(Honour::FiftyMoves, limit)] if !counting_rule.is_uncounted() => {
+                count.map(|count| Clock::new(Honour::FiftyMoves, limit, count))
+            }
+            _ => read_clock(&position, &limits, limit, count)?,
+        };
         let number = number.map_or(Ok(1), |text| {
             text.parse::<u16>().map_err(|_| FenError::Number(Excerpt::of(text)))
         })?;
@@ -568,7 +576,10 @@ impl fmt::Display for Position {
                 0
             }
             (Some(clock), _) => {
-                write!(f, "{}", clock.limit().0)?;
+                match clock.honour() {
+                    Honour::FiftyMoves => f.write_char('-')?,
+                    Honour::Pieces | Honour::Boards => write!(f, "{}", clock.limit().0)?,
+                }
                 clock.count().0
             }
             (None, None) => {

@@ -3,9 +3,10 @@
 //! The kinds of pieces stand for the order of names, strongest first, so chess gives them as
 //! `KQRBNP`: the queen has the place of the rook, the rook that of the knight, and so on.
 //!
-//! Source: FIDE Laws of Chess, articles 3 and 5; the values are compared with Syzygy.
+//! Source: FIDE Laws of Chess, articles 3, 5 and 9.3; the values are compared with Syzygy.
 
 use crate::counting::CountingRule;
+use crate::distance::Plies;
 use crate::rules::piece::{PieceKind, PieceLetters};
 use crate::rules::{Movement, Rules};
 use crate::variant::Variant;
@@ -36,7 +37,15 @@ const RULES: Rules = Rules {
 /// Nothing is counted.
 static COUNTING: CountingRule = CountingRule { name: "chess", id: 11, ..shatranj::COUNTING };
 
-static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
+/// A draw after fifty moves of each side without a capture or a move of a pawn: article 9.3.
+static FIFTY_MOVES: CountingRule = CountingRule {
+    name: "fifty-moves",
+    id: 12,
+    fifty_moves: Some(Plies(100)),
+    ..shatranj::COUNTING
+};
+
+static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &FIFTY_MOVES];
 
 static UNCOUNTED: CountingRule = CountingRule::nobody_counts("chess-none", &COUNTING);
 

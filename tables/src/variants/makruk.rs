@@ -95,6 +95,7 @@ pub(super) static COUNTING: CountingRule = CountingRule {
     first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
     decisive: DecisiveCounts::All,
+    fifty_moves: None,
 };
 
 /// Makruk's counting with the row of one khon before the row of two knights.

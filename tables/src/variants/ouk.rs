@@ -52,6 +52,7 @@ pub(super) const COUNTING: CountingRule = CountingRule {
     first_call: FirstCall::AfterMen,
     on_change: OnChange::KeepSooner,
     decisive: DecisiveCounts::All,
+    fifty_moves: None,
 };
 
 /// The counting of the Ouk Chatrang page: the pieces' honour only, without pawns. The row of one
@@ -66,6 +67,7 @@ static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
     decisive: DecisiveCounts::All,
+    fifty_moves: None,
 };
 
 static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_TRADITIONAL];

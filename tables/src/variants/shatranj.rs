@@ -43,6 +43,7 @@ pub(super) static COUNTING: CountingRule = CountingRule {
     first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
     decisive: DecisiveCounts::All,
+    fifty_moves: None,
 };
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];

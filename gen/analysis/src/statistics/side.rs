@@ -62,7 +62,7 @@ impl SideStatistics {
         let armies = Side::BOTH.map(|side| material.army(side));
         let limit = |attacker| match counting_rule.phase_against(armies, attacker) {
             Phase::PiecesHonour => counting_rule.moves_left(armies, attacker, side),
-            Phase::Free | Phase::BoardsHonour => None,
+            Phase::Free | Phase::BoardsHonour | Phase::FiftyMoves => None,
         };
         let (win_limit, loss_limit) = (limit(side), limit(!side));
         let applies = win_limit.or(loss_limit).is_some();

@@ -40,6 +40,7 @@ use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_solve::solver::scratch::ScratchFolder;
 use sakmak_solve::solver::{BufferLimit, ReservedMemory, SolveTimes, SolvedTable, Solver, Spill};
+use sakmak_tables::distance::Value;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
@@ -121,7 +122,8 @@ impl ChessWorkshop<'_> {
         };
         let longest = |side: Side| {
             let coding = codes.coding(side).or_else(|| codes.coding(!side))?;
-            Some((side.name(), coding.wins)).filter(|(_, wins)| wins.0 > 0)
+            let wins = Some(coding.wins).filter(|wins| wins.0 > 0)?;
+            Some((side.name(), table.metric.in_moves(Value::Win(wins)).moves()?))
         };
         Ok(TableReport {
             name: table,

@@ -12,6 +12,7 @@ use crate::output::solved::WriteOptions;
 use crate::output::wdl::{capture_bytes, section_bytes, wanted_bytes};
 use crate::system::ByteSize;
 use sakmak_solve::solver::Estimate;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
@@ -213,6 +214,7 @@ impl TableSizes {
     /// Computes the sizes of a table without a solved file. `loaded` is the memory of the
     /// subtables.
     pub(crate) fn new(
+        metric: Metric,
         index: &Index,
         subtables: &[TableName],
         rules: &Rules,
@@ -224,7 +226,7 @@ impl TableSizes {
         };
         let packing = packed.map(|options| PackingWindow::new(index, subtables, rules, options));
         TableSizes {
-            solving: Estimate::of(index.material(), rules),
+            solving: Estimate::of(index.material(), metric, rules),
             slots: Table::slots_of_sides(index),
             pair: index.slots_per_pair(),
             subtables: loaded,

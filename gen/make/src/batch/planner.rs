@@ -130,7 +130,7 @@ impl<'a> Planner<'a> {
         let loaded = subtables.iter().filter_map(|subtable| codes.get(subtable)).copied().sum();
         let packing = packed.map(|output| output.options);
         let wdl = wdl.map(|wdl| (wdl, WdlNeed::new(&index, memory)));
-        let sizes = TableSizes::new(&index, &subtables, self.rules, loaded, packing)
+        let sizes = TableSizes::new(name.metric, &index, &subtables, self.rules, loaded, packing)
             .with_wdl(wdl.map(|(_, need)| need));
         let has_solved_file = packed.is_none() || is_read;
         let sizes = if has_solved_file { sizes.with_solved_file(&options) } else { sizes };

@@ -5,6 +5,7 @@ use crate::right_tables::{all, assert_right};
 use rayon::prelude::*;
 use sakmak_make::store::{TableStore, solve_on_the_spot};
 use sakmak_probe::Tablebase;
+use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value, Wdl};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
@@ -12,9 +13,10 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::CHESS;
+use sakmak_tables::variants::{self, CHESS};
 
-/// Three and four men: the FEN, the material, the result for the side to move.
+/// Three and four men: the FEN, the material, the result for the side to move, and the plies to a
+/// capture or a move of a pawn.
 const SYZYGY: &str = include_str!("../data/chess/syzygy.tsv");
 
 #[test]
@@ -81,4 +83,27 @@ fn results_are_those_of_syzygy() {
         assert_eq!(tables.dtm(&position).map(|value| value.wdl()).ok(), Some(expected), "{fen}");
     }
     assert_eq!(in_passing, 400);
+}
+
+#[test]
+fn results_under_the_fifty_move_rule_are_those_of_syzygy() {
+    let tables = solve_on_the_spot(Tablebase::new(), 4);
+    let fifty_moves = variants::counting_rule("fifty-moves").unwrap();
+    let mut compared = 0;
+    for line in SYZYGY.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [fen, material, result, plies] = fields[..] else { panic!("four fields: {line}") };
+        if material.contains(['P', 'p']) {
+            continue;
+        }
+        let position = Position::from_fen_counted(fifty_moves, fen).unwrap();
+        let [result, plies] = [result, plies].map(|number| number.parse::<i32>().unwrap());
+        let category = Category::ALL[usize::try_from(result + 2).unwrap()];
+        assert_eq!(tables.category(&position).ok(), Some(category), "{fen}");
+        // Syzygy rounds some numbers to whole moves.
+        let counted = tables.counted(&position).unwrap().moves().unwrap_or_default();
+        assert!(counted.0.abs_diff(plies.unsigned_abs()) <= 1, "{fen}: {counted} {plies}");
+        compared += 1;
+    }
+    assert_eq!(compared, 600);
 }

@@ -10,6 +10,7 @@
 use crate::right_tables::all;
 use crate::solved::SOLVED;
 use rayon::prelude::*;
+use sakmak_make::store::TableStore;
 use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
@@ -19,9 +20,10 @@ use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{self, MAKRUK};
+use sakmak_tables::variants::{self, CHESS, MAKRUK};
 use std::sync::Arc;
 
 /// More moves than any clock leaves.
@@ -38,8 +40,11 @@ struct CountedAttack<'a> {
 /// The table that answers for a material under a counting rule, and all that it leads to.
 fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Vec<Arc<Table>> {
     let name = TableName::deciding(material, Metric::Counted(counting_rule));
-    let names = TableName::closure([name], &MAKRUK.rules);
-    names.into_iter().map(|name| SOLVED.table(name).unwrap()).collect()
+    let rules = &variants::counted_by(counting_rule).rules;
+    let names = TableName::closure([name], rules);
+    let chess = TableStore::in_memory(rules);
+    let store = if *rules == MAKRUK.rules { &*SOLVED } else { &chess };
+    names.into_iter().map(|name| store.table(name).unwrap()).collect()
 }
 
 impl CountedAttack<'_> {
@@ -73,7 +78,7 @@ impl CountedAttack<'_> {
     fn is_won(&self, position: &Position) -> bool {
         let left = match (self.phase(position), position.clock()) {
             (Phase::Free, _) | (_, None) => Moves(u32::MAX),
-            (_, Some(clock)) => clock.moves_left(self.party(position)),
+            (_, Some(clock)) => clock.longest_in_time(self.party(position)),
         };
         self.number(position).is_some_and(|number| number <= left)
     }
@@ -95,6 +100,7 @@ impl CountedAttack<'_> {
             Phase::Free => self.check_without_clock(position),
             Phase::BoardsHonour => self.check_with_clock(position, Honour::Boards),
             Phase::PiecesHonour => self.check_with_clock(position, Honour::Pieces),
+            Phase::FiftyMoves => self.check_with_clock(position, Honour::FiftyMoves),
         }
     }
 
@@ -127,24 +133,31 @@ impl CountedAttack<'_> {
         // Two clocks may leave the same number of moves and differ by a ply.
         let check = |plies: u32| {
             let clock = Clock::new(honour, Plies(2 * LONG.0), Plies(2 * LONG.0 - plies));
-            let left = clock.moves_left(self.party(position));
+            let left = clock.longest_in_time(self.party(position));
             let position = position.with_clock(Some(clock));
             let by_moves = self.is_won_by_moves(&position, |after| self.is_won(after));
             assert_eq!(by_moves, number.is_some_and(|number| number <= left), "{position} {left}");
             u64::from(by_moves)
         };
-        (0..2 * longest.0).map(check).sum()
+        match metric.is_in_plies() {
+            // A fresh clock is the longest, and the draw is claimed before the next move at the end.
+            true => (1..=longest.0).map(check).sum(),
+            false => (0..2 * longest.0).map(check).sum(),
+        }
     }
 }
 
-/// Checks this number of slots of each table of these materials.
-fn check_all(materials: &[&str], slots: u64) {
-    let is_of_makruk = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&MAKRUK.rules);
-    let counting_rules = variants::counting_rules().filter(is_of_makruk);
+/// Checks this number of slots of each table of these materials, under all counting rules of these
+/// rules of play.
+fn check_all(rules: &Rules, materials: &[&str], slots: u64) {
+    let is_counted = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(rules);
+    let counting_rules =
+        variants::counting_rules().filter(is_counted).filter(|rule| rule.has_counted_tables());
     for (counting_rule, name) in
         counting_rules.flat_map(|one| materials.iter().map(move |&m| (one, m)))
     {
-        let material: Material = name.parse().unwrap();
+        let letters = variants::counted_by(counting_rule).rules.material_letters;
+        let material = OrientedMaterial::read(name, letters).unwrap().material;
         if variants::counted_by(counting_rule).refuses(material) {
             continue;
         }
@@ -176,9 +189,18 @@ fn check_all(materials: &[&str], slots: u64) {
 #[test]
 #[ignore = "long: part of the full tests"]
 fn one_move_at_the_board() {
-    check_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 300);
+    check_all(&MAKRUK.rules, &["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 300);
     if all() {
-        check_all(&FIVE, 10_000);
+        check_all(&MAKRUK.rules, &FIVE, 10_000);
+    }
+}
+
+/// The clock starts again with a capture of either side, at an odd or an even ply.
+#[test]
+fn the_fifty_move_rule_at_the_board() {
+    check_all(&CHESS.rules, &["KQvK", "KRRvK", "KQvKR"], 300);
+    if all() {
+        check_all(&CHESS.rules, &["KBNvK", "KRvKN", "KBBvKN", "KRBvKR", "KNNvKQ"], 10_000);
     }
 }
 

@@ -53,7 +53,7 @@ fn assert_same_on_disk(names: &[&str]) {
     for name in names {
         let name: TableName = name.parse().unwrap();
         let table = tables.table(name).unwrap();
-        let sets = Estimate::of(name.material, &MAKRUK.rules).sets;
+        let sets = Estimate::of(name.material, name.metric, &MAKRUK.rules).sets;
         for (sets, logs) in [(sets, u64::MAX), (sets, 1 << 20), (sets / 2, 0), (0, 0)] {
             let spill =
                 Some(Spill { folder: &DiskFolder(directory.path()), sets, logs, saved: None });

@@ -252,7 +252,7 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
             Phase::Free => 16 * positions_drawn(),
             // A count that ends before the quickest mate makes every look-up a search.
             Phase::BoardsHonour => positions_drawn() / 8,
-            Phase::PiecesHonour => positions_drawn(),
+            Phase::PiecesHonour | Phase::FiftyMoves => positions_drawn(),
         };
         for position in drawn(name, counting_rule, count) {
             let mate = tables.dtm(&position).unwrap();

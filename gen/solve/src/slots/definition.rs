@@ -33,7 +33,7 @@ pub fn look_ahead<E>(
         let after = position.play_uncounted(played);
         let Some(value) = metric.value_in_passing(&after, &stored)? else { return Ok(None) };
         let phase_change = metric.phase_change(position.armies(), after.armies(), after.side());
-        let value = phase_change.carry(value).before_move();
+        let value = metric.before_move(phase_change.carry(value));
         if best.is_none_or(|best| value.preference() > best.preference()) {
             best = Some(value);
         }

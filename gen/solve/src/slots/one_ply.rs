@@ -110,7 +110,7 @@ impl<'a> OnePly<'a> {
         let of = |side| (0..pieces.len()).filter(|&number| pieces[number].side == side).collect();
         let stored = |side: Side| {
             let material = index.material();
-            let before = |value: Value| metric.clamped(material, !side, value.before_move());
+            let before = |value: Value| metric.clamped(material, !side, metric.before_move(value));
             Some(StoredPreferences::of(table.side(side)?, before))
         };
         let mut one_ply = OnePly {
@@ -197,7 +197,8 @@ impl<'a> OnePly<'a> {
         let phase_change = self.metric.phase_change(armies(all), armies(pieces), !side);
         let material = self.index.material();
         Arrival::new(pieces, !side, tables, |value| {
-            self.metric.clamped(material, side, phase_change.carry(value).before_move())
+            let before = self.metric.before_move(phase_change.carry(value));
+            self.metric.clamped(material, side, before)
         })
     }
 

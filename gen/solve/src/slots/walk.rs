@@ -108,7 +108,7 @@ mod tests {
             assert!(index.pieces().len() <= MAX_OTHERS);
             let last = index.slots();
             let pair = index.slots_per_pair();
-            for range in [0..3000, pair - 70..pair + 3000, last - 3000..last + 10] {
+            for range in [0..3000, pair.saturating_sub(70)..pair + 3000, last - 3000..last + 10] {
                 let walk = Walk::over(&index, Slot(range.start)..Slot(range.end));
                 let mut expected = range.start..range.end.min(last);
                 assert_eq!(walk.size_hint(), expected.size_hint());

@@ -3,6 +3,7 @@
 use crate::planes::geometry::Geometry;
 use crate::solver::plane_set::SetStorage;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
@@ -12,7 +13,7 @@ use sakmak_tables::values::table::Table;
 /// Bytes needed to solve a table, without its dependencies and the program itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Estimate {
-    /// The three sets of slots of one attacker.
+    /// The sets of slots of one attacker.
     pub sets: u64,
     /// The part of the sets that must be in memory at a time.
     pub least_sets: u64,
@@ -49,16 +50,16 @@ const PAIR_LAYERS: [u64; 3] = [12, 20, 56];
 const LAYER_SLOTS: u64 = 16;
 
 impl Estimate {
-    /// The estimate for a material.
-    pub fn of(material: Material, rules: &Rules) -> Estimate {
+    /// The estimate for a material and a metric.
+    pub fn of(material: Material, metric: Metric, rules: &Rules) -> Estimate {
         let geometry = Geometry::new(Index::new(material, rules), rules);
         let planes = geometry.planes() as u64;
         let sides = Table::sides(&geometry.index).len() as u64;
         let slots = Table::slots_of_sides(&geometry.index);
         let conversions = planes * conversions_per_plane(&geometry) * CONVERSION_BYTES;
         Estimate {
-            sets: SetStorage::in_memory(&geometry).bytes(),
-            least_sets: SetStorage::least(&geometry),
+            sets: SetStorage::in_memory(&geometry, metric).bytes(),
+            least_sets: SetStorage::least(&geometry, metric),
             planes: PLANE_BYTES * planes,
             chunks: CHUNK_BYTES * chunks(&geometry, sides),
             conversions,

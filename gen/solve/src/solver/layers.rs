@@ -44,6 +44,9 @@ struct WinSets<'a> {
     fresh: PlaneSet,
     /// Planes of `fresh` that are not empty, and pairs with such planes.
     fresh_live: ActivePlanes,
+    /// Layers of plies: `fresh` and `fresh_live` of the layer before or, while that one is in place,
+    /// of the next.
+    spare: Option<(PlaneSet, ActivePlanes)>,
     conversions: AttackConversions,
 }
 
@@ -65,6 +68,10 @@ pub struct Goal<'a> {
     pub attacker: Side,
     /// The longest win to find; `None` finds all.
     pub longest: Option<Moves>,
+    /// Whether distances are plies, see [`Metric::is_in_plies`].
+    ///
+    /// [`Metric::is_in_plies`]: sakmak_tables::format::metric::Metric::is_in_plies
+    pub in_plies: bool,
     /// Called after each layer.
     pub layer: &'a dyn Fn(Moves),
 }
@@ -98,11 +105,12 @@ pub fn find_wins(
     records: &mut [Option<Record>; 2],
     width: Width,
 ) -> io::Result<u64> {
-    let Goal { attacker, longest, layer } = goal;
+    let Goal { attacker, longest, in_plies, layer } = goal;
     let AttackConversions { won, lost, doomed, .. } = &conversions;
     let last_conversion = won.last().max(lost.last()).max(doomed.last());
     let planes = geometry.planes();
-    let mut sets = WinSets::new(geometry, frame, storage, attacker, conversions, width)?;
+    let mut sets =
+        WinSets::new(geometry, frame, storage, (attacker, in_plies), conversions, width)?;
     let [white, black] = records;
     let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
     let material = geometry.index.material();
@@ -118,14 +126,19 @@ pub fn find_wins(
     if must_bare {
         moved += sets.admit_positions()?;
     }
-    if sets.arrive()? {
+    if sets.arrive()? && !in_plies {
         moved += sets.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
     }
     let mut moves = Moves(0);
     loop {
         moves.0 += 1;
-        let won = sets.step_won(moves, won.as_mut())?;
-        let lost = sets.step_lost(moves, Losses::Later, lost.as_mut())?;
+        let [won, lost] = match in_plies {
+            true => sets.step_ply(moves, won.as_mut(), lost.as_mut())?,
+            false => [
+                sets.step_won(moves, won.as_mut())?,
+                sets.step_lost(moves, Losses::Later, lost.as_mut())?,
+            ],
+        };
         layer(moves);
         moved += won.moved + lost.moved;
         let quiet = !won.planes && !lost.planes && moves >= last_conversion;
@@ -159,11 +172,14 @@ impl<'a> WinSets<'a> {
         geometry: &'a Geometry,
         frame: &'a Frame,
         storage: &'a SetStorage<'_>,
-        attacker: Side,
+        (attacker, in_plies): (Side, bool),
         conversions: AttackConversions,
         width: Width,
     ) -> io::Result<WinSets<'a>> {
         let planes = geometry.planes();
+        let fresh = || io::Result::Ok((PlaneSet::new(storage)?, ActivePlanes::none(geometry)));
+        let spare = in_plies.then(fresh).transpose()?;
+        let (fresh, fresh_live) = fresh()?;
         Ok(WinSets {
             geometry,
             frame,
@@ -177,8 +193,9 @@ impl<'a> WinSets<'a> {
             all_won: vec![false; planes],
             open: PlaneSet::new(storage)?,
             closed: vec![false; planes],
-            fresh: PlaneSet::new(storage)?,
-            fresh_live: ActivePlanes::none(geometry),
+            fresh,
+            fresh_live,
+            spare,
             conversions,
         })
     }
@@ -332,6 +349,29 @@ impl<'a> WinSets<'a> {
             record.extend_coding(Value::Win(moves));
         }
         Ok(all_found)
+    }
+
+    /// Finds the wins and the losses in exactly this many plies. Both depend on the layer before.
+    fn step_ply(
+        &mut self,
+        plies: Moves,
+        won: Option<&mut Record>,
+        lost: Option<&mut Record>,
+    ) -> io::Result<[LayerEffect; 2]> {
+        self.swap_fresh();
+        let lost = self.step_lost(plies, Losses::Later, lost)?;
+        self.swap_fresh();
+        let won = self.step_won(plies, won)?;
+        self.swap_fresh();
+        Ok([won, lost])
+    }
+
+    /// Exchanges the losses of this layer and of the layer before.
+    fn swap_fresh(&mut self) {
+        if let Some((fresh, fresh_live)) = &mut self.spare {
+            std::mem::swap(fresh, &mut self.fresh);
+            std::mem::swap(fresh_live, &mut self.fresh_live);
+        }
     }
 
     /// Removes the conversions won in 0 moves from `safe`; returns whether any exist.

@@ -11,13 +11,17 @@ use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
 use crate::solver::buffer::Buffer;
 use crate::solver::scratch::{ScratchFile, ScratchFolder};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::collections::BTreeMap;
 use std::io;
 
-/// The sets of one attacker.
-const SETS: u64 = 3;
+/// The number of sets of one attacker. Layers of plies find both sides' positions from the layer
+/// before, which is a fourth.
+fn sets_of(metric: Metric) -> u64 {
+    if metric.is_in_plies() { 4 } else { 3 }
+}
 
 /// Indices of king pairs.
 pub type PairGroup = Vec<usize>;
@@ -69,13 +73,15 @@ pub struct SetStorage<'a> {
     room: usize,
     pairs: usize,
     per_pair: usize,
+    /// The number of sets.
+    sets: u64,
     /// The folder for the pairs that are not in memory.
     folder: Option<&'a dyn ScratchFolder>,
 }
 
 impl<'a> SetStorage<'a> {
     /// Keeps all pairs in memory.
-    pub fn in_memory(geometry: &Geometry) -> SetStorage<'a> {
+    pub fn in_memory(geometry: &Geometry, metric: Metric) -> SetStorage<'a> {
         let pairs = geometry.index.kings().len();
         SetStorage {
             groups: PairGroups::whole(geometry),
@@ -83,6 +89,7 @@ impl<'a> SetStorage<'a> {
             room: 0,
             pairs,
             per_pair: geometry.planes_per_pair(),
+            sets: sets_of(metric),
             folder: None,
         }
     }
@@ -91,10 +98,11 @@ impl<'a> SetStorage<'a> {
     /// folder.
     pub fn spilling(
         geometry: &Geometry,
+        metric: Metric,
         bytes: u64,
         folder: &'a dyn ScratchFolder,
     ) -> SetStorage<'a> {
-        let whole = SetStorage::in_memory(geometry);
+        let whole = SetStorage::in_memory(geometry, metric);
         if whole.bytes() <= bytes {
             return whole;
         }
@@ -102,7 +110,7 @@ impl<'a> SetStorage<'a> {
         // Keeping one pair more in memory saves at most the room of one pair.
         let fits = |resident: &usize| {
             let pairs = resident + groups.most_beyond(*resident);
-            SETS * (pairs * whole.per_pair * size_of::<Plane>()) as u64 <= bytes
+            whole.sets * (pairs * whole.per_pair * size_of::<Plane>()) as u64 <= bytes
         };
         let resident = (0..whole.pairs).rev().find(fits).unwrap_or(0);
         let room = groups.most_beyond(resident);
@@ -110,14 +118,14 @@ impl<'a> SetStorage<'a> {
     }
 
     /// The least memory for the sets of an attacker.
-    pub fn least(geometry: &Geometry) -> u64 {
+    pub fn least(geometry: &Geometry, metric: Metric) -> u64 {
         let pair = geometry.planes_per_pair() * size_of::<Plane>();
-        SETS * (PairGroups::least(geometry).most_beyond(0) * pair) as u64
+        sets_of(metric) * (PairGroups::least(geometry).most_beyond(0) * pair) as u64
     }
 
     /// Memory for the sets.
     pub fn bytes(&self) -> u64 {
-        SETS * ((self.resident + self.room) * self.per_pair * size_of::<Plane>()) as u64
+        self.sets * ((self.resident + self.room) * self.per_pair * size_of::<Plane>()) as u64
     }
 }
 
@@ -253,6 +261,8 @@ mod tests {
     use sakmak_tables::index::Index;
     use sakmak_tables::variants::MAKRUK;
 
+    const MATE: Metric = Metric::DistanceToMate;
+
     fn geometry(name: &str) -> Geometry {
         Geometry::new(Index::new(name.parse().unwrap(), &MAKRUK.rules), &MAKRUK.rules)
     }
@@ -284,10 +294,11 @@ mod tests {
     #[test]
     fn sets_take_the_memory_that_is_given() {
         let geometry = geometry("KRNvKS");
-        let (least, all) = (SetStorage::least(&geometry), SetStorage::in_memory(&geometry).bytes());
-        let pair = SETS * (geometry.planes_per_pair() * size_of::<Plane>()) as u64;
+        let (least, all) =
+            (SetStorage::least(&geometry, MATE), SetStorage::in_memory(&geometry, MATE).bytes());
+        let pair = sets_of(MATE) * (geometry.planes_per_pair() * size_of::<Plane>()) as u64;
         for bytes in [0, least, all / 3, all - 1, all, u64::MAX] {
-            let taken = SetStorage::spilling(&geometry, bytes, &MemoryFolder).bytes();
+            let taken = SetStorage::spilling(&geometry, MATE, bytes, &MemoryFolder).bytes();
             let given = bytes.clamp(least, all);
             assert!(taken <= given && taken + pair > given.min(all - pair), "{taken} {given}");
         }
@@ -296,9 +307,9 @@ mod tests {
     #[test]
     fn what_is_stored_comes_back_when_it_is_loaded() {
         let geometry = geometry("KRvK");
-        let all = SetStorage::in_memory(&geometry).bytes();
+        let all = SetStorage::in_memory(&geometry, MATE).bytes();
         for bytes in [0, all / 2, all] {
-            let storage = SetStorage::spilling(&geometry, bytes, &MemoryFolder);
+            let storage = SetStorage::spilling(&geometry, MATE, bytes, &MemoryFolder);
             let mut set = PlaneSet::new(&storage).unwrap();
             let content = |pair: usize| Plane([pair as u64; 64]);
             for group in storage.groups.of(Side::White) {

@@ -2,7 +2,7 @@
 
 use crate::cli::named;
 use sakmak_probe::{Answer, Count};
-use sakmak_tables::counting::NoCount;
+use sakmak_tables::counting::{Honour, NoCount};
 use sakmak_tables::position::Position;
 
 /// Returns the lines about the count: its kind, who counts, and how much is left; or the reason why
@@ -17,11 +17,20 @@ pub fn count_lines(position: &Position, answer: &Answer) -> Vec<String> {
 }
 
 fn lines(count: &Count, goal: &str) -> Vec<String> {
-    let honour = format!("{} ({})", count.honour, count.honour.thai_name());
+    let honour = match count.honour.thai_name() {
+        Some(thai) => format!("{} ({thai})", count.honour),
+        None => count.honour.to_string(),
+    };
     let [runner, attacker] = [count.runner(), count.attacker].map(named);
     let (called, limit, left) = (count.called.0, count.limit.0, count.moves_left);
     if count.clock.is_over() {
-        return vec![format!("{honour}, over: {runner} may claim the draw")];
+        let claims = if count.honour == Honour::FiftyMoves { "either side" } else { &runner };
+        return vec![format!("{honour}, over: {claims} may claim the draw")];
+    }
+    if count.honour == Honour::FiftyMoves {
+        let (plies, limit) = (count.clock.count().0, count.clock.limit());
+        let last = format!("{attacker} has {left} left to {goal} or to a capture that wins");
+        return vec![format!("{honour}: {plies} of {limit} without a capture"), last];
     }
     let state = match count.running {
         true if count.has_called => format!("running: {runner} has called {called} of {limit}"),

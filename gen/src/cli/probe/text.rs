@@ -3,9 +3,9 @@
 use crate::cli::paragraph::{COLUMNS, paragraph};
 use crate::cli::probe::count_words::count_lines;
 use crate::cli::{StyledText, Tone, capitalised};
-use sakmak_probe::{Answer, RatedMove};
+use sakmak_probe::{Answer, Count, RatedMove};
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
-use sakmak_tables::counting::Category;
+use sakmak_tables::counting::{Category, Honour};
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
@@ -109,7 +109,11 @@ fn result(position: &Position, answer: &Answer) -> String {
     let end = position.variant().rules.end;
     let goal = end.goal();
     let distance = distance(answer.dtm, goal);
-    let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
+    let rule = match position.counting_rule().fifty_moves {
+        Some(_) => "fifty-move rule",
+        None => "count",
+    };
+    let late = |winner: &str| format!("draw by the {rule}: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
         (Some(Outcome::Checkmate), _) if end.check_loses => {
             format!("{other} wins, {mover} is in check")
@@ -175,6 +179,9 @@ fn shows_needed(position: &Position, answer: &Answer) -> bool {
 
 fn needed_text(answer: &Answer, goal: &str) -> String {
     match (answer.counted.moves(), answer.count) {
+        (Some(moves), Some(Count { honour: Honour::FiftyMoves, .. })) => {
+            format!("{moves} of this clock, to {goal} or to a capture that wins")
+        }
         (Some(moves), Some(_)) => {
             format!("{moves} of this count, to {goal} or to a win under the next count")
         }

@@ -73,8 +73,10 @@ extern "C" fn sakmak_probe_distance(
     distance: Out<SakmakDistance>,
 ) -> c_int {
     call(|| {
-        let values = probed(&tables, &position, |tables, position| tables.values(position))?;
-        let TableValues { dtm, counted } = values;
+        let (dtm, counted) = probed(&tables, &position, |tables, position| {
+            let TableValues { dtm, counted } = tables.values(position)?;
+            Ok((dtm, position.counted_metric().in_moves(counted)))
+        })?;
         distance.write("distance", SakmakDistance::of(dtm, counted)).map(|()| 0)
     })
 }
