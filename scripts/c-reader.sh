@@ -1,11 +1,12 @@
 #!/bin/sh
-# Tests probe/c-reader, the reader of one C file: holds it to libsakmak on random positions of all files in
+# Tests probe/c-reader, the reader of one C file: compiles it as C and C++ of all standards from C99 and C++11 on,
+# with gcc and clang and without warnings; holds it to libsakmak on random positions of all files in
 # a folder; again under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, with several
 # threads, and as wasm32 in Node; probes damaged files and passes arguments at their limits under sanitizers;
 # and runs the example of its README.
 # Without --tables makes WDL files of up to four men and one of five, and some packed files. Needs C and C++
-# compilers with sanitizers, and for wasm32 Node and Zig, the program or `python3 -m ziglang`; without them
-# it says so. Takes a minute on two cores once the workspace is compiled.
+# compilers with sanitizers, better both gcc and clang, and for wasm32 Node and Zig, the program or
+# `python3 -m ziglang`; without them it says so. Takes a minute on two cores once the workspace is compiled.
 # usage: c-reader.sh [--tables DIR] [--positions N] [--seconds N]
 #   --tables DIR    takes the files in DIR
 #   --positions N   positions [default: 1000000]
@@ -45,20 +46,35 @@ if [ -z "$tables" ]; then
     done
 fi
 
-warnings="-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 # Links with libsakmak.a, if only for the zstd in it.
 compile() {
     flags=$1
     shift
     # Flags are lists of words.
     # shellcheck disable=SC2086
-    cc $warnings $flags "$@" "$built/libsakmak.a" -lpthread -ldl -lm
+    cc -std=c99 $warnings $flags "$@" "$built/libsakmak.a" -lpthread -ldl -lm
 }
 # As an engine is compiled.
 case $(uname -m) in x86_64) fast="-O2 -mpopcnt" ;; *) fast=-O2 ;; esac
 compile "$fast -DWITH_LIBRARY -Iprobe/c/include" $reader/sakmak_reader.c $reader/tests/positions.c \
     -o "$work/positions"
-# In C++, and with the numbers of the library.
+# As an engine in C or in C++ compiles it.
+for standard in c99 c11 c17 c++11 c++14 c++17 c++20; do
+    case $standard in
+    c++*) language=c++ compilers="g++ clang++" ;;
+    *) language=c compilers="gcc clang" ;;
+    esac
+    for compiler in $compilers; do
+        command -v "$compiler" >/dev/null || { echo "$compiler is missing: -std=$standard not tried"; continue; }
+        object=$work/$compiler-$standard.o
+        # shellcheck disable=SC2086
+        "$compiler" -x $language -std=$standard $warnings $fast -c $reader/sakmak_reader.c -o "$object"
+    done
+done
+# The last one is C++.
+compile "$fast" "$object" $reader/tests/positions.c -o "$work/positions-c++"
+# With the numbers of the library.
 {
     printf '#include <sakmak.h>\n#include "sakmak_reader.h"\nint main() { sakmak_reader_close(nullptr); }\n'
     for name in MAKRUK MAKRUK_KHON_FIRST OUK OUK_TRADITIONAL LOSS BLESSED_LOSS DRAW CURSED_WIN WIN BATCH_MAX; do
@@ -67,11 +83,12 @@ compile "$fast -DWITH_LIBRARY -Iprobe/c/include" $reader/sakmak_reader.c $reader
 } >"$work/header.cpp"
 c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I$reader -Iprobe/c/include -fsyntax-only "$work/header.cpp"
 sed -n '/^```c$/,/^```$/p' $reader/README.md | grep -v '^```' >"$work/example.c"
-cc $warnings -I$reader "$work/example.c" $reader/sakmak_reader.c -o "$work/example"
+cc -std=c99 $warnings -I$reader "$work/example.c" $reader/sakmak_reader.c -o "$work/example"
 ln -s "$tables" "$work/sakmak-tables"
 test "$(cd "$work" && ./example | tail -n 1)" = "win, but too late"
 "$work/positions" record "$tables" "$positions" "$work/rows"
 "$work/positions" replay "$tables" "$work/rows" 2
+"$work/positions-c++" replay "$tables" "$work/rows" 2
 
 sanitizer="-g -O1 -fno-sanitize-recover=all"
 compile "$sanitizer -fsanitize=address,undefined" $reader/sakmak_reader.c \
@@ -97,7 +114,7 @@ fi
 if [ -n "$zig" ] && command -v node >/dev/null; then
     echo "Windows, compiled only"
     # shellcheck disable=SC2086
-    $zig cc -target x86_64-windows-gnu -O2 $warnings -c $reader/sakmak_reader.c -o "$work/windows.o"
+    $zig cc -target x86_64-windows-gnu -O2 -std=c99 $warnings -c $reader/sakmak_reader.c -o "$work/windows.o"
     echo "wasm32"
     . scripts/zstd.sh
     # shellcheck disable=SC2086

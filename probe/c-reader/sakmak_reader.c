@@ -1,5 +1,5 @@
 /* See sakmak_reader.h. FORMAT.md of Sakmak describes the files byte by byte; the names here are
- * those of that page. */
+ * those of that page. Compiles as C99 or later and as C++11 or later. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -384,8 +384,8 @@ static board played(const board *p, uint64_t from, uint64_t to, int becomes) {
 
 /* ---- WDL files ---- */
 
-/* The location of the category of a position: its row, its tile group in the row, its king tile in the
- * tile group, and the square in it. */
+/* The location of the category of a position: its row, its tile group in the row, its king tile in
+ * the tile group, and the square in it. */
 typedef struct {
     board p;
     const table *t;
@@ -676,7 +676,7 @@ static uint64_t read_wdl_side(const table *t, const uint8_t *record, const uint8
 /* Takes a WDL file into a table. Returns 1 or an error. */
 static int add_wdl(sakmak_reader *reader, table *t, int rule, const uint8_t *bytes, size_t size) {
     uint64_t at = HEADER, end = size - 8;
-    wdl_file *file = calloc(1, sizeof *file);
+    wdl_file *file = (wdl_file *)calloc(1, sizeof *file);
     if (!file) return SAKMAK_READER_NO_MEMORY;
     int sides = t->symmetric ? 1 : 2, broken = load64(bytes + 112) != 0;
     for (int i = 0; t->symmetric && i < 4; i++) broken |= load64(bytes + 80 + 8 * i) != 0;
@@ -824,7 +824,7 @@ static uint64_t safe_squares(const sakmak_reader *reader, const board *p, int by
         for (; men; men &= men - 1) {
             int from = first(men);
             uint64_t between = 0;
-            /* Squares on the line between them that each would reach with the other one in the way. */
+            /* Squares on the line between them that each reaches with the other one in the way. */
             if (kind == ROOK)
                 between =
                     rook_attacks(from, (uint64_t)1 << king) & rook_attacks(king, men & (0 - men));
@@ -915,7 +915,8 @@ static int find_block(const packed_file *f, uint64_t block, const uint8_t **begi
     const uint8_t *row = f->rows + from, *row_end = f->rows + to, *at = row + 7;
     *begin = *end = row;
     if (row[4] == 128) return 0;
-    unsigned blocks = left < ROW_BLOCKS ? (unsigned)left : ROW_BLOCKS, index = block % ROW_BLOCKS;
+    unsigned most = ROW_BLOCKS, blocks = left < most ? (unsigned)left : most;
+    unsigned index = block % ROW_BLOCKS;
     unsigned low_bits = row[4] & 63, with_bytes = blocks, before = index;
     if (to - from < 7 || row[4] >> 7 || low_bits > 15) return SAKMAK_READER_BROKEN_FILE;
     if (row[4] & 64) {
@@ -1358,7 +1359,7 @@ static int read_model(packed_file *f, sakmak_reader_zstd *zstd, const uint8_t *f
     const size_t digits = 1 + 16 * ((size_t)f->digits - 1), tiles = (size_t)f->block_tiles;
     const size_t rest = 11 + tiles + 2 * CONTEXTS + 2 * DISTRIBUTION * digits;
     const size_t capacity = rest + DISTRIBUTION * 16384;
-    uint8_t *model = malloc(capacity);
+    uint8_t *model = (uint8_t *)malloc(capacity);
     if (!model) return SAKMAK_READER_NO_MEMORY;
     f->model = model;
     size_t length = zstd(model, capacity, from, size);
@@ -1368,7 +1369,7 @@ static int read_model(packed_file *f, sakmak_reader_zstd *zstd, const uint8_t *f
     uint32_t distributions = load16(f->distributions - 2);
     if (length != rest + DISTRIBUTION * (size_t)distributions || !distributions)
         return SAKMAK_READER_BROKEN_FILE;
-    model = realloc(model, length);
+    model = (uint8_t *)realloc(model, length);
     if (model) {
         f->model = model;
         f->references = model + 9;
@@ -1461,7 +1462,7 @@ static int read_packed(const sakmak_reader *reader, const table *t, const uint8_
 /* Takes a packed file into a table. Returns 1 or an error. */
 static int add_packed(const sakmak_reader *reader, table *t, int metric, const uint8_t *bytes,
                       size_t size) {
-    packed_file *f = calloc(1, sizeof *f);
+    packed_file *f = (packed_file *)calloc(1, sizeof *f);
     int error = f ? read_packed(reader, t, bytes, size, f) : SAKMAK_READER_NO_MEMORY;
     if (error < 0)
         free_packed(f);
@@ -1516,7 +1517,7 @@ static int table_named(sakmak_reader *reader, const uint8_t *name, table **found
     if (2 * (reader->table_count + 1) > reader->places) {
         table **old = reader->tables;
         size_t places = reader->places;
-        reader->tables = calloc(2 * places, sizeof *old);
+        reader->tables = (table **)calloc(2 * places, sizeof *old);
         if (!reader->tables) {
             reader->tables = old;
             return SAKMAK_READER_NO_MEMORY;
@@ -1526,7 +1527,7 @@ static int table_named(sakmak_reader *reader, const uint8_t *name, table **found
             if (old[i]) reader->tables[place_of(reader, old[i]->key)] = old[i];
         free(old);
     }
-    table *t = calloc(1, sizeof *t);
+    table *t = (table *)calloc(1, sizeof *t);
     if (!t) return SAKMAK_READER_NO_MEMORY;
     t->key = key;
     t->side_key[WHITE] = keys[WHITE];
@@ -1555,7 +1556,7 @@ static int table_named(sakmak_reader *reader, const uint8_t *name, table **found
 }
 
 int sakmak_reader_add_bytes(sakmak_reader *reader, const void *data, size_t size, int flags) {
-    const uint8_t *bytes = data;
+    const uint8_t *bytes = (const uint8_t *)data;
     table *t;
     /* No object is larger. */
     if (size > PTRDIFF_MAX) return SAKMAK_READER_BAD_ARGUMENT;
@@ -1586,11 +1587,11 @@ sakmak_reader *sakmak_reader_new(sakmak_reader_zstd *zstd) {
         {{1, 1}, {-1, 1}, {1, -1}, {-1, -1}},
         {{1, 1}, {-1, 1}},
     };
-    sakmak_reader *reader = calloc(1, sizeof *reader);
+    sakmak_reader *reader = (sakmak_reader *)calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->zstd = zstd;
     reader->places = 64;
-    reader->tables = calloc(reader->places, sizeof *reader->tables);
+    reader->tables = (table **)calloc(reader->places, sizeof *reader->tables);
     if (!reader->tables) {
         free(reader);
         return NULL;
@@ -1689,13 +1690,14 @@ static int map_file(const char *path, mapping *m) {
 /* Notes a refused file, whose path is taken. Returns 0 or an error. */
 static int note_refused(sakmak_reader *reader, char *path, int error) {
     size_t files = (size_t)reader->refused_count + 1;
-    refused_file *all = realloc(reader->refused, files * sizeof *all);
+    refused_file *all = (refused_file *)realloc(reader->refused, files * sizeof *all);
     if (!all) {
         free(path);
         return SAKMAK_READER_NO_MEMORY;
     }
     reader->refused = all;
-    all[reader->refused_count++] = (refused_file){path, error};
+    all[reader->refused_count].path = path;
+    all[reader->refused_count++].error = error;
     return 0;
 }
 
@@ -1706,8 +1708,8 @@ static int add_file(sakmak_reader *reader, const char *directory, const char *na
     const char *suffix = length < 4 ? "" : name + length - 4;
     int solved = !strcmp(suffix, ".smt");
     if (!solved && strcmp(suffix, ".smv") && strcmp(suffix, ".smp")) return 0;
-    mapping *m = malloc(sizeof *m);
-    char *path = malloc(before + length + 2);
+    mapping *m = (mapping *)malloc(sizeof *m);
+    char *path = (char *)malloc(before + length + 2);
     int result = SAKMAK_READER_NO_MEMORY;
     if (m && path) {
         memcpy(path, directory, before);
@@ -1737,7 +1739,7 @@ int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int fla
 #if defined(_WIN32)
     WIN32_FIND_DATAA entry;
     size_t length = strlen(path);
-    char *all = malloc(length + 3);
+    char *all = (char *)malloc(length + 3);
     if (!all) return SAKMAK_READER_NO_MEMORY;
     memcpy(all, path, length);
     memcpy(all + length, "/*", 3);
