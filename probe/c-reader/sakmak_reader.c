@@ -27,6 +27,9 @@
 /* ---- Numbers and bits ---- */
 
 enum { HEADER = 128, SQUARES = 64, MOST_MEN = 8, RULES = 4 };
+/* Metrics: 0 is the distance to mate, then come the counted distances by rule, then the distances
+ * to mate in time by rule, whose numbers in files are above MATES_IN_TIME. */
+enum { METRICS = 1 + 2 * RULES, MATES_IN_TIME = 16 };
 enum {
     BLACK_KING = 255,
     NO_REFERENCE = 255,
@@ -42,10 +45,11 @@ static const char LETTERS[] = "KRNSMP";
 /* Squares of the pawns of a side: a3 to h5, a4 to h6. */
 static const uint64_t PAWN_PLACES[2] = {0x000000FFFFFF0000u, 0x0000FFFFFF000000u};
 
-/* The fingerprints of files: of distances to mate, then of counted distances and WDL by rule. */
-static const uint64_t FINGERPRINTS[1 + RULES] = {
+/* The fingerprints of files by metric. WDL files have those of counted distances. */
+static const uint64_t FINGERPRINTS[METRICS] = {
     0xE47C12B2AB4F7AC1u, 0x45AFB1181B64131Cu, 0x32F104E8132E9707u,
-    0x0ACE90C84E245A97u, 0x436F4312722EEB11u,
+    0x0ACE90C84E245A97u, 0x436F4312722EEB11u, 0x0F22469E21A48186u,
+    0x9C0F291EF98E2ACAu, 0x47FF7408FC2DE722u, 0x936A7AA27F12474Bu,
 };
 
 static uint64_t load(const uint8_t *at, int bytes) {
@@ -219,13 +223,13 @@ typedef struct {
     const uint8_t *references, *distributions, *contexts, *base_digits, *literal_digits;
 } packed_file;
 
-/* A material and its files; packed ones by metric: 0 distance to mate, else counted distance. */
+/* A material and its files. */
 typedef struct {
     uint32_t key, side_key[2];
     int men, symmetric, symmetries, group_count;
     group groups[MOST_MEN - 2];
     wdl_file *wdl[RULES];
-    packed_file *packed[1 + RULES];
+    packed_file *packed[METRICS];
 } table;
 
 typedef struct mapping {
@@ -264,12 +268,14 @@ typedef struct {
     int turn;
 } board;
 
-/* The men of a side in one number: first how many, then how many rooks, knights, ... The greater
- * number is that of the stronger side. */
+/* The men of a side in one number: first how many, then how many rooks, knights, ..., each at most
+ * 7. The greater number is that of the stronger side. */
 static uint32_t side_key(const board *p, int side) {
     uint32_t key = (uint32_t)count(p->side[side]);
-    for (int kind = ROOK; kind < KINDS; kind++)
-        key = key << 3 | (uint32_t)count(p->side[side] & p->kind[kind]);
+    for (int kind = ROOK; kind < KINDS; kind++) {
+        uint32_t men = (uint32_t)count(p->side[side] & p->kind[kind]);
+        key = key << 3 | (men < 7 ? men : 7);
+    }
     return key;
 }
 
@@ -292,8 +298,8 @@ static void exchange_colours(board *p) {
     p->turn ^= 1;
 }
 
-/* The board of a position, if it is one. Returns 0 or an error. */
-static int to_board(const sakmak_reader_position *position, board *p) {
+/* The board of a position, if it is one with at most `most` men. Returns 0 or an error. */
+static int to_board(const sakmak_reader_position *position, int most, board *p) {
     const uint64_t kinds[KINDS] = {position->kings, position->rooks, position->knights,
                                    position->khons, position->mets,  position->pawns};
     uint64_t seen = 0, twice = position->white & position->black;
@@ -305,7 +311,7 @@ static int to_board(const sakmak_reader_position *position, board *p) {
     p->side[WHITE] = position->white;
     p->side[BLACK] = position->black;
     p->turn = position->turn;
-    if (count(seen) > MOST_MEN) return SAKMAK_READER_MISSING;
+    if (count(seen) > most) return SAKMAK_READER_MISSING;
     uint64_t pawns =
         (position->white & ~PAWN_PLACES[WHITE]) | (position->black & ~PAWN_PLACES[BLACK]);
     if (twice || seen != (position->white | position->black) || (pawns & position->pawns) ||
@@ -598,7 +604,7 @@ int sakmak_reader_wdl_batch(const sakmak_reader *reader, int rule,
     for (; number > 0; number -= TOGETHER, positions += TOGETHER, categories += TOGETHER) {
         int together = number < TOGETHER ? number : TOGETHER;
         for (int i = 0; i < together; i++) {
-            int known = to_board(&positions[i], &at[i].p);
+            int known = to_board(&positions[i], MOST_MEN, &at[i].p);
             if (known >= 0 && (rule < 1 || rule > RULES)) known = SAKMAK_READER_MISSING;
             categories[i] = known < 0 ? known : place_wdl(reader, rule - 1, &at[i]);
         }
@@ -712,7 +718,7 @@ enum { NO_COUNT, BOARDS_HONOUR, PIECES_HONOUR };
 static const struct {
     uint8_t boards_men, with_pawns, khon_first, last_given, keep_sooner;
 } COUNTING[RULES] = {
-    {MOST_MEN, 0, 0, 1, 0}, {MOST_MEN, 0, 1, 1, 0}, {3, 1, 0, 0, 1}, {0, 0, 1, 1, 0}};
+    {SQUARES, 0, 0, 1, 0}, {SQUARES, 0, 1, 1, 0}, {3, 1, 0, 0, 1}, {0, 0, 1, 1, 0}};
 
 static int men_in(uint32_t key) { return (int)(key >> 15); }
 static int kind_in(uint32_t key, int kind) { return (int)(key >> 3 * (PAWN - kind) & 7); }
@@ -730,10 +736,10 @@ static int pieces_limit(int rule, uint32_t attacker) {
     return 0;
 }
 
-/* The count that may run against a side. */
+/* The count that may run against a side; none without a rule, which is -1. */
 static int honour_against(int rule, const uint32_t keys[2], int attacker) {
     uint32_t mine = keys[attacker], other = keys[!attacker];
-    if (men_in(mine) == 1) return NO_COUNT;
+    if (rule < 0 || men_in(mine) == 1) return NO_COUNT;
     if (men_in(other) == 1 && !kind_in(mine, PAWN) && pieces_limit(rule, mine))
         return PIECES_HONOUR;
     int pawns = kind_in(mine, PAWN) + kind_in(other, PAWN);
@@ -742,30 +748,74 @@ static int honour_against(int rule, const uint32_t keys[2], int attacker) {
     return BOARDS_HONOUR;
 }
 
-/* The moves that a count leaves an attacker; limit and count are in plies. */
-static int moves_within(int limit, int count_now, int attacker_moves) {
-    int plies = limit + 1 + attacker_moves - count_now;
+/* The count that may run. */
+static int honour(int rule, const uint32_t keys[2]) {
+    int white = honour_against(rule, keys, WHITE), black = honour_against(rule, keys, BLACK);
+    return white > black ? white : black;
+}
+
+/* A count in plies, as in a FEN; none runs if the limit is 0. */
+typedef struct {
+    int limit, count;
+} counter;
+
+/* The count that starts here. */
+static counter fresh_count(int rule, const uint32_t keys[2], int turn) {
+    counter fresh = {0, 0};
+    for (int attacker = WHITE; attacker <= BLACK; attacker++) {
+        int kind = honour_against(rule, keys, attacker);
+        if (kind == NO_COUNT) continue;
+        int limit = kind == BOARDS_HONOUR ? 64 : pieces_limit(rule, keys[attacker]);
+        int men = men_in(keys[WHITE]) + men_in(keys[BLACK]);
+        fresh.limit = 2 * (limit - !COUNTING[rule].last_given);
+        fresh.count = kind == BOARDS_HONOUR ? 0 : 2 * men - (turn == attacker);
+    }
+    return fresh;
+}
+
+/* The count after a move, with this side to move then. */
+static counter next_count(int rule, counter now, const uint32_t before[2], const uint32_t after[2],
+                          int turn) {
+    counter none = {0, 0}, fresh = fresh_count(rule, after, turn);
+    int kind = honour(rule, after), own = honour_against(rule, after, !turn);
+    if (kind == NO_COUNT) return none;
+    if (now.limit) now.count++;
+    if (kind == PIECES_HONOUR && honour(rule, before) != PIECES_HONOUR) {
+        int sooner = now.limit && now.limit - now.count < fresh.limit - fresh.count;
+        return sooner && COUNTING[rule].keep_sooner ? now : fresh;
+    }
+    if (now.limit) return now;
+    /* It starts as soon as a side that may count is to move; a bare king starts no board's. */
+    return own == PIECES_HONOUR || (own && men_in(after[turn]) > 1) ? fresh : none;
+}
+
+/* The moves that a count leaves an attacker. */
+static int moves_within(counter now, int attacker_moves) {
+    int plies = now.limit + 1 + attacker_moves - now.count;
     return plies < 0 ? 0 : plies / 2;
 }
 
 /* The moves that a count which starts here leaves an attacker; -1 if no count runs. */
 static int moves_left(int rule, const uint32_t keys[2], int attacker, int turn) {
-    int honour = honour_against(rule, keys, attacker), given = COUNTING[rule].last_given;
-    if (honour == NO_COUNT) return -1;
-    if (honour == BOARDS_HONOUR) return moves_within(2 * (given ? 64 : 63), 0, turn == attacker);
-    int limit = pieces_limit(rule, keys[attacker]) - !given;
-    int called = men_in(keys[WHITE]) + men_in(keys[BLACK]);
-    return moves_within(2 * limit, 2 * called - (turn == attacker), turn == attacker);
+    if (honour_against(rule, keys, attacker) == NO_COUNT) return -1;
+    return moves_within(fresh_count(rule, keys, turn), turn == attacker);
 }
 
-/* The metric of the table that answers: distance to mate where it decides what is in time. */
+static int rule_of(int metric) { return metric ? (metric - 1) % RULES : -1; }
+
+/* The metric of the table that answers: distance to mate where it decides what is in time, counted
+ * distance where its counts run on to the mate. */
 static int deciding_metric(const table *t, int metric) {
-    return men_in(t->side_key[BLACK]) == 1 && !kind_in(t->side_key[WHITE], PAWN) ? 0 : metric;
+    int rule = rule_of(metric), counted = metric > RULES && COUNTING[rule].keep_sooner;
+    if (men_in(t->side_key[BLACK]) == 1 && !kind_in(t->side_key[WHITE], PAWN)) return 0;
+    for (int side = WHITE; side <= BLACK; side++)
+        if (men_in(t->side_key[side]) > 1 && !honour_against(rule, t->side_key, side)) counted = 0;
+    return counted ? metric - RULES : metric;
 }
 
 /* ---- Values: a win in n moves is MATE - n, a loss in n moves n - MATE, a draw 0 ---- */
 
-enum { MATE = 1 << 20, MOST_MOVES = 128 };
+enum { MATE = 1 << 20, MOST_MOVES = SAKMAK_READER_MOVES_MAX };
 
 static int moves_of(int value) { return value > 0 ? MATE - value : value < 0 ? MATE + value : 0; }
 
@@ -775,21 +825,19 @@ static int before_move(int value) { return value < 0 ? -value - 1 : -value; }
 /* A value after a move that changed the men, as it counts before the move. */
 static int carried(int metric, const uint32_t before[2], const uint32_t after[2], int turn,
                    int value) {
-    int attacker = value > 0 ? turn : !turn, rule = metric - 1;
-    if (!metric || !value) return value;
-    int honour = honour_against(rule, before, attacker);
-    if (honour == honour_against(rule, after, attacker)) return value;
+    int attacker = value > 0 ? turn : !turn, rule = rule_of(metric);
+    int old = honour_against(rule, before, attacker);
+    if (!value || old == honour_against(rule, after, attacker)) return value;
     int left = moves_left(rule, after, attacker, turn);
     if (left >= 0 && moves_of(value) > left) return 0;
-    if (left >= 0 && COUNTING[rule].keep_sooner && honour != NO_COUNT) return value;
-    return value > 0 ? MATE : -MATE;
+    if (left >= 0 && COUNTING[rule].keep_sooner && old != NO_COUNT) return value;
+    return metric > RULES ? value : value > 0 ? MATE : -MATE;
 }
 
 /* A value of a table: a draw if no count is that long. */
 static int clamped(int metric, const uint32_t keys[2], int turn, int value) {
-    if (!metric || !value) return value;
     int attacker = value > 0 ? turn : !turn;
-    int longest = moves_left(metric - 1, keys, attacker, attacker);
+    int longest = moves_left(rule_of(metric), keys, attacker, attacker);
     return longest >= 0 && moves_of(value) > longest ? 0 : value;
 }
 
@@ -1278,10 +1326,15 @@ static int value_of(const sakmak_reader *reader, int metric, board p, int *value
 /* The board of a legal position. Returns 0 or an error. */
 static int legal_board(const sakmak_reader *reader, int rule,
                        const sakmak_reader_position *position, board *p) {
-    int error = to_board(position, p);
+    int error = to_board(position, MOST_MEN, p);
     if (error < 0) return error;
     if (in_check(reader, p, !p->turn)) return SAKMAK_READER_BAD_POSITION;
     return rule < 0 || rule > RULES ? SAKMAK_READER_MISSING : 0;
+}
+
+static int in_range(counter now) {
+    return now.limit >= 0 && now.limit <= SAKMAK_READER_COUNT_MAX && now.count >= 0 &&
+           now.count <= SAKMAK_READER_COUNT_MAX;
 }
 
 static int without_count(int value) {
@@ -1298,14 +1351,40 @@ int sakmak_reader_distance(const sakmak_reader *reader, int rule,
     return without_count(value);
 }
 
+/* The board of a legal position under a count, and the count. Returns 0 or an error. */
+static int counted_board(const sakmak_reader *reader, int rule,
+                         const sakmak_reader_position *position, int limit, int count_now, board *p,
+                         counter *now) {
+    int error = legal_board(reader, rule, position, p);
+    if (error < 0) return error;
+    now->limit = limit;
+    now->count = count_now;
+    return in_range(*now) ? 0 : SAKMAK_READER_BAD_ARGUMENT;
+}
+
+/* The category under a count, or under one that starts here, from the distances to mate and by the
+ * rule. */
+static int category_under(int rule, const uint32_t keys[2], int turn, counter now, int mate,
+                          int counted) {
+    int attacker = mate > 0 ? turn : !turn, in_time = counted != 0;
+    if (!mate) return SAKMAK_READER_DRAW;
+    if (honour_against(rule, keys, attacker) != NO_COUNT) {
+        if (!now.limit) now = fresh_count(rule, keys, turn);
+        if (moves_of(counted) > moves_within(now, attacker == turn)) in_time = 0;
+        /* Past the limit the draw is claimed, but not by a side that is mated. */
+        if (now.count > now.limit && mate != -MATE && !moves_of(counted)) in_time = 0;
+    }
+    if (in_time) return without_count(mate);
+    return mate > 0 ? SAKMAK_READER_CURSED_WIN : SAKMAK_READER_BLESSED_LOSS;
+}
+
 int sakmak_reader_category(const sakmak_reader *reader, int rule,
                            const sakmak_reader_position *position, int limit, int count_now) {
     board p;
-    int mate, counted, error = legal_board(reader, rule, position, &p);
+    counter now;
+    int mate, counted;
+    int error = counted_board(reader, rule, position, limit, count_now, &p, &now);
     if (error < 0) return error;
-    if (limit < 0 || limit > SAKMAK_READER_COUNT_MAX || count_now < 0 ||
-        count_now > SAKMAK_READER_COUNT_MAX)
-        return SAKMAK_READER_BAD_ARGUMENT;
     if (rule == SAKMAK_READER_NO_COUNT) return SAKMAK_READER_MISSING;
     const uint32_t keys[2] = {side_key(&p, WHITE), side_key(&p, BLACK)};
 
@@ -1313,7 +1392,7 @@ int sakmak_reader_category(const sakmak_reader *reader, int rule,
     if (fresh >= 0) {
         int attacker = fresh > SAKMAK_READER_DRAW ? p.turn : !p.turn;
         int most = moves_left(rule - 1, keys, attacker, p.turn);
-        int left = limit > 0 ? moves_within(limit, count_now, attacker == p.turn) : most;
+        int left = now.limit ? moves_within(now, attacker == p.turn) : most;
         int decides = fresh == SAKMAK_READER_WIN || fresh == SAKMAK_READER_LOSS;
         if (fresh == SAKMAK_READER_DRAW || most < 0 || (decides ? left >= most : left <= most))
             return fresh;
@@ -1322,17 +1401,110 @@ int sakmak_reader_category(const sakmak_reader *reader, int rule,
     error = value_of(reader, 0, p, &mate);
     if (error < 0 || !mate) return error < 0 ? error : SAKMAK_READER_DRAW;
     error = value_of(reader, rule, p, &counted);
+    return error < 0 ? error : category_under(rule - 1, keys, p.turn, now, mate, counted);
+}
+
+/* ---- Root moves ---- */
+
+/* The category of a move before which the draw may be claimed: past its limit, a count that binds
+ * the winner makes every win too late. */
+static int before_claim(int rule, const uint32_t keys[2], int turn, counter now, int category) {
+    if (category != SAKMAK_READER_WIN && category != SAKMAK_READER_LOSS) return category;
+    int wins = category == SAKMAK_READER_WIN;
+    if (!now.limit) now = fresh_count(rule, keys, turn);
+    if (now.count <= now.limit || !honour_against(rule, keys, wins ? turn : !turn)) return category;
+    return wins ? SAKMAK_READER_CURSED_WIN : SAKMAK_READER_BLESSED_LOSS;
+}
+
+static int moves_or_none(int value) { return value ? moves_of(value) : -1; }
+
+/* Rates a move under the better one of some counts. Returns 0 or an error. */
+static int rate(const sakmak_reader *reader, int rule, const board *p, const move *played_move,
+                const counter *counts, int number, sakmak_reader_move *rated) {
+    board after = played(p, (uint64_t)1 << played_move->from, (uint64_t)1 << played_move->to,
+                         played_move->becomes);
+    const uint32_t before[2] = {side_key(p, WHITE), side_key(p, BLACK)};
+    const uint32_t reached[2] = {side_key(&after, WHITE), side_key(&after, BLACK)};
+    counter now = counts[0];
+    int mate, counted = 0, in_time, error = value_of(reader, 0, after, &mate);
+    if (error >= 0 && mate) error = value_of(reader, rule, after, &counted);
     if (error < 0) return error;
-    int attacker = mate > 0 ? p.turn : !p.turn, in_time = counted != 0;
-    int left = moves_left(rule - 1, keys, attacker, p.turn);
-    if (left >= 0 && limit > 0) {
-        left = moves_within(limit, count_now, attacker == p.turn);
-        /* Past the limit the draw is claimed, but not by a side that is mated. */
-        if (count_now > limit && mate != -MATE && !moves_of(counted)) in_time = 0;
+    rated->from = played_move->from;
+    rated->to = played_move->to;
+    rated->promotes = played_move->becomes != played_move->kind;
+    rated->category = -1;
+    for (int i = 0; i < number; i++) {
+        counter then = next_count(rule - 1, counts[i], before, reached, after.turn);
+        int category = category_under(rule - 1, reached, after.turn, then, mate, counted);
+        category =
+            before_claim(rule - 1, before, p->turn, counts[i], SAKMAK_READER_WIN - category);
+        if (category <= rated->category) continue;
+        rated->category = category;
+        now = then;
     }
-    if (left >= 0 && moves_of(counted) > left) in_time = 0;
-    if (in_time) return without_count(mate);
-    return mate > 0 ? SAKMAK_READER_CURSED_WIN : SAKMAK_READER_BLESSED_LOSS;
+    rated->mate = moves_or_none(before_move(mate));
+    rated->counted =
+        moves_or_none(before_move(carried(rule, before, reached, after.turn, counted)));
+    rated->mate_in_time = -1;
+    if (rated->category != SAKMAK_READER_WIN && rated->category != SAKMAK_READER_LOSS) return 0;
+    error = value_of(reader, rule ? RULES + rule : 0, after, &in_time);
+    /* The length is unknown without its file, and if the count is too short for it. */
+    if (error == SAKMAK_READER_MISSING) return 0;
+    if (error < 0) return error;
+    if (category_under(rule - 1, reached, after.turn, now, mate, in_time) ==
+        SAKMAK_READER_WIN - rated->category)
+        rated->mate_in_time = moves_or_none(before_move(in_time));
+    return 0;
+}
+
+/* A greater number for a quicker win and a slower loss. */
+static int worth(int category, int moves) {
+    if (moves < 0) return 0;
+    return category > SAKMAK_READER_DRAW ? MATE - moves : moves - MATE;
+}
+
+/* Whether a move comes before another one. */
+static int precedes(const sakmak_reader_move *a, const sakmak_reader_move *b) {
+    int category = a->category, by_count = category != SAKMAK_READER_CURSED_WIN;
+    const int differences[] = {
+        category - b->category,
+        worth(category, a->mate_in_time) - worth(category, b->mate_in_time),
+        by_count * (worth(category, a->counted) - worth(category, b->counted)),
+        worth(category, a->mate) - worth(category, b->mate),
+        /* The order of their names. */
+        b->from % 8 - a->from % 8,
+        b->from - a->from,
+        b->to % 8 - a->to % 8,
+        b->to - a->to,
+    };
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
+        if (differences[i]) return differences[i] > 0;
+    return 0;
+}
+
+int sakmak_reader_rank(const sakmak_reader *reader, int rule,
+                       const sakmak_reader_position *position, int limit, int count_now,
+                       sakmak_reader_move *ranked) {
+    board p;
+    counter counts[2] = {{0, 0}, {0, 0}};
+    move moves[MOST_MOVES];
+    int error = counted_board(reader, rule, position, limit, count_now, &p, &counts[0]);
+    if (error < 0) return error;
+    const uint32_t keys[2] = {side_key(&p, WHITE), side_key(&p, BLACK)};
+    if (!limit) counts[0] = fresh_count(rule - 1, keys, p.turn);
+    /* A side that alone may count can stop its count, and must before it wins. */
+    int stops =
+        counts[0].limit && men_in(keys[p.turn]) > 1 && !honour_against(rule - 1, keys, p.turn);
+    int found = legal_moves(reader, &p, 1, moves);
+    for (int i = 0; i < found; i++) {
+        sakmak_reader_move rated;
+        error = rate(reader, rule, &p, &moves[i], counts, stops ? 2 : 1, &rated);
+        if (error < 0) return error;
+        int at = i;
+        for (; at > 0 && precedes(&rated, &ranked[at - 1]); at--) ranked[at] = ranked[at - 1];
+        ranked[at] = rated;
+    }
+    return found;
 }
 
 static void free_packed(packed_file *f) {
@@ -1565,8 +1737,10 @@ int sakmak_reader_add_bytes(sakmak_reader *reader, const void *data, size_t size
         return SAKMAK_READER_BROKEN_FILE;
     if (load32(bytes + 8) != 2) return SAKMAK_READER_OTHER_VERSION;
     if (load64(bytes + HEADER - 8) != xxh3_header(bytes)) return SAKMAK_READER_BROKEN_FILE;
-    uint32_t metric = load32(bytes + 12) - (packed ? 1 : 0);
-    if (metric > RULES || (!packed && !metric) || load64(bytes + 16) != FINGERPRINTS[metric])
+    uint32_t metric = load32(bytes + 12);
+    if (packed) metric = metric > MATES_IN_TIME ? metric - MATES_IN_TIME + RULES : metric - 1;
+    if (metric >= METRICS || (!packed && (!metric || metric > RULES)) ||
+        load64(bytes + 16) != FINGERPRINTS[metric])
         return SAKMAK_READER_OTHER_FILE;
     if (packed && !reader->zstd) return SAKMAK_READER_NO_ZSTD;
     int error = table_named(reader, bytes + (packed ? 56 : 24), &t);
@@ -1811,7 +1985,7 @@ void sakmak_reader_close(sakmak_reader *reader) {
     for (size_t i = 0; i < reader->places; i++) {
         table *t = reader->tables[i];
         for (int rule = 0; t && rule < RULES; rule++) free(t->wdl[rule]);
-        for (int metric = 0; t && metric <= RULES; metric++) free_packed(t->packed[metric]);
+        for (int metric = 0; t && metric < METRICS; metric++) free_packed(t->packed[metric]);
         free(t);
     }
 #if !defined(SAKMAK_READER_NO_FILES)

@@ -1,5 +1,5 @@
-/* A reader of Sakmak's tables for engines: two files of C99 without the library, under the MIT
- * licence or the Apache licence 2.0. README.md has an example.
+/* A reader of Sakmak's tables for engines: two files of C99 or C++11 without the library, under the
+ * MIT licence or the Apache licence 2.0. README.md has an example.
  *
  * Files: the file of a material answers together with those of fewer men to which its captures and
  * promotions lead, so add all of them. A probe that needs one that was not added is
@@ -80,8 +80,13 @@ const char *sakmak_reader_error_text(int error);
  * memory. Without it only that of the header is compared. */
 enum { SAKMAK_READER_CHECKSUMS = 1 };
 
-/* The most positions of one call of sakmak_reader_wdl_batch, and the greatest limit and count. */
-enum { SAKMAK_READER_BATCH_MAX = 1 << 24, SAKMAK_READER_COUNT_MAX = 65535 };
+/* The most positions of one call of sakmak_reader_wdl_batch, the greatest limit and count, and room
+ * for the moves of any position that tables answer. */
+enum {
+    SAKMAK_READER_BATCH_MAX = 1 << 24,
+    SAKMAK_READER_COUNT_MAX = 65535,
+    SAKMAK_READER_MOVES_MAX = 128
+};
 
 /* Decompresses one zstd frame into at most `capacity` bytes, and returns how many there are, or
  * more than `capacity` after an error: the function ZSTD_decompress of libzstd. */
@@ -148,6 +153,33 @@ int sakmak_reader_distance(const sakmak_reader *reader, int rule,
  * Returns an enum sakmak_reader_category or an error. */
 int sakmak_reader_category(const sakmak_reader *reader, int rule,
                            const sakmak_reader_position *position, int limit, int count);
+
+/* A legal move, rated for the side that plays it. Distances are in moves of the side that wins, the
+ * move itself included. */
+typedef struct sakmak_reader_move {
+    int from, to;     /* 0 is a1, 63 is h8 */
+    int promotes;     /* 1 if a pawn becomes a met, else 0 */
+    int category;     /* under the count, enum sakmak_reader_category */
+    int mate;         /* distance to mate with nothing counted; -1 for a draw */
+    int counted;      /* counted distance; -1 if no count leaves enough moves */
+    int mate_in_time; /* shortest mate under the count; -1 without one, or if no table has it */
+} sakmak_reader_move;
+
+/* Ranks the legal moves of a position under the count that runs in it, with `limit` and `count` as
+ * in sakmak_reader_category, best first. `moves` needs room for SAKMAK_READER_MOVES_MAX. Returns
+ * the number of moves, 0 if the game is over, or an error if any move cannot be rated: packed files
+ * of both distances are needed, those of mates in time only for `mate_in_time` and the order by it.
+ * With SAKMAK_READER_NO_COUNT nothing is counted. Takes about 60 us with files of up to four men.
+ *
+ * Categories and order are those of the library's Tablebase::moves: by category, then by the
+ * quicker win or slower loss, and playing the first move every time keeps the category. The reader
+ * finds the moves itself, because it has a generator of moves for its tables anyway, and the rank
+ * of a move depends on the count before it and the men that it takes: a caller would have to hand
+ * in all of that for each move. An engine finds its own move by `from` and `to`, which are unique.
+ */
+int sakmak_reader_rank(const sakmak_reader *reader, int rule,
+                       const sakmak_reader_position *position, int limit, int count,
+                       sakmak_reader_move *moves);
 
 /* Closes a reader. Does nothing for null. */
 void sakmak_reader_close(sakmak_reader *reader);

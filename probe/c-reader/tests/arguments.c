@@ -37,6 +37,7 @@ static sakmak_reader_position rook_and_met(void) {
 static void check_numbers(const sakmak_reader *reader) {
     sakmak_reader_position p = rook_and_met(), turned = p;
     int fresh = sakmak_reader_category(reader, 1, &p, 0, 0), moves = 77, category = 7;
+    sakmak_reader_move ranked[SAKMAK_READER_MOVES_MAX];
     CHECK(fresh >= 0 && sakmak_reader_wdl(reader, 1, &p) == fresh);
     for (int i = 0; i < COUNT; i++) {
         int number = NUMBERS[i], known = number >= 1 && number <= RULES;
@@ -46,6 +47,8 @@ static void check_numbers(const sakmak_reader *reader) {
         CHECK(known || sakmak_reader_category(reader, number, &p, 64, 9) == SAKMAK_READER_MISSING);
         CHECK(known || !number ||
               sakmak_reader_distance(reader, number, &p, &moves) == SAKMAK_READER_MISSING);
+        CHECK(known || !number ||
+              sakmak_reader_rank(reader, number, &p, 0, 0, ranked) == SAKMAK_READER_MISSING);
         CHECK(known || (!sakmak_reader_largest(reader, number) &&
                         !sakmak_reader_largest_root(reader, number)));
         /* Limits and counts. */
@@ -55,12 +58,15 @@ static void check_numbers(const sakmak_reader *reader) {
             int found = sakmak_reader_category(reader, 1, &p, number, count_now);
             CHECK(in_range && counts ? found >= 0 : found == SAKMAK_READER_BAD_ARGUMENT);
             CHECK(number || !counts || found == fresh);
+            found = sakmak_reader_rank(reader, 1, &p, number, count_now, ranked);
+            CHECK(in_range && counts ? found > 0 : found == SAKMAK_READER_BAD_ARGUMENT);
         }
         /* The side to move. */
         turned.turn = number;
         CHECK((sakmak_reader_wdl(reader, 1, &turned) == SAKMAK_READER_BAD_POSITION) ==
               (number < 0 || number > 1));
         CHECK(sakmak_reader_distance(reader, 1, &turned, &moves) < 0 || !(number & ~1));
+        CHECK(sakmak_reader_rank(reader, 1, &turned, 0, 0, ranked) < 0 || !(number & ~1));
         CHECK(sakmak_reader_category(reader, 1, &turned, 0, 0) < 0 || !(number & ~1));
         /* Positions of a batch, files, errors. */
         if (number < 0 || number > SAKMAK_READER_BATCH_MAX) {

@@ -111,7 +111,7 @@ static void exchange(sakmak_reader *reader, sakmak_reader *other) {
                 mine->wdl[rule] = theirs->wdl[rule];
                 theirs->wdl[rule] = file;
             }
-        for (int metric = 0; theirs && metric <= RULES; metric++)
+        for (int metric = 0; theirs && metric < METRICS; metric++)
             if (mine->packed[metric]) {
                 packed_file *file = mine->packed[metric];
                 mine->packed[metric] = theirs->packed[metric];
@@ -176,11 +176,14 @@ int main(int argc, char **argv) {
         for (int i = 0; added > 0 && i < (packed ? PACKED_PROBES : WDL_PROBES); i++) {
             sakmak_reader_position p = placed(files[file].name);
             int rule = below(8) ? (int)load32(bytes + 12) - packed : (int)below(8) - 1, moves;
+            sakmak_reader_move ranked[SAKMAK_READER_MOVES_MAX];
+            int limit = (int)below(129), count_now = (int)below(130);
             int answer = !packed    ? sakmak_reader_wdl(whole, rule, &p)
+                         : !below(32)
+                             ? sakmak_reader_rank(whole, rule, &p, limit, count_now, ranked)
                          : below(2) ? sakmak_reader_distance(whole, rule, &p, &moves)
-                                    : sakmak_reader_category(whole, rule, &p, (int)below(129),
-                                                             (int)below(130));
-            if (answer < SAKMAK_READER_BAD_ARGUMENT || answer > SAKMAK_READER_WIN) {
+                                    : sakmak_reader_category(whole, rule, &p, limit, count_now);
+            if (answer < SAKMAK_READER_BAD_ARGUMENT || answer > SAKMAK_READER_MOVES_MAX) {
                 fprintf(stderr, "%s: the answer %d\n", files[file].name, answer);
                 return 1;
             }

@@ -23,12 +23,13 @@
 /* Declared in zstd.h; libzstd is a part of libsakmak.a. */
 size_t ZSTD_decompress(void *to, size_t capacity, const void *from, size_t size);
 
-enum { ROUNDS = 5, MOST_TIMED = 5000, MOST_FILES = 4096, MOST_THREADS = 16 };
+enum { ROUNDS = 5, MOST_TIMED = 5000, MOST_RANKED = 200, MOST_FILES = 4096, MOST_THREADS = 16 };
 
 /* The questions about a position. */
-enum { WDL, DISTANCE, CATEGORY, QUESTIONS };
+enum { WDL, DISTANCE, CATEGORY, RANK, QUESTIONS };
 
-/* A question and its answer. */
+/* A question and its answer: a category, in RANK that of the best move. `moves` are those of a
+ * distance, or a hash of all ranked moves. */
 typedef struct {
     sakmak_reader_position position;
     int question, rule, limit, count;
@@ -78,9 +79,29 @@ static sakmak_reader *opened(const char *path, int flags) {
     return reader;
 }
 
-/* The answer, and of a distance its moves. */
+static int hashed(const int *numbers, int count) {
+    unsigned hash = 0;
+    for (int i = 0; i < count; i++) hash = (hash ^ (unsigned)numbers[i]) * 16777619u;
+    return (int)(hash >> 1);
+}
+
+static int ask_rank(const sakmak_reader *reader, const row *r, int *hash) {
+    sakmak_reader_move ranked[SAKMAK_READER_MOVES_MAX];
+    int found = sakmak_reader_rank(reader, r->rule, &r->position, r->limit, r->count, ranked);
+    *hash = 0;
+    for (int i = 0; i < found; i++) {
+        const sakmak_reader_move *m = &ranked[i];
+        int all[] = {*hash,   m->from,    m->to,          m->promotes, m->category,
+                     m->mate, m->counted, m->mate_in_time};
+        *hash = hashed(all, 8);
+    }
+    return found > 0 ? ranked[0].category : found < 0 ? found : SAKMAK_READER_DRAW;
+}
+
+/* The answer, and its moves or its hash. */
 static int ask(const sakmak_reader *reader, const row *r, int *moves) {
     *moves = 0;
+    if (r->question == RANK) return ask_rank(reader, r, moves);
     if (r->question == WDL) return sakmak_reader_wdl(reader, r->rule, &r->position);
     if (r->question == DISTANCE)
         return sakmak_reader_distance(reader, r->rule, &r->position, moves);
@@ -160,6 +181,7 @@ static int ascending(const void *a, const void *b) {
 
 static sakmak_position of_library(const row *r) {
     const sakmak_reader_position *p = &r->position;
+    int without = r->question == RANK ? SAKMAK_MAKRUK + SAKMAK_UNCOUNTED : SAKMAK_MAKRUK;
     return (sakmak_position){p->white,
                              p->black,
                              p->kings,
@@ -169,10 +191,29 @@ static sakmak_position of_library(const row *r) {
                              p->mets,
                              p->pawns,
                              (uint8_t)p->turn,
-                             (uint8_t)(r->rule ? r->rule : SAKMAK_MAKRUK),
+                             (uint8_t)(r->rule ? r->rule : without),
                              (uint16_t)r->limit,
                              (uint16_t)r->count,
                              0};
+}
+
+static int ask_library_rank(sakmak_tablebase *tables, const sakmak_position *p, row *r) {
+    sakmak_move ranked[SAKMAK_READER_MOVES_MAX];
+    int found = sakmak_moves(tables, p, ranked, SAKMAK_READER_MOVES_MAX);
+    for (int i = 0; i < found; i++) {
+        const sakmak_move *m = &ranked[i];
+        int all[] = {r->moves,
+                     m->from,
+                     m->to,
+                     m->promotion == SAKMAK_MET,
+                     m->category,
+                     m->distance.dtm_moves,
+                     m->distance.counted,
+                     m->mate_in_time};
+        r->moves = hashed(all, 8);
+    }
+    r->answer = found > 0 ? ranked[0].category : SAKMAK_DRAW;
+    return found;
 }
 
 /* Asks the library. Returns 0 if the position is not legal or cannot have the count. */
@@ -185,6 +226,8 @@ static int ask_library(sakmak_tablebase *tables, row *r, sakmak_position *p) {
         r->answer = error = sakmak_probe_wdl(tables, p);
     } else if (r->question == CATEGORY) {
         r->answer = error = sakmak_probe_category(tables, p);
+    } else if (r->question == RANK) {
+        error = ask_library_rank(tables, p, r);
     } else {
         error = sakmak_probe_distance(tables, p, &distance);
         if (!error) {
@@ -221,7 +264,7 @@ static double batch_seconds(const sakmak_reader *reader, const row *rows, long a
 
 static int record(const char *path, int number, const char *to) {
     static const int limits[] = {0, 128, 126, 88, 86, 64, 62, 44, 42, 32, 30, 16, 14};
-    static const char *const names[] = {"WDL", "distance", "category"};
+    static const char *const names[] = {"WDL", "distance", "category", "rank"};
     sakmak_tablebase *tables = sakmak_open(path);
     sakmak_reader *reader = opened(path, SAKMAK_READER_CHECKSUMS);
     row *rows = calloc((size_t)number, sizeof *rows);
@@ -238,12 +281,20 @@ static int record(const char *path, int number, const char *to) {
         r->question = files[file].question;
         r->rule = files[file].rule;
         r->limit = r->count = 0;
+        if (r->question == DISTANCE && next() % 4 == 0) r->question = RANK;
         if (r->question == DISTANCE && r->rule && next() % 4) r->question = CATEGORY;
+        /* Mate decides for these men under each rule. */
+        if (r->question == RANK && strstr(files[file].name, "vK.") &&
+            !strchr(files[file].name, 'P'))
+            r->rule = (int)(next() % 5);
+        int counted = r->question >= CATEGORY;
         /* Few limits are possible. */
-        for (int again = r->question == CATEGORY ? 10 : 1; again; again--) {
-            if (r->question == CATEGORY) {
+        for (int again = counted ? 10 : 1; again; again--) {
+            if (counted) {
                 r->limit = limits[next() % (sizeof limits / sizeof *limits)];
-                r->count = r->limit ? (int)(next() % (uint64_t)(r->limit + 2)) : 0;
+                /* Often near the end. */
+                int last = r->limit + 2, first = next() % 4 ? 0 : last - 3;
+                r->count = r->limit ? first + (int)(next() % (uint64_t)(last - first)) : 0;
             }
             if (!ask_library(tables, r, &positions[i])) continue;
             each[r->question][rows[i++].answer]++;
@@ -256,7 +307,8 @@ static int record(const char *path, int number, const char *to) {
     printf("%d positions of %d files\n", number, file_count);
     for (int question = 0; question < QUESTIONS; question++) {
         long *of = each[question], all = of[0] + of[1] + of[2] + of[3] + of[4];
-        long asked = question == WDL || all < MOST_TIMED ? all : MOST_TIMED;
+        long most = question == WDL ? all : question == RANK ? MOST_RANKED : MOST_TIMED;
+        long asked = all < most ? all : most;
         double own[ROUNDS], library[ROUNDS], batch[ROUNDS];
         int moves;
         if (!all) continue;
@@ -286,11 +338,11 @@ static int record(const char *path, int number, const char *to) {
             printf("WDL in batches: reader %.0f ns a probe\n",
                    1e9 * batch[ROUNDS / 2] / (double)asked);
         }
-        printf(
-            "%-8s  reader %6.0f ns, library %6.0f ns a probe, medians of %d runs; %ld losses, %ld "
-            "blessed, %ld draws, %ld cursed, %ld wins\n",
-            names[question], 1e9 * own[ROUNDS / 2] / (double)asked,
-            1e9 * library[ROUNDS / 2] / (double)asked, ROUNDS, of[0], of[1], of[2], of[3], of[4]);
+        printf("%-8s  reader %6.0f ns, library %6.0f ns a probe, medians of %d runs; ",
+               names[question], 1e9 * own[ROUNDS / 2] / (double)asked,
+               1e9 * library[ROUNDS / 2] / (double)asked, ROUNDS);
+        printf("%ld losses, %ld blessed, %ld draws, %ld cursed, %ld wins\n", of[0], of[1], of[2],
+               of[3], of[4]);
     }
     if (sum) printf("the sums of the answers differ by %ld\n", sum);
     free(rows);
