@@ -1507,6 +1507,52 @@ int sakmak_reader_rank(const sakmak_reader *reader, int rule,
     return found;
 }
 
+/* ---- Counts ---- */
+
+/* Describes a count. Returns 1, or 0 if there is none. */
+static int describe(int rule, const uint32_t keys[2], int turn, counter now,
+                    sakmak_reader_count *description) {
+    int *left = description->moves_left;
+    for (int side = WHITE; side <= BLACK; side++) {
+        int bound = now.limit && honour_against(rule, keys, side) != NO_COUNT;
+        left[side] = bound ? moves_within(now, side == turn) : -1;
+    }
+    int last = now.limit ? now.limit / 2 + !COUNTING[rule].last_given : 0;
+    int called = (now.count + (left[turn] >= 0 && left[!turn] < 0)) / 2;
+    description->limit = now.limit;
+    description->count = now.count;
+    description->last_call = last;
+    description->called = called < last ? called : last;
+    return now.limit > 0;
+}
+
+int sakmak_reader_describe_count(int rule, const sakmak_reader_position *position, int limit,
+                                 int count_now, sakmak_reader_count *description) {
+    board p;
+    counter now = {limit, count_now};
+    int error = to_board(position, SQUARES, &p);
+    if (error < 0) return error;
+    if (rule < 0 || rule > RULES || !in_range(now)) return SAKMAK_READER_BAD_ARGUMENT;
+    const uint32_t keys[2] = {side_key(&p, WHITE), side_key(&p, BLACK)};
+    if (!limit || honour(rule - 1, keys) == NO_COUNT) now = fresh_count(rule - 1, keys, p.turn);
+    return describe(rule - 1, keys, p.turn, now, description);
+}
+
+int sakmak_reader_next_count(int rule, const sakmak_reader_position *before,
+                             const sakmak_reader_position *after,
+                             sakmak_reader_count *description) {
+    board p, reached;
+    counter now = {description->limit, description->count};
+    int error = to_board(before, SQUARES, &p);
+    if (error >= 0) error = to_board(after, SQUARES, &reached);
+    if (error < 0) return error;
+    if (rule < 0 || rule > RULES || !in_range(now)) return SAKMAK_READER_BAD_ARGUMENT;
+    const uint32_t old[2] = {side_key(&p, WHITE), side_key(&p, BLACK)};
+    const uint32_t keys[2] = {side_key(&reached, WHITE), side_key(&reached, BLACK)};
+    now = next_count(rule - 1, now, old, keys, reached.turn);
+    return describe(rule - 1, keys, reached.turn, now, description);
+}
+
 static void free_packed(packed_file *f) {
     if (f) free(f->model);
     free(f);

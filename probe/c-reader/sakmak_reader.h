@@ -181,6 +181,29 @@ int sakmak_reader_rank(const sakmak_reader *reader, int rule,
                        const sakmak_reader_position *position, int limit, int count,
                        sakmak_reader_move *moves);
 
+/* A count. `limit` and `count` are in plies, as in a FEN and in sakmak_reader_category, the others
+ * in moves, as players call them. */
+typedef struct sakmak_reader_count {
+    int limit;         /* 0 if there is no count */
+    int count;
+    int last_call;     /* the number at which the count ends */
+    int called;        /* the last number called, or the one before the first */
+    int moves_left[2]; /* of White and of Black to mate in time; -1 if the count does not bind it */
+} sakmak_reader_count;
+
+/* The count that runs in a position or, with a limit of 0, that starts there. The position may have
+ * more men than any table. Where either side may count, `called` is that of the side to move.
+ * Returns 1, or 0 if these men have no count, or an error. Needs no files. */
+int sakmak_reader_describe_count(int rule, const sakmak_reader_position *position, int limit,
+                                 int count, sakmak_reader_count *description);
+
+/* Carries a count on through a move: `limit` and `count` are those before it, with a limit of 0 if
+ * no count runs, and all fields become those after it. For each move of a game or a search. Returns
+ * as sakmak_reader_describe_count. */
+int sakmak_reader_next_count(int rule, const sakmak_reader_position *before,
+                             const sakmak_reader_position *after,
+                             sakmak_reader_count *description);
+
 /* Closes a reader. Does nothing for null. */
 void sakmak_reader_close(sakmak_reader *reader);
 

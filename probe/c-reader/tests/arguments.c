@@ -38,6 +38,7 @@ static void check_numbers(const sakmak_reader *reader) {
     sakmak_reader_position p = rook_and_met(), turned = p;
     int fresh = sakmak_reader_category(reader, 1, &p, 0, 0), moves = 77, category = 7;
     sakmak_reader_move ranked[SAKMAK_READER_MOVES_MAX];
+    sakmak_reader_count count_of;
     CHECK(fresh >= 0 && sakmak_reader_wdl(reader, 1, &p) == fresh);
     for (int i = 0; i < COUNT; i++) {
         int number = NUMBERS[i], known = number >= 1 && number <= RULES;
@@ -49,6 +50,8 @@ static void check_numbers(const sakmak_reader *reader) {
               sakmak_reader_distance(reader, number, &p, &moves) == SAKMAK_READER_MISSING);
         CHECK(known || !number ||
               sakmak_reader_rank(reader, number, &p, 0, 0, ranked) == SAKMAK_READER_MISSING);
+        CHECK(known || sakmak_reader_describe_count(number, &p, 0, 0, &count_of) ==
+                           (number ? SAKMAK_READER_BAD_ARGUMENT : 0));
         CHECK(known || (!sakmak_reader_largest(reader, number) &&
                         !sakmak_reader_largest_root(reader, number)));
         /* Limits and counts. */
@@ -60,6 +63,12 @@ static void check_numbers(const sakmak_reader *reader) {
             CHECK(number || !counts || found == fresh);
             found = sakmak_reader_rank(reader, 1, &p, number, count_now, ranked);
             CHECK(in_range && counts ? found > 0 : found == SAKMAK_READER_BAD_ARGUMENT);
+            CHECK(sakmak_reader_describe_count(1, &p, number, count_now, &count_of) ==
+                  (in_range && counts ? 1 : SAKMAK_READER_BAD_ARGUMENT));
+            count_of.limit = number;
+            count_of.count = count_now;
+            found = sakmak_reader_next_count(1, &p, &p, &count_of);
+            CHECK(found == (in_range && counts ? 1 : SAKMAK_READER_BAD_ARGUMENT));
         }
         /* The side to move. */
         turned.turn = number;
@@ -67,6 +76,8 @@ static void check_numbers(const sakmak_reader *reader) {
               (number < 0 || number > 1));
         CHECK(sakmak_reader_distance(reader, 1, &turned, &moves) < 0 || !(number & ~1));
         CHECK(sakmak_reader_rank(reader, 1, &turned, 0, 0, ranked) < 0 || !(number & ~1));
+        CHECK((sakmak_reader_describe_count(1, &turned, 0, 0, &count_of) < 0) ==
+              (number < 0 || number > 1));
         CHECK(sakmak_reader_category(reader, 1, &turned, 0, 0) < 0 || !(number & ~1));
         /* Positions of a batch, files, errors. */
         if (number < 0 || number > SAKMAK_READER_BATCH_MAX) {
@@ -95,6 +106,54 @@ static void check_numbers(const sakmak_reader *reader) {
     CHECK(sakmak_reader_wdl(reader, 1, &turned) == SAKMAK_READER_MISSING);
     memset(&turned, 0, sizeof turned);
     CHECK(sakmak_reader_wdl(reader, 1, &turned) == SAKMAK_READER_BAD_POSITION);
+}
+
+/* Checks the count after a move. */
+static void check_next(int rule, const sakmak_reader_position *before,
+                       const sakmak_reader_position *after, int limit, int count_now,
+                       int limit_after, int count_after) {
+    sakmak_reader_count c = {limit, count_now, 0, 0, {0, 0}};
+    CHECK(sakmak_reader_next_count(rule, before, after, &c) == (limit_after > 0));
+    CHECK(c.limit == limit_after && c.count == count_after);
+}
+
+static void check_counts(void) {
+    sakmak_reader_position met = rook_and_met(), moved = met, bare = met, runs, start;
+    sakmak_reader_count c;
+    moved.turn = 1;
+    bare.black &= bare.kings;
+    bare.mets = 0;
+    runs = bare;
+    runs.turn = 1;
+    CHECK(sakmak_reader_describe_count(1, &met, 0, 0, &c) == 1 && c.limit == 128 && c.count == 0);
+    CHECK(c.last_call == 64 && c.called == 0 && c.moves_left[0] == 65 && c.moves_left[1] == 64);
+    CHECK(sakmak_reader_describe_count(1, &runs, 0, 0, &c) == 1 && c.limit == 32 && c.count == 6);
+    CHECK(c.last_call == 16 && c.called == 3 && c.moves_left[0] == 13 && c.moves_left[1] == -1);
+    CHECK(sakmak_reader_describe_count(1, &bare, 0, 0, &c) == 1 && c.count == 5 && c.called == 3);
+    CHECK(sakmak_reader_describe_count(0, &bare, 0, 0, &c) == 0);
+    CHECK(c.limit == 0 && c.moves_left[0] == -1);
+    /* It goes on, starts with a capture, and starts when a side that may count is to move. */
+    check_next(1, &met, &moved, 128, 10, 128, 11);
+    check_next(1, &met, &runs, 128, 10, 32, 6);
+    check_next(1, &met, &moved, 0, 0, 128, 0);
+    check_next(1, &bare, &runs, 0, 0, 32, 6);
+    check_next(1, &runs, &bare, 0, 0, 0, 0);
+    check_next(0, &met, &moved, 128, 10, 0, 0);
+    /* In Ouk the count that ends sooner is kept. */
+    check_next(3, &met, &runs, 126, 10, 30, 6);
+    check_next(3, &met, &runs, 126, 110, 126, 111);
+    /* 32 men: no count with pawns, and without them the board's honour in Makruk alone. */
+    memset(&start, 0, sizeof start);
+    start.white = 0xFF00FF;
+    start.black = start.white << 40;
+    start.kings = (uint64_t)1 << 4 | (uint64_t)1 << 60;
+    start.pawns = (uint64_t)0xFF << 16 | (uint64_t)0xFF << 40;
+    start.rooks = (start.white | start.black) & ~start.kings & ~start.pawns;
+    CHECK(sakmak_reader_describe_count(1, &start, 0, 0, &c) == 0);
+    start.mets = start.pawns;
+    start.pawns = 0;
+    CHECK(sakmak_reader_describe_count(1, &start, 0, 0, &c) == 1 && c.limit == 128 && c.count == 0);
+    CHECK(sakmak_reader_describe_count(3, &start, 0, 0, &c) == 0);
 }
 
 /* The bytes of a file, whose number goes to `size`. */
@@ -214,6 +273,7 @@ int main(int argc, char **argv) {
     CHECK(!sakmak_reader_refused(reader, &error) && error == 0);
     CHECK(sakmak_reader_largest(reader, SAKMAK_READER_MAKRUK) >= 4);
     check_numbers(reader);
+    check_counts();
     check_sizes(argv[1]);
     check_refused(argv[1]);
     char list[4096];

@@ -25,15 +25,19 @@ size_t ZSTD_decompress(void *to, size_t capacity, const void *from, size_t size)
 
 enum { ROUNDS = 5, MOST_TIMED = 5000, MOST_RANKED = 200, MOST_FILES = 4096, MOST_THREADS = 16 };
 
-/* The questions about a position. */
-enum { WDL, DISTANCE, CATEGORY, RANK, QUESTIONS };
+/* The least limit of a board's honour. There the library's number called is that of the loser. */
+enum { BOARDS_LIMIT = 126 };
 
-/* A question and its answer: a category, in RANK that of the best move. `moves` are those of a
- * distance, or a hash of all ranked moves. */
+/* The questions about a position. */
+enum { WDL, DISTANCE, CATEGORY, RANK, COUNT, QUESTIONS };
+
+/* A question and its answer: a category, in RANK that of the best move, in COUNT whether there is a
+ * count. `moves` are those of a distance, or a hash of all ranked moves or of the count, which
+ * binds the attacker. */
 typedef struct {
     sakmak_reader_position position;
     int question, rule, limit, count;
-    int answer, moves;
+    int answer, moves, attacker;
 } row;
 
 static void fail(const char *text, const char *about) {
@@ -98,10 +102,21 @@ static int ask_rank(const sakmak_reader *reader, const row *r, int *hash) {
     return found > 0 ? ranked[0].category : found < 0 ? found : SAKMAK_READER_DRAW;
 }
 
+static int ask_count(const row *r, int *hash) {
+    sakmak_reader_count c;
+    int found = sakmak_reader_describe_count(r->rule, &r->position, r->limit, r->count, &c);
+    if (found <= 0) return found;
+    int called = c.limit < BOARDS_LIMIT ? c.called : 0;
+    int all[] = {c.limit, c.count, c.last_call, called, c.moves_left[r->attacker]};
+    *hash = hashed(all, 5);
+    return found;
+}
+
 /* The answer, and its moves or its hash. */
 static int ask(const sakmak_reader *reader, const row *r, int *moves) {
     *moves = 0;
     if (r->question == RANK) return ask_rank(reader, r, moves);
+    if (r->question == COUNT) return ask_count(r, moves);
     if (r->question == WDL) return sakmak_reader_wdl(reader, r->rule, &r->position);
     if (r->question == DISTANCE)
         return sakmak_reader_distance(reader, r->rule, &r->position, moves);
@@ -216,6 +231,17 @@ static int ask_library_rank(sakmak_tablebase *tables, const sakmak_position *p, 
     return found;
 }
 
+static int ask_library_count(sakmak_tablebase *tables, const sakmak_position *p, row *r) {
+    sakmak_count c;
+    int found = r->answer = sakmak_probe_count(tables, p, &c);
+    if (found <= 0) return found;
+    int called = c.limit_plies < BOARDS_LIMIT ? c.called : 0;
+    int all[] = {c.limit_plies, c.plies, c.limit, called, c.moves_left};
+    r->moves = hashed(all, 5);
+    r->attacker = c.attacker;
+    return found;
+}
+
 /* Asks the library. Returns 0 if the position is not legal or cannot have the count. */
 static int ask_library(sakmak_tablebase *tables, row *r, sakmak_position *p) {
     sakmak_distance distance;
@@ -228,6 +254,8 @@ static int ask_library(sakmak_tablebase *tables, row *r, sakmak_position *p) {
         r->answer = error = sakmak_probe_category(tables, p);
     } else if (r->question == RANK) {
         error = ask_library_rank(tables, p, r);
+    } else if (r->question == COUNT) {
+        error = ask_library_count(tables, p, r);
     } else {
         error = sakmak_probe_distance(tables, p, &distance);
         if (!error) {
@@ -236,7 +264,9 @@ static int ask_library(sakmak_tablebase *tables, row *r, sakmak_position *p) {
             r->answer = drawn ? SAKMAK_DRAW : distance.dtm_plies % 2 ? SAKMAK_WIN : SAKMAK_LOSS;
         }
     }
-    if (error == SAKMAK_MISSING_TABLE || error == SAKMAK_BROKEN_FILE)
+    /* Of a count the library looks up who wins, the reader does not. */
+    int needed = r->question != COUNT && error == SAKMAK_MISSING_TABLE;
+    if (needed || error == SAKMAK_BROKEN_FILE)
         fail(sakmak_last_error(), "the library");
     return error >= 0;
 }
@@ -264,7 +294,7 @@ static double batch_seconds(const sakmak_reader *reader, const row *rows, long a
 
 static int record(const char *path, int number, const char *to) {
     static const int limits[] = {0, 128, 126, 88, 86, 64, 62, 44, 42, 32, 30, 16, 14};
-    static const char *const names[] = {"WDL", "distance", "category", "rank"};
+    static const char *const names[] = {"WDL", "distance", "category", "rank", "count"};
     sakmak_tablebase *tables = sakmak_open(path);
     sakmak_reader *reader = opened(path, SAKMAK_READER_CHECKSUMS);
     row *rows = calloc((size_t)number, sizeof *rows);
@@ -283,6 +313,7 @@ static int record(const char *path, int number, const char *to) {
         r->limit = r->count = 0;
         if (r->question == DISTANCE && next() % 4 == 0) r->question = RANK;
         if (r->question == DISTANCE && r->rule && next() % 4) r->question = CATEGORY;
+        if (r->rule && next() % 32 == 0) r->question = COUNT;
         /* Mate decides for these men under each rule. */
         if (r->question == RANK && strstr(files[file].name, "vK.") &&
             !strchr(files[file].name, 'P'))
@@ -341,8 +372,11 @@ static int record(const char *path, int number, const char *to) {
         printf("%-8s  reader %6.0f ns, library %6.0f ns a probe, medians of %d runs; ",
                names[question], 1e9 * own[ROUNDS / 2] / (double)asked,
                1e9 * library[ROUNDS / 2] / (double)asked, ROUNDS);
-        printf("%ld losses, %ld blessed, %ld draws, %ld cursed, %ld wins\n", of[0], of[1], of[2],
-               of[3], of[4]);
+        if (question == COUNT)
+            printf("%ld without a count, %ld with one\n", of[0], of[1]);
+        else
+            printf("%ld losses, %ld blessed, %ld draws, %ld cursed, %ld wins\n", of[0], of[1],
+                   of[2], of[3], of[4]);
     }
     if (sum) printf("the sums of the answers differ by %ld\n", sum);
     free(rows);
