@@ -1935,7 +1935,7 @@ static int add_file(sakmak_reader *reader, const char *directory, const char *na
         memcpy(path, directory, before);
         path[before] = '/';
         memcpy(path + before + 1, name, length + 1);
-        result = solved ? SAKMAK_READER_OTHER_FILE : map_file(path, m);
+        result = solved ? SAKMAK_READER_SOLVED_FILE : map_file(path, m);
         if (!result) {
             result = sakmak_reader_add_bytes(reader, m->bytes, m->size, flags);
             if (result <= 0) unmap(m);
@@ -1983,6 +1983,30 @@ int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int fla
     return result < 0 ? result : added;
 }
 
+int sakmak_reader_add_directories(sakmak_reader *reader, const char *list, int flags) {
+#if defined(_WIN32)
+    const char separator[] = ";";
+#else
+    const char separator[] = ":";
+#endif
+    int added = 0, result = 0;
+    for (; result >= 0 && *list; list += *list != 0) {
+        size_t length = strcspn(list, separator);
+        char *path = (char *)malloc(length + 1);
+        if (!path) return SAKMAK_READER_NO_MEMORY;
+        memcpy(path, list, length);
+        path[length] = 0;
+        list += length;
+        result = length ? sakmak_reader_add_directory(reader, path, flags) : 0;
+        if (result > 0) added += result;
+        if (result == SAKMAK_READER_BAD_DIRECTORY)
+            result = note_refused(reader, path, result);
+        else
+            free(path);
+    }
+    return result < 0 ? result : added;
+}
+
 #else
 
 int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int flags) {
@@ -1990,7 +2014,13 @@ int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int fla
     return SAKMAK_READER_BAD_DIRECTORY;
 }
 
+int sakmak_reader_add_directories(sakmak_reader *reader, const char *list, int flags) {
+    return sakmak_reader_add_directory(reader, list, flags);
+}
+
 #endif
+
+int sakmak_reader_refused_count(const sakmak_reader *reader) { return reader->refused_count; }
 
 const char *sakmak_reader_refused_file(const sakmak_reader *reader, int number, int *error) {
     if (number < 0 || number >= reader->refused_count) return NULL;
@@ -2002,7 +2032,8 @@ const char *sakmak_reader_refused(const sakmak_reader *reader, int *error) {
     int number = 0;
     if (error) *error = 0;
     while (number < reader->refused_count &&
-           reader->refused[number].error == SAKMAK_READER_OTHER_FILE)
+           (reader->refused[number].error == SAKMAK_READER_OTHER_FILE ||
+            reader->refused[number].error == SAKMAK_READER_SOLVED_FILE))
         number++;
     return sakmak_reader_refused_file(reader, number, error);
 }
@@ -2012,12 +2043,13 @@ const char *sakmak_reader_error_text(int error) {
     case SAKMAK_READER_MISSING: return "no file for these pieces and this rule";
     case SAKMAK_READER_BAD_POSITION: return "no legal position";
     case SAKMAK_READER_BROKEN_FILE: return "damaged, or no table";
-    case SAKMAK_READER_OTHER_FILE: return "solved, or of another game or metric";
+    case SAKMAK_READER_OTHER_FILE: return "of another variant or counting rule";
     case SAKMAK_READER_BAD_DIRECTORY: return "cannot be read";
     case SAKMAK_READER_NO_MEMORY: return "not enough memory";
     case SAKMAK_READER_NO_ZSTD: return "packed, and the program has no zstd";
     case SAKMAK_READER_OTHER_VERSION: return "of another format version";
     case SAKMAK_READER_BAD_ARGUMENT: return "a number out of range";
+    case SAKMAK_READER_SOLVED_FILE: return "solved; packed files and WDL files are read";
     default: return "no error";
     }
 }

@@ -65,12 +65,13 @@ enum sakmak_reader_error {
     SAKMAK_READER_BAD_POSITION = -2,  /* not one king each, a square with two pieces, or a pawn
                                          where none can be */
     SAKMAK_READER_BROKEN_FILE = -3,   /* the file is damaged, or no file of a table */
-    SAKMAK_READER_OTHER_FILE = -4,    /* a solved file, or one of another game or metric */
+    SAKMAK_READER_OTHER_FILE = -4,    /* a file of another variant or counting rule */
     SAKMAK_READER_BAD_DIRECTORY = -5, /* the directory or the file cannot be read */
     SAKMAK_READER_NO_MEMORY = -6,
     SAKMAK_READER_NO_ZSTD = -7,       /* a packed file, and the reader was made without zstd */
     SAKMAK_READER_OTHER_VERSION = -8, /* a file of another format version */
-    SAKMAK_READER_BAD_ARGUMENT = -9   /* a number outside the range that a function states */
+    SAKMAK_READER_BAD_ARGUMENT = -9,  /* a number outside the range that a function states */
+    SAKMAK_READER_SOLVED_FILE = -10   /* a solved file, .smt */
 };
 
 /* An error in a few words to follow the name of a file, such as "damaged, or no table". */
@@ -96,23 +97,31 @@ typedef size_t sakmak_reader_zstd(void *to, size_t capacity, const void *from, s
  * null, they are refused. WDL files need none. */
 sakmak_reader *sakmak_reader_new(sakmak_reader_zstd *zstd);
 
-/* Adds the files of a directory: one directory a call, no list as in PATH. They are mapped into
+/* Adds the files of a directory: one directory a call. They are mapped into
  * memory, so they must not be overwritten while the reader is open; they may be removed or replaced
  * by renaming. Of two files for the same table the first one added answers. A file that cannot be
  * used is refused, and the others are added. Returns the number of files added, or an error. */
 int sakmak_reader_add_directory(sakmak_reader *reader, const char *path, int flags);
 
+/* Adds the files of all directories of a list, as UCI options of paths have them: separated by ':',
+ * on Windows by ';'. A directory that cannot be read is listed with the refused files. Returns the
+ * number of files added, or an error. */
+int sakmak_reader_add_directories(sakmak_reader *reader, const char *list, int flags);
+
 /* Adds a file whose bytes are in memory, for example in the program. They must stay there. Returns
  * 1, 0 if another file for the same table was added before, or the error of a refused file. */
 int sakmak_reader_add_bytes(sakmak_reader *reader, const void *bytes, size_t size, int flags);
 
-/* The path of a file of a directory that was refused, and the error: `number` counts these files
- * from 0 on, and null is returned for any other number. They are all files with the suffix of a
- * table, .smv, .smp or .smt, that were not added, unless another file for the same table was.
- * `error` may be null. */
+/* The number of refused files. They are all files of directories with the suffix of a table, .smv,
+ * .smp or .smt, that were not added, unless another file for the same table was. */
+int sakmak_reader_refused_count(const sakmak_reader *reader);
+
+/* The path of a refused file, and the error: `number` is from 0 to below the number of refused
+ * files, and null is returned for any other number. `error` may be null. */
 const char *sakmak_reader_refused_file(const sakmak_reader *reader, int number, int *error);
 
-/* The first of these files with an error that is not SAKMAK_READER_OTHER_FILE; null without one. */
+/* The first of these files whose error is neither SAKMAK_READER_OTHER_FILE nor _SOLVED_FILE; null
+ * without one. */
 const char *sakmak_reader_refused(const sakmak_reader *reader, int *error);
 
 /* The most men, kings included, of a WDL file under a rule; 0 if there is none. A position with

@@ -201,7 +201,7 @@ static void check_refused(const char *from) {
         {"KRvK.makruk.smv", SAKMAK_READER_BROKEN_FILE},
         {"KRvKM.dtm.smp", SAKMAK_READER_NO_ZSTD},
         {"KRvKR.dtm.smp", SAKMAK_READER_OTHER_VERSION},
-        {"KSvK.dtm.smt", SAKMAK_READER_OTHER_FILE},
+        {"KSvK.dtm.smt", SAKMAK_READER_SOLVED_FILE},
         {"KPvK.makruk.smv", SAKMAK_READER_BROKEN_FILE}, /* a pipe, which is not waited for */
         {"KPvK.ouk.smv", SAKMAK_READER_BROKEN_FILE},    /* a directory */
         {"KPvK.dtm.smp", SAKMAK_READER_BROKEN_FILE},    /* sparse, a terabyte */
@@ -249,7 +249,7 @@ static void check_refused(const char *from) {
             CHECK(error == files[i].error);
             seen++;
         }
-    CHECK(number == FILES && seen == FILES);
+    CHECK(number == FILES && seen == FILES && sakmak_reader_refused_count(reader) == FILES);
     CHECK(sakmak_reader_refused(reader, &error) && error != SAKMAK_READER_OTHER_FILE);
     CHECK(sakmak_reader_refused(reader, NULL));
     sakmak_reader_close(reader);
@@ -279,6 +279,18 @@ int main(int argc, char **argv) {
     char list[4096];
     snprintf(list, sizeof list, "%s:%s", argv[1], argv[1]);
     CHECK(sakmak_reader_add_directory(reader, list, 0) == SAKMAK_READER_BAD_DIRECTORY);
+    sakmak_reader_close(reader);
+    /* A list: empty, with a directory twice, with one that does not exist. */
+    reader = sakmak_reader_new(ZSTD_decompress);
+    CHECK(reader && sakmak_reader_add_directories(reader, "", 0) == 0);
+    int alone = sakmak_reader_add_directory(reader, argv[1], 0), refused;
+    sakmak_reader_close(reader);
+    reader = sakmak_reader_new(ZSTD_decompress);
+    snprintf(list, sizeof list, "/nowhere::%s:%s:", argv[1], argv[1]);
+    CHECK(reader && sakmak_reader_add_directories(reader, list, 0) == alone);
+    refused = sakmak_reader_refused_count(reader);
+    CHECK(refused > 0 && !strcmp(sakmak_reader_refused_file(reader, 0, &error), "/nowhere"));
+    CHECK(error == SAKMAK_READER_BAD_DIRECTORY);
     sakmak_reader_close(reader);
     puts("arguments at their limits, and files that are no tables: refused");
     return 0;

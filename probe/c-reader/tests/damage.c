@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
                              ? sakmak_reader_rank(whole, rule, &p, limit, count_now, ranked)
                          : below(2) ? sakmak_reader_distance(whole, rule, &p, &moves)
                                     : sakmak_reader_category(whole, rule, &p, limit, count_now);
-            if (answer < SAKMAK_READER_BAD_ARGUMENT || answer > SAKMAK_READER_MOVES_MAX) {
+            if (answer < SAKMAK_READER_SOLVED_FILE || answer > SAKMAK_READER_MOVES_MAX) {
                 fprintf(stderr, "%s: the answer %d\n", files[file].name, answer);
                 return 1;
             }
