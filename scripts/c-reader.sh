@@ -3,7 +3,7 @@
 # with gcc and clang and without warnings; holds it to libsakmak on random positions of all files in
 # a folder; again under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, with several
 # threads, and as wasm32 in Node; probes damaged files and passes arguments at their limits under sanitizers;
-# and runs the example of its README.
+# and runs the example and that of its README.
 # Without --tables makes WDL files of up to four men and one of five, and some packed files. Needs C and C++
 # compilers with sanitizers, better both gcc and clang, and for wasm32 Node and Zig, the program or
 # `python3 -m ziglang`; without them it says so. Takes a minute on two cores once the workspace is compiled.
@@ -82,10 +82,14 @@ compile "$fast" "$object" $reader/tests/positions.c -o "$work/positions-c++"
     done
 } >"$work/header.cpp"
 c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I$reader -Iprobe/c/include -fsyntax-only "$work/header.cpp"
-sed -n '/^```c$/,/^```$/p' $reader/README.md | grep -v '^```' >"$work/example.c"
-cc -std=c99 $warnings -I$reader "$work/example.c" $reader/sakmak_reader.c -o "$work/example"
+sed -n '/^```c$/,/^```$/p' $reader/README.md | grep -v '^```' >"$work/readme.c"
+cc -std=c99 $warnings -I$reader "$work/readme.c" $reader/sakmak_reader.c -o "$work/readme"
 ln -s "$tables" "$work/sakmak-tables"
-test "$(cd "$work" && ./example | tail -n 1)" = "win, but too late"
+test "$(cd "$work" && ./readme | tail -n 1)" = "win, but too late"
+. scripts/zstd.sh
+compile "$fast -DSAKMAK_ZSTD -I$zstd/lib" $reader/example.c $reader/sakmak_reader.c -o "$work/example"
+"$work/example" "$work:$tables" "8/8/8/3k4/8/8/4R3/4K3 b - 32 4 1" 2>"$work/log" |
+    diff $reader/tests/example.txt - || { cat "$work/log"; exit 1; }
 "$work/positions" record "$tables" "$positions" "$work/rows"
 "$work/positions" replay "$tables" "$work/rows" 2
 "$work/positions-c++" replay "$tables" "$work/rows" 2
@@ -116,7 +120,6 @@ if [ -n "$zig" ] && command -v node >/dev/null; then
     # shellcheck disable=SC2086
     $zig cc -target x86_64-windows-gnu -O2 -std=c99 $warnings -c $reader/sakmak_reader.c -o "$work/windows.o"
     echo "wasm32"
-    . scripts/zstd.sh
     # shellcheck disable=SC2086
     $zig cc -target wasm32-wasi -Os -w -DZSTD_DISABLE_ASM "$zstd"/lib/common/*.c \
         "$zstd"/lib/decompress/*.c $reader/sakmak_reader.c $reader/tests/positions.c \
