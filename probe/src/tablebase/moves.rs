@@ -147,6 +147,57 @@ impl Tablebase {
         self.without_search().best_move(position)
     }
 
+    /// The only legal move that keeps the [result](Category::wdl) under the count. `None` if several
+    /// moves keep it, or if no other move is legal.
+    ///
+    /// Reads WDL files where they suffice, see [`Tablebase::category`], unlike
+    /// [`Tablebase::moves`], which reads both distances after every move.
+    ///
+    /// ```
+    /// use sakmak_probe::{MAKRUK, Position, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// let position = Position::from_fen(&MAKRUK, "8/7R/8/8/8/4k3/8/7K w")?;
+    /// let only = tables.only_move(&position)?.ok_or("several moves")?;
+    /// assert_eq!(only.uci(&MAKRUK), "h7h4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Tablebase::category`], for the position and its successors.
+    pub fn only_move(&self, position: &Position) -> Result<Option<Move>, ProbeError> {
+        let here = position.with_count_running();
+        let stopped = here.with_own_count_stopped();
+        let result = self.category(position)?.wdl();
+        let mut kept = None;
+        let moves = here.legal_moves();
+        for &mv in &moves {
+            let mut category = self.category_of_move(&here, mv)?;
+            if let Some(stopped) = &stopped {
+                category = category.max(self.category_of_move(stopped, mv)?);
+            }
+            if category.wdl() == result && kept.replace(mv).is_some() {
+                return Ok(None);
+            }
+        }
+        Ok(kept.filter(|_| moves.len() > 1))
+    }
+
+    /// The category of [`Tablebase::rating`], which needs no distance where a WDL file decides.
+    fn category_of_move(&self, position: &Position, mv: Move) -> Result<Category, ProbeError> {
+        let after = position.play(mv);
+        let category = match self.category(&after) {
+            Err(error @ (ProbeError::Missing { .. } | ProbeError::TooManyMen { .. })) => {
+                let value = after.final_value().ok_or(error)?;
+                after.category(value, value)
+            }
+            category => category?,
+        };
+        Ok(position.category_before_claim(category.reversed()))
+    }
+
     /// The best legal move of a position that has passed [`material_with_table`].
     pub(crate) fn best_rating(
         &self,
