@@ -6,6 +6,7 @@ mod duration;
 pub mod families;
 mod memory;
 mod paragraph;
+mod part_file;
 mod progress;
 mod records;
 mod selection;

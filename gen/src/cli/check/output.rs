@@ -1,6 +1,7 @@
 //! The file of annotated games.
 
 use crate::cli::CommandError;
+use crate::cli::part_file::folder_of;
 use sakmak_make::system::atomic_file::AtomicFile;
 use sakmak_pgn::pgn::encoded;
 use std::fs::{self, File};
@@ -81,8 +82,7 @@ impl OutputTarget {
 
 fn temporary(path: &Path) -> io::Result<AtomicFile> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
-    AtomicFile::create(directory.unwrap_or(Path::new(".")), name)
+    AtomicFile::create(folder_of(path), name)
 }
 
 fn failure(path: &Path, error: &io::Error) -> CommandError {

@@ -3,18 +3,16 @@
 use super::error::FetchError;
 use super::set::SetFile;
 use super::source::{ReadError, Source, is_page};
+use crate::cli::part_file::{complete, open_part, part_of};
 use sakmak_make::system::directory;
 use sakmak_make::system::hexadecimal::hexadecimal;
-use sakmak_make::system::lock_file::is_at;
-use sakmak_make::system::regular_file::{has_other_names, open_or_create};
+use sakmak_make::system::regular_file::has_other_names;
 use sakmak_probe::file::bytes::open_regular;
 use sha2::{Digest, Sha256};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Suffix of the name of a partial file.
-const PART: &str = ".part";
 /// Size of a read in bytes.
 const BUFFER: usize = 1 << 16;
 
@@ -91,26 +89,14 @@ impl Fetch<'_> {
         let part = part_of(&path);
         length_at(&part)?;
         let failed = |source| FetchError::File { path: part.clone(), source };
-        let mut opened = open_or_create(&part).map_err(failed)?;
-        match opened.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(FetchError::Busy(path)),
-            // Renamed or removed by another process before it was locked here.
-            Ok(()) if !is_at(&opened, &part).map_err(failed)? => {
-                return Err(FetchError::Busy(path));
-            }
-            // File systems without locks.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
+        let opened = open_part(&part).map_err(failed)?;
+        let Some(mut opened) = opened else { return Err(FetchError::Busy(path)) };
         if has_other_names(&opened).map_err(failed)? {
             let expected = "a file with one name, but has hard links";
             return Err(FetchError::Kind { path: part, expected });
         }
         self.complete(file, &part, &mut opened, progress)?;
-        opened.sync_all().map_err(failed)?;
-        let renamed = |source| FetchError::File { path: path.clone(), source };
-        std::fs::rename(&part, &path).map_err(renamed)?;
-        // The new name survives a crash only if the directory is synced as well.
-        directory::sync(folder).map_err(renamed)?;
+        complete(&opened, &path).map_err(|source| FetchError::File { path, source })?;
         Ok(FetchOutcome::Arrived)
     }
 
@@ -191,13 +177,6 @@ fn length_at(path: &Path) -> Result<Option<u64>, FetchError> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(FetchError::File { path: path.to_path_buf(), source }),
     }
-}
-
-/// Returns the path of the part of a file.
-fn part_of(path: &Path) -> PathBuf {
-    let mut part = path.as_os_str().to_os_string();
-    part.push(PART);
-    PathBuf::from(part)
 }
 
 /// Hashes a file to its end, and returns the number of bytes.
