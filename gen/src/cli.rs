@@ -17,6 +17,7 @@ pub mod check;
 pub mod completions;
 pub mod fetch;
 pub mod generate;
+pub mod label;
 pub mod man;
 pub mod pack;
 pub mod plain_lines;

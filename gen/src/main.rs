@@ -10,8 +10,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
-    CommandError, check, completions, families, fetch, generate, man, pack, plain_lines, plan,
-    probe, query, report, serve, signals, site, stats, uci, usage_error, verify, wdl,
+    CommandError, check, completions, families, fetch, generate, label, man, pack, plain_lines,
+    plan, probe, query, report, serve, signals, site, stats, uci, usage_error, verify, wdl,
 };
 use sakmak_probe::file::bytes::read_text;
 use sakmak_tables::rules_file;
@@ -68,6 +68,8 @@ enum Command {
     Uci(uci::UciArguments),
     /// Review games in a PGN file: mistakes, missed wins, counts
     Check(check::CheckArguments),
+    /// Write results into files of positions or games, for training and analysis
+    Label(label::LabelArguments),
     /// Verify tables: checksums and every value
     Verify(verify::VerifyArguments),
     /// Print statistics: wins, losses, longest mates, wins in time
@@ -93,7 +95,7 @@ impl Command {
     /// handles signals itself.
     fn kept(&self) -> Option<&'static str> {
         Some(match self {
-            Command::Serve(_) => return None,
+            Command::Serve(_) | Command::Label(_) => return None,
             Command::Generate(_) | Command::Pack(_) => {
                 "; finished tables are kept, and the same command resumes"
             }
@@ -122,6 +124,7 @@ impl Command {
             Command::Probe(arguments) => probe::run(arguments),
             Command::Uci(arguments) => uci::run(arguments),
             Command::Check(arguments) => check::run(arguments),
+            Command::Label(arguments) => label::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Wdl(arguments) => wdl::run(arguments),
@@ -251,9 +254,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Subcommands that read tables.
-    const READERS: [&str; 12] = [
-        "generate", "plan", "pack", "probe", "uci", "check", "verify", "stats", "wdl", "query",
-        "report", "fetch",
+    const READERS: [&str; 13] = [
+        "generate", "plan", "pack", "probe", "uci", "check", "label", "verify", "stats", "wdl",
+        "query", "report", "fetch",
     ];
 
     /// Returns the arguments of all subcommands in the order of their help, with the names of

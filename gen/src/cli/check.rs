@@ -5,7 +5,7 @@ mod game;
 mod json;
 mod ours;
 mod output;
-mod splice;
+pub mod splice;
 mod tables;
 mod text;
 mod words;

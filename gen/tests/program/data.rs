@@ -176,6 +176,16 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
         serde_json::from_str::<Json>(&unread.stdout).unwrap().as_object().unwrap(),
     );
 
+    // label
+    let tables = generated(&["KRvK"]);
+    let file = place.path().join("a.json");
+    let fens = ["8/8/8/3k4/8/8/4R3/4K3 w", "8/8/8/3k4/8/8/8/4K3 w"];
+    fs::write(&file, fens.map(|fen| format!("{{\"fen\": \"{fen}\"}}\n")).concat()).unwrap();
+    for options in [&[][..], &["--distance", "--only"]] {
+        let arguments = [&["label", file.to_str().unwrap()], options].concat();
+        page.lines("label", &sakmak_with(tables.path(), &arguments).stdout);
+    }
+
     // query
     let query = |arguments: &[&str]| sakmak([&["query"], arguments].concat()).printed();
     let (matched, draws) = (["KRvKM", "win", "--first", "9"], ["KRvKM", "draw", "--first", "9"]);
@@ -268,6 +278,7 @@ fn the_page_has_no_shape_that_is_not_used() {
         "answer",
         "unanswered",
         "games",
+        "label",
         "match",
         "match-count",
         "board-answer",

@@ -27,6 +27,7 @@ mod generate;
 mod generate_packed;
 mod interrupted;
 mod kar_ouk;
+mod label;
 mod lawful;
 mod layout;
 mod likeness;

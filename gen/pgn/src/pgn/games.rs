@@ -17,7 +17,12 @@ pub struct Games<'a> {
 impl<'a> Games<'a> {
     /// The games of a text.
     pub fn of(text: &'a str) -> Games<'a> {
-        Games { lexer: Lexer::new(text, Cursor::new(1, true)) }
+        Games::from_line(text, 1)
+    }
+
+    /// The games of a text that begins on this line of a file.
+    pub fn from_line(text: &'a str, line: usize) -> Games<'a> {
+        Games { lexer: Lexer::new(text, Cursor::new(line, true)) }
     }
 }
 

@@ -13,10 +13,10 @@ use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
 /// The byte order mark in UTF-8, which some editors write.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Begins a line that is skipped.
-const COMMENT: char = '#';
+pub const COMMENT: char = '#';
 
 /// Returns the error of positions from standard input without --json.
 pub fn needs_json() -> CommandError {

@@ -16,6 +16,8 @@ pub struct Epd<'a> {
     pub fen: Cow<'a, str>,
     /// The operations as written; `None` after a FEN.
     pub operations: Option<&'a str>,
+    /// The number of fields before the operations.
+    fields: usize,
 }
 
 /// An answer, and the operations of its position.
@@ -39,14 +41,30 @@ impl<'a> Epd<'a> {
             is_between = between(letter);
             if begins && fields >= FIELDS_WITH_LETTERS && is_operation(&text[at..], fields) {
                 let (fen, operations) = (text[..at].trim(), &text[at..]);
-                return Epd {
-                    fen: with_clock(fen, fields, operations),
-                    operations: Some(operations),
-                };
+                let with_clock = with_clock(fen, fields, operations);
+                return Epd { fen: with_clock, operations: Some(operations), fields };
             }
             fields += usize::from(begins);
         }
-        Epd { fen: text.into(), operations: None }
+        Epd { fen: text.into(), operations: None, fields }
+    }
+
+    /// Appends the fields of `text`, from which the line was read, and its operations but those with
+    /// these names. Further operations may follow.
+    pub fn push_without(&self, text: &str, names: &[&str], line: &mut String) {
+        let text = text.trim();
+        let operations = self.operations.unwrap_or_default();
+        *line += text[..text.len() - operations.len()].trim_end();
+        // Operations follow three fields at least.
+        for _ in self.fields..FIELDS_WITH_LETTERS {
+            *line += " -";
+        }
+        let kept = each_operation(operations).map(str::trim);
+        for operation in kept.filter(|operation| !operation.is_empty()) {
+            if !names.contains(&name_of(operation)) {
+                line.extend([" ", operation, ";"]);
+            }
+        }
     }
 
     /// Returns the answer with the operations.
@@ -79,15 +97,24 @@ fn with_clock<'a>(fen: &'a str, fields: usize, operations: &str) -> Cow<'a, str>
 
 /// Returns the operand of the operation with this name.
 fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
-    let mut is_quoted = false;
-    let mut one_by_one = operations.split(|letter: char| {
-        is_quoted ^= letter == '"';
-        letter == ';' && !is_quoted
-    });
-    one_by_one.find_map(|operation| {
+    each_operation(operations).find_map(|operation| {
         let (opcode, operand) = operation.trim().split_once(char::is_whitespace)?;
         (opcode == name).then(|| operand.trim())
     })
+}
+
+/// Returns the operations without the `;` after each.
+fn each_operation(operations: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    operations.split(move |letter: char| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    })
+}
+
+/// Returns the name of an operation.
+fn name_of(operation: &str) -> &str {
+    operation.split_whitespace().next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -119,8 +146,23 @@ mod tests {
             (" - 88 40 21 fmvn 7;", " - 88 40 21", Some("fmvn 7;")),
         ] {
             let text = format!("  {MEN}{rest} ");
-            let Epd { fen, operations: found } = Epd::read(&text);
+            let Epd { fen, operations: found, .. } = Epd::read(&text);
             assert_eq!((&*fen, found), (&*format!("{MEN}{fields}"), operations), "{text}");
+        }
+    }
+
+    #[test]
+    fn operations_are_left_out_by_name() {
+        for (text, expected) in [
+            ("8/8 w", "8/8 w -"),
+            ("8/8 w 88 40 21 ", "8/8 w 88 40 21"),
+            ("8/8 w - - bm Md2; id \"dtm; b\"", "8/8 w - - bm Md2; id \"dtm; b\";"),
+            ("8/8 w - - dtm 9; bm Md2; only", "8/8 w - - bm Md2;"),
+            (" 8/8 w - - ;D1 20 ;dtm 400", "8/8 w - - D1 20;"),
+        ] {
+            let mut line = String::new();
+            Epd::read(text).push_without(text, &["dtm", "only"], &mut line);
+            assert_eq!(line, expected);
         }
     }
 }
