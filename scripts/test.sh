@@ -74,6 +74,7 @@ step env RUSTDOCFLAGS="-D warnings" cargo doc --profile "$profile" --workspace -
 step python3 scripts/public_items.py sakmak-tables=150 sakmak-probe=60
 step python3 scripts/run_tests.py "$profile" --include-ignored
 step cargo test --profile "$profile" --workspace --doc
+step cargo test --profile "$profile" -p sakmak-probe --no-default-features --features ruzstd
 step packages
 program=$target/$profile/sakmak
 

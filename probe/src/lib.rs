@@ -32,6 +32,9 @@
 //! | packed, `.smp` | `sakmak pack` | distances, from a quarter of the space or less | tens of microseconds |
 //! | WDL, `.smv` | `sakmak wdl` | [`Tablebase::wdl`] | less than a microsecond |
 //!
+//! Features: `zstd`, the default, decodes blocks of solved and packed files by the C library. Without it
+//! `ruzstd` decodes them in Rust, and no C compiler is needed. `json` adds answers as JSON.
+//!
 //! The root has what an engine needs; [`source`] has sources of tables other than directories.
 //! Positions, materials and counting rules are documented in the crate `sakmak-tables`. Modules
 //! without documentation here are for the crates of this project and change without notice. Modules
@@ -44,6 +47,9 @@
 //! ```
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
+
+#[cfg(not(any(feature = "zstd", feature = "ruzstd", target_family = "wasm")))]
+compile_error!("sakmak-probe needs one of the features zstd and ruzstd");
 
 /// Table files: opened, read, checked.
 #[doc(hidden)]

@@ -1,12 +1,12 @@
-//! The zstd context and the read buffer of a thread, reused from block to block. WebAssembly has a
-//! decoder in Rust.
+//! The zstd context and the read buffer of a thread, reused from block to block. Without the feature
+//! `zstd`, and in WebAssembly, the decoder is in Rust.
 
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::cell::RefCell;
 
 /// The decoder of the C library.
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(feature = "zstd", not(target_family = "wasm")))]
 mod in_c {
     /// A context that decodes frames.
     pub struct Context(zstd::zstd_safe::DCtx<'static>);
@@ -30,7 +30,7 @@ mod in_c {
 }
 
 /// The decoder in Rust.
-#[cfg(any(target_family = "wasm", test))]
+#[cfg(any(not(feature = "zstd"), target_family = "wasm", test))]
 mod in_rust {
     /// A context that decodes frames.
     pub struct Context(ruzstd::decoding::FrameDecoder);
@@ -56,9 +56,9 @@ mod in_rust {
     }
 }
 
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(feature = "zstd", not(target_family = "wasm")))]
 use in_c as zstd_context;
-#[cfg(target_family = "wasm")]
+#[cfg(any(not(feature = "zstd"), target_family = "wasm"))]
 use in_rust as zstd_context;
 
 use zstd_context::Context;
