@@ -17,6 +17,7 @@ mod forged;
 mod from_scratch;
 mod from_scratch_packed;
 mod from_scratch_wdl;
+mod frozen_endings;
 mod mates_in_time;
 mod neighbours;
 mod packed_files;
