@@ -6,7 +6,6 @@
 #include "thread.h"
 
 #include <map>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,12 +27,12 @@ static sakmak_reader_zstd *const zstd = nullptr;
 namespace Stockfish::Tablebases { extern bool RootInTB; }
 namespace Stockfish::Sakmak {
 
-static_assert(sizeof(Bitboard) == sizeof(std::uint64_t), "build without largeboards");
-
 int SearchMen = 0;
 Depth SearchDepth = 0;
 static sakmak_reader *reader = nullptr;
 static int rule = SAKMAK_READER_MAKRUK;
+// Whether a mate that comes too late for the count is a draw.
+static bool counting = true;
 
 // A reader with the files in the program. incbin's gSakmakEnd is no address of the end: its bytes are
 // behind the data, so the size tells it.
@@ -81,31 +80,50 @@ static void open(const UCI::Option &paths) {
     sakmak_reader_close(reader);
     reader = embedded();
     if (!reader || std::string(paths) == "<empty>") return;
-    std::istringstream list(paths);
-    for (std::string path; std::getline(list, path, UCI::SepChar);)
-        if (sakmak_reader_add_directory(reader, path.c_str(), SAKMAK_READER_CHECKSUMS) < 0)
-            sync_cout << "info string SakmakPath: " << path << " cannot be read" << sync_endl;
+    sakmak_reader_add_directories(reader, std::string(paths).c_str(), SAKMAK_READER_CHECKSUMS);
     report();
+}
+
+// A set of squares with a bit for each of 64: with LARGEBOARDS a rank of a Bitboard has twelve.
+static std::uint64_t squares(Bitboard set) {
+#ifdef LARGEBOARDS
+    std::uint64_t bits = 0;
+    while (set) {
+        const Square square = pop_lsb(set);
+        bits |= std::uint64_t(1) << (8 * rank_of(square) + file_of(square));
+    }
+    return bits;
+#else
+    return set;
+#endif
 }
 
 static sakmak_reader_position converted(const Position &pos) {
     sakmak_reader_position to{};
-    to.white = pos.pieces(WHITE);
-    to.black = pos.pieces(BLACK);
-    to.kings = pos.pieces(KING);
-    to.rooks = pos.pieces(ROOK);
-    to.knights = pos.pieces(KNIGHT);
-    to.khons = pos.pieces(KHON);
-    to.mets = pos.pieces(MET);
-    to.pawns = pos.pieces(PAWN);
+    to.white = squares(pos.pieces(WHITE));
+    to.black = squares(pos.pieces(BLACK));
+    to.kings = squares(pos.pieces(KING));
+    to.rooks = squares(pos.pieces(ROOK));
+    to.knights = squares(pos.pieces(KNIGHT));
+    to.khons = squares(pos.pieces(KHON));
+    to.mets = squares(pos.pieces(MET));
+    to.pawns = squares(pos.pieces(PAWN));
     to.turn = pos.side_to_move() == WHITE ? 0 : 1;
     return to;
 }
 
-// The category under the running count; an error if it is not known, or if a piece may still leap.
+// The category if nobody counts: a mate that comes too late is a mate.
+static int uncounted(int category) {
+    if (category == SAKMAK_READER_CURSED_WIN) return SAKMAK_READER_WIN;
+    return category == SAKMAK_READER_BLESSED_LOSS ? int(SAKMAK_READER_LOSS) : category;
+}
+
+// The category under the running count, or without one; an error if it is not known, or if a piece may
+// still leap.
 static int category(const Position &pos) {
     if (pos.gates(WHITE) | pos.gates(BLACK)) return SAKMAK_READER_MISSING;
     const sakmak_reader_position position = converted(pos);
+    if (!counting) return uncounted(sakmak_reader_wdl(reader, rule, &position));
     const int limit = pos.counting_limit(0);
     return sakmak_reader_category(reader, rule, &position, limit, limit ? pos.counting_ply(0) : 0);
 }
@@ -124,7 +142,8 @@ void add_options(UCI::OptionsMap &options) {
 #endif
     options["SakmakPath"] << UCI::Option("<empty>", open);
     options["SakmakProbeDepth"] << UCI::Option(1, 1, 100);
-    options["SakmakLargest"] << UCI::Option(8, 0, 8);
+    options["SakmakProbeLimit"] << UCI::Option(8, 0, 8);
+    options["SakmakCounting"] << UCI::Option(true);
 }
 
 // The rank of the move to a position: first what it is worth, then how soon it makes progress. `converts`
@@ -137,7 +156,7 @@ static int rank(const Position &after, bool converts) {
     int moves = 0;
     // A win is as near as the moves of the count to mate or to the next count, a win that comes too
     // late as near as mate.
-    const int metric = mine == SAKMAK_READER_CURSED_WIN ? int(SAKMAK_READER_NO_COUNT) : rule;
+    const int metric = counting && mine != SAKMAK_READER_CURSED_WIN ? rule : int(SAKMAK_READER_NO_COUNT);
     if (mine == SAKMAK_READER_DRAW || mine == SAKMAK_READER_BLESSED_LOSS) return 10000 * mine + 5000;
     const int known = sakmak_reader_distance(reader, metric, &position, &moves);
     if (known < 0) return known;
@@ -150,7 +169,8 @@ static int rank(const Position &after, bool converts) {
 static int rank_by_wdl(const Position &after, bool converts) {
     const sakmak_reader_position position = converted(after);
     const int known = category(after);
-    const int reply = known >= 0 ? known : sakmak_reader_wdl(reader, rule, &position);
+    const int fresh = known >= 0 ? known : sakmak_reader_wdl(reader, rule, &position);
+    const int reply = counting ? fresh : uncounted(fresh);
     if (reply < 0) return reply;
     return 10000 * (SAKMAK_READER_WIN - reply) + (converts && known == SAKMAK_READER_LOSS);
 }
@@ -178,10 +198,13 @@ void rank_root_moves(Position &pos, Search::RootMoves &moves) {
     const bool makruk = Options["UCI_Variant"] == "makruk";
     SearchMen = 0;
     if (!reader || !(makruk || Options["UCI_Variant"] == "cambodian")) return;
+    // A file of variants may give the name other rules of counting.
+    if (pos.counting_rule() != (makruk ? MAKRUK_COUNTING : CAMBODIAN_COUNTING)) return;
     rule = makruk ? SAKMAK_READER_MAKRUK : SAKMAK_READER_OUK;
     SearchDepth = int(Options["SakmakProbeDepth"]);
+    counting = bool(Options["SakmakCounting"]);
     const int men = std::max(sakmak_reader_largest(reader, rule), sakmak_reader_largest_root(reader, rule));
-    SearchMen = std::min(men, int(Options["SakmakLargest"]));
+    SearchMen = std::min(men, int(Options["SakmakProbeLimit"]));
     if (pos.count<ALL_PIECES>() > SearchMen || pos.gates(WHITE) | pos.gates(BLACK)) return;
     if (rank_by(rank, pos, moves)) {
         Tablebases::RootInTB = true;

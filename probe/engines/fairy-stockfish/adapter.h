@@ -12,7 +12,7 @@ namespace Stockfish::Sakmak {
 extern int SearchMen;
 extern Depth SearchDepth;
 
-// Adds SakmakPath, SakmakProbeDepth and SakmakLargest.
+// Adds SakmakPath, SakmakProbeDepth, SakmakProbeLimit and SakmakCounting.
 void add_options(UCI::OptionsMap &options);
 
 // At the start of a search: ranks the root moves by what the tables say under the running count, so

@@ -8,7 +8,7 @@
 #
 # Takes the engine's source from SOURCE, a checkout, or else from the source distribution of pyffish on
 # PyPI, which is downloaded. SOURCE stays as it is. Packed files are read if the variable ZSTD has the
-# flags for zstd, such as -lzstd. OPTIMISE has other flags than those of a fast program. Needs a C and a C++
+# flags for zstd, such as -lzstd. OPTIMISE has other flags than those of a fast program. Needs a C++
 # compiler and python3 with pip; takes a minute on two cores.
 set -eu
 usage() {
@@ -40,9 +40,7 @@ fi
 [ -d "$source/src" ] || { echo "$source has no folder src; expected a checkout" >&2; exit 1; }
 cp -R "$source/src" "$work/src"
 find "$work/src" -name '*.o' -exec rm {} +
-python3 "$here/insert.py" "$work/src"
-cp "$here/adapter.cpp" "$here/adapter.h" "$here/../../c-reader/sakmak_reader.c" \
-    "$here/../../c-reader/sakmak_reader.h" "$work/src/"
+"$here/insert.sh" "$work/src"
 cd "$work/src"
 
 flags="${OPTIMISE:--O3 -flto=auto} -DNDEBUG -DIS_64BIT -DUSE_PTHREADS -DNNUE_EMBEDDING_OFF -I."
@@ -54,13 +52,11 @@ esac
     flags="$flags -DSAKMAK_EMBEDDED"
 }
 [ -z "${ZSTD-}" ] || flags="$flags -DSAKMAK_ZSTD $ZSTD"
-# Flags are lists of words.
-# shellcheck disable=SC2086
-${CC:-cc} -std=c99 $flags -c sakmak_reader.c -o sakmak_reader.o
 # Both are bindings for other languages.
 find . -name '*.cpp' ! -name pyffish.cpp ! -name ffishjs.cpp -print |
     xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' sh -c \
         "${CXX:-c++} -std=c++17 -fno-exceptions $flags -c \"\$1\" -o \"\$1.o\"" sh '{}'
+# Flags are lists of words.
 # shellcheck disable=SC2046,SC2086
 ${CXX:-c++} $flags $(find . -name '*.o') ${ZSTD-} -lpthread -o "$engine"
 echo "$engine: Fairy-Stockfish with the tables of Sakmak"

@@ -12,8 +12,12 @@ from pathlib import Path
 
 INCLUDE = ['#include "adapter.h"']
 
+# Source distributions have none.
+MAKEFILE = "Makefile"
+
 # File, the start of the line, the lines before it.
 INSERTIONS = [
+    (MAKEFILE, "OBJS = ", ["SRCS += adapter.cpp sakmak_reader.cpp", ""]),
     ("ucioption.cpp", '#include "uci.h"', INCLUDE),
     ("ucioption.cpp", '  o["VariantPath"]', ["  Sakmak::add_options(o);"]),
     ("thread.cpp", '#include "uci.h"', INCLUDE),
@@ -55,12 +59,14 @@ def main():
     texts = {}
     for name, place, lines in INSERTIONS:
         path = source / name
+        if name == MAKEFILE and not path.exists():
+            continue
         if name not in texts:
             try:
                 texts[name] = path.read_text().split("\n")
             except OSError as error:
                 sys.exit(f"{path}: {error.strerror}: expected the folder src of Fairy-Stockfish")
-            if INCLUDE[0] in texts[name]:
+            if INCLUDE[0] in texts[name] or lines[0] in texts[name]:
                 sys.exit(f"{path}: the calls are there already")
         at = [number for number, line in enumerate(texts[name]) if line.startswith(place)]
         if len(at) != 1:
@@ -68,7 +74,8 @@ def main():
         texts[name][at[0] : at[0]] = lines
     for name, lines in texts.items():
         (source / name).write_text("\n".join(lines))
-    print(f"{sum(len(lines) for _, _, lines in INSERTIONS)} lines inserted")
+    inserted = [lines for name, _, lines in INSERTIONS if name in texts]
+    print(f"{sum(map(len, inserted))} lines inserted")
 
 
 main()
