@@ -122,6 +122,51 @@ impl Tablebase {
         positions: &[Position],
         mut each: impl FnMut(Result<Category, ProbeError>),
     ) {
+        self.each_fresh(positions, |position, fresh| {
+            each(fresh.unwrap_or_else(|| self.wdl(position)));
+        });
+    }
+
+    /// [`Tablebase::category`] of many positions. Calls `each` with every result, in the order of
+    /// the positions. WDL files are read as in [`Tablebase::wdl_batch`]; only the positions that
+    /// they do not decide are looked up in the tables of both distances, one by one.
+    ///
+    /// ```
+    /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// // 4 of 32 plies are counted: mate in 28 plies is in time. After 6 plies it is not.
+    /// let fens = ["8/8/8/3k4/8/8/4R3/4K3 b - 32 4 1", "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1"];
+    /// let positions = fens.map(|fen| Position::from_fen(&MAKRUK, fen));
+    /// let positions = positions.into_iter().collect::<Result<Vec<_>, _>>()?;
+    /// let mut categories = Vec::new();
+    /// tables.category_batch(&positions, |category| categories.extend(category.ok()));
+    /// assert_eq!(categories, [Category::Loss, Category::BlessedLoss]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn category_batch(
+        &self,
+        positions: &[Position],
+        mut each: impl FnMut(Result<Category, ProbeError>),
+    ) {
+        self.each_fresh(positions, |position, fresh| {
+            each(match fresh {
+                Some(Ok(fresh)) if decides(position, fresh) => Ok(fresh),
+                Some(Ok(_)) => self.category_in_tables(position),
+                _ => self.category(position),
+            });
+        });
+    }
+
+    /// Calls `each` with every position and its category at a fresh count; `None` for a position
+    /// whose WDL file is not open or fails, which a single probe handles.
+    #[inline]
+    fn each_fresh(
+        &self,
+        positions: &[Position],
+        mut each: impl FnMut(&Position, Option<Result<Category, ProbeError>>),
+    ) {
         for positions in positions.chunks(BATCH) {
             // Each loop does one memory access per position, and little else.
             let mut lookups = [const { None }; BATCH];
@@ -155,14 +200,14 @@ impl Tablebase {
                 lookups.iter().flatten().for_each(|lookup| lookup.file.examine_if_due(now));
             }
             for ((position, lookup), stored) in positions.iter().zip(&lookups).zip(stored) {
-                each(match (lookup, stored) {
+                let fresh = match (lookup, stored) {
                     (Some(WdlLookup { file, address }), Some(stored)) if !file.was_changed() => {
                         let legality = position.legality().map_err(ProbeError::from);
-                        legality.and_then(|()| self.best_of(position, address, stored))
+                        Some(legality.and_then(|()| self.best_of(position, address, stored)))
                     }
-                    // No file is open yet, or an error: the single probe handles both.
-                    _ => self.wdl(position),
-                });
+                    _ => None,
+                };
+                each(position, fresh);
             }
         }
     }

@@ -317,6 +317,18 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     let alone = positions.iter().map(|position| format!("{:?}", tables.wdl(position)));
     assert_eq!(together, alone.collect::<Vec<_>>());
     assert!(together.contains(&format!("Err({})", ProbeError::LeapRights)));
+
+    // Under a running count the file decides some, and the tables are missing for the others.
+    let counts = ["30 2 1", "30 6 1", "30 28 1"];
+    let counted = counts.map(|count| {
+        let fen = format!("8/8/8/3k4/8/8/4R3/4K3 b - {count}");
+        Position::from_fen(variant, &fen).unwrap()
+    });
+    let positions = [&counted[..], &positions].concat();
+    let mut together = Vec::new();
+    tables.category_batch(&positions, |verdict| together.push(format!("{verdict:?}")));
+    let alone = positions.iter().map(|position| format!("{:?}", tables.category(position)));
+    assert_eq!(together, alone.collect::<Vec<_>>());
 }
 
 #[test]
