@@ -1,10 +1,10 @@
 """The classes of the module. Docstrings are those of the extension; sakmak/__init__.py tells what a
 position, a counting rule and a category are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import Final, Literal, Protocol, SupportsIndex, TypeVar, final, overload
+from typing import Any, Final, Literal, Protocol, SupportsIndex, TypeVar, final, overload
 
 #: From best to worst: the side to move mates in time; it forces mate, but too late; neither
 #: side forces mate; the opponent forces mate, but too late; the opponent mates in time.
@@ -20,6 +20,8 @@ class _Board(Protocol):
 AnyPosition = str | Position | _Board
 #: A side, as words or as in python-chess.
 Turn = Literal["white", "black", "w", "b"] | bool
+#: numpy.ndarray of int8, or array.array("b") without NumPy; Any, as NumPy need not be installed.
+NumberArray = Any
 Default = TypeVar("Default")
 
 #: Look-ups for one answer that a person waits for, at most about a second.
@@ -262,12 +264,12 @@ class Position:
         counting: str | None = None,
         count_limit: SupportsIndex | Iterable[SupportsIndex] | None = None,
         count: SupportsIndex | Iterable[SupportsIndex] | None = None,
-    ) -> list[Position]:
+    ) -> Positions:
         """Many positions from columns of bitboards: arrays of NumPy, columns of pandas,
         array.array, lists or any other iterables of ints, all of one length, with a position in
         each row. A column of pieces may be left out if there are none. `turn`, `count_limit` and
-        `count` are columns too, or one value for all. Otherwise as from_bitboards(). The list can
-        be given to any batch."""
+        `count` are columns too, or one value for all. Otherwise as from_bitboards(). Fastest from
+        contiguous arrays of integers, and of bools for `turn`."""
     @property
     def fen(self) -> str:
         """The FEN, with all six fields."""
@@ -308,6 +310,24 @@ class Position:
     def pawns(self) -> int:
         """The pawns of both sides."""
     def __hash__(self) -> int: ...
+
+@final
+class Positions:
+    """Many positions, read once for any number of batches: a sequence of Positions without a Python
+    object for each.
+
+    Positions(positions) takes an iterable of FENs, Positions and boards; Position.from_arrays()
+    takes columns of bitboards."""
+
+    def __new__(
+        cls, positions: Iterable[AnyPosition], counting: str | None = None
+    ) -> Positions: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Position: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Positions: ...
+    def __iter__(self) -> Iterator[Position]: ...
 
 @final
 class Tablebase:
@@ -469,6 +489,7 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: Literal[False] = False,
+        numbers: Literal[False] = False,
     ) -> list[Category]: ...
     @overload
     def category_batch(
@@ -478,8 +499,22 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: bool,
-    ) -> list[Category | SakmakError]:
-        """category() for many positions, as probe_batch()."""
+        numbers: Literal[False] = False,
+    ) -> list[Category | SakmakError]: ...
+    @overload
+    def category_batch(
+        self,
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
+        *,
+        threads: int = 0,
+        return_errors: bool = False,
+        numbers: Literal[True],
+    ) -> NumberArray:
+        """category() for many positions, as probe_batch(). Reads only the WDL files where they
+        decide, as category() does. With `numbers`, an array of int8 with the numbers of probe_wdl()
+        and, if return_errors is set, -128 for each error: an array of NumPy, or array.array without
+        NumPy."""
     @overload
     def wdl_batch(
         self,
@@ -488,6 +523,7 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: Literal[False] = False,
+        numbers: Literal[False] = False,
     ) -> list[Category]: ...
     @overload
     def wdl_batch(
@@ -497,8 +533,50 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: bool,
-    ) -> list[Category | SakmakError]:
-        """wdl() for many positions, as probe_batch()."""
+        numbers: Literal[False] = False,
+    ) -> list[Category | SakmakError]: ...
+    @overload
+    def wdl_batch(
+        self,
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
+        *,
+        threads: int = 0,
+        return_errors: bool = False,
+        numbers: Literal[True],
+    ) -> NumberArray:
+        """wdl() for many positions, as category_batch()."""
+    @overload
+    def wdl_counted_batch(
+        self,
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
+        *,
+        threads: int = 0,
+        return_errors: Literal[False] = False,
+        numbers: Literal[False] = False,
+    ) -> list[Category]: ...
+    @overload
+    def wdl_counted_batch(
+        self,
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
+        *,
+        threads: int = 0,
+        return_errors: bool,
+        numbers: Literal[False] = False,
+    ) -> list[Category | SakmakError]: ...
+    @overload
+    def wdl_counted_batch(
+        self,
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
+        *,
+        threads: int = 0,
+        return_errors: bool = False,
+        numbers: Literal[True],
+    ) -> NumberArray:
+        """Another name of category_batch(), beside wdl_batch()."""
 
 def open_tablebase(
     directory: str | PathLike[str], *, access: Literal["mapped", "read"] | None = None

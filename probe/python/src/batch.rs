@@ -10,49 +10,90 @@
 use crate::error::PyFailure;
 use crate::iterable::{check_signals, items};
 use crate::open_tables::OpenTables;
-use crate::position::PositionArgument;
-use pyo3::exceptions::PyTypeError;
+use crate::position::{PositionArgument, PyPositions};
+use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
-use sakmak_probe::Tablebase;
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
+use sakmak_probe::{Category, Tablebase};
+use std::borrow::Cow;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The positions of an iterable.
+/// The positions of an iterable; without a copy if it is a `Positions`.
 ///
 /// # Errors
 ///
 /// If it is text or has an item that is no position, and the errors of [`items`].
-pub fn positions(iterable: &Bound<'_, PyAny>) -> PyResult<Vec<PositionArgument>> {
+pub fn positions<'a>(iterable: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [PositionArgument]>> {
+    if let Ok(positions) = iterable.cast::<PyPositions>() {
+        return Ok(Cow::Borrowed(positions.get().items()));
+    }
     if iterable.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("expected a list of positions, found a single FEN"));
     }
-    items(iterable, PositionArgument::of)
+    Ok(Cow::Owned(items(iterable, PositionArgument::of)?))
 }
 
-/// A list of converted results.
+/// The number of a category in python-chess.
+pub fn number(category: Category) -> i8 {
+    match category {
+        Category::Win => 2,
+        Category::CursedWin => 1,
+        Category::Draw => 0,
+        Category::BlessedLoss => -1,
+        Category::Loss => -2,
+    }
+}
+
+/// The number of a position without an answer.
+pub const NO_ANSWER: i8 = i8::MIN;
+
+/// An array of these numbers: of NumPy, or the standard library's without NumPy.
+///
+/// # Errors
+///
+/// Any exception of making the array.
+pub fn number_array(py: Python<'_>, numbers: Vec<Vec<i8>>) -> PyResult<Bound<'_, PyAny>> {
+    let bytes: Vec<u8> = numbers.into_iter().flatten().map(i8::cast_unsigned).collect();
+    match py.import("numpy") {
+        // A bytearray, so that the array can be written to.
+        Ok(numpy) => numpy.call_method1("frombuffer", (PyByteArray::new(py, &bytes), "int8")),
+        Err(error) if !error.is_instance_of::<PyImportError>(py) => Err(error),
+        Err(_) => py.import("array")?.call_method1("array", ("b", PyBytes::new(py, &bytes))),
+    }
+}
+
+/// A list of converted results. The first error is raised, or with `return_errors` each error is in
+/// the list instead of its result.
 ///
 /// # Errors
 ///
 /// Any exception that converting or a handler of signals raises.
-pub fn list<'py, A>(
+pub fn list<'py, T>(
     py: Python<'py>,
-    results: Vec<A>,
-    convert: impl Fn(A) -> PyResult<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyList>> {
+    results: Vec<Vec<Result<T, PyFailure>>>,
+    return_errors: bool,
+    convert: impl Fn(T) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let list = PyList::empty(py);
-    for result in results {
-        list.append(convert(result)?)?;
+    for result in results.into_iter().flatten() {
+        list.append(match result {
+            Ok(result) => convert(result)?,
+            Err(error) if return_errors => {
+                PyErr::from(error).into_value(py).into_bound(py).into_any()
+            }
+            Err(error) => return Err(error.into()),
+        })?;
         check_signals(py, list.len())?;
     }
-    Ok(list)
+    Ok(list.into_any())
 }
 
-/// Calls `probe` for every position, on at most `threads` threads, the calling thread included; 0
-/// means the number of cores. A thread probes `share` positions at a time. Call it with the
-/// interpreter released.
+/// Calls `probe` for each share of the positions, on at most `threads` threads, the calling thread
+/// included; 0 means the number of cores. A share has `share` positions, the last one may have
+/// fewer. Returns the results of the shares. Call it with the interpreter released.
 ///
 /// # Errors
 ///
@@ -61,19 +102,18 @@ pub fn probed<A: Send>(
     opened: &OpenTables,
     positions: &[PositionArgument],
     (threads, share): (usize, usize),
-    probe: impl Fn(&Tablebase, &PositionArgument) -> A + Sync,
+    probe: impl Fn(&Tablebase, &[PositionArgument]) -> A + Sync,
 ) -> PyResult<Vec<A>> {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = if threads == 0 { cores() } else { threads.min(MOST_THREADS) };
     let threads = threads.min(positions.len().div_ceil(LEAST_SHARES * share));
     let (taken, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-    // The next share, with its number, and its results.
+    // The result of the next share, with its number.
     let probe_next = || {
         let number = taken.fetch_add(1, Ordering::Relaxed);
         let share = positions.chunks(share).nth(number)?;
-        let tables = opened.read();
-        let going_on = share.iter().take_while(|_| !stopped.load(Ordering::Relaxed));
-        Some((number, going_on.map(|position| probe(&tables, position)).collect::<Vec<A>>()))
+        let is_stopped = stopped.load(Ordering::Relaxed);
+        (!is_stopped).then(|| (number, probe(&opened.read(), share)))
     };
     let mut shares = thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
@@ -99,7 +139,7 @@ pub fn probed<A: Send>(
         Ok::<_, PyErr>(shares)
     })?;
     shares.sort_unstable_by_key(|&(number, _)| number);
-    Ok(shares.into_iter().flat_map(|(_, results)| results).collect())
+    Ok(shares.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Number of positions between two checks for signals. They need milliseconds unless tables are

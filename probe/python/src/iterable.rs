@@ -36,4 +36,4 @@ pub fn check_signals(py: Python<'_>, items: usize) -> PyResult<()> {
 
 /// Maximum number of positions. A longer iterable is probably endless: its FENs alone need more
 /// than a gigabyte.
-const MOST_POSITIONS: usize = 1 << 24;
+pub const MOST_POSITIONS: usize = 1 << 24;

@@ -11,6 +11,8 @@ mod answer;
 
 mod iterable;
 
+mod column;
+
 mod position;
 
 mod open_tables;
@@ -37,7 +39,7 @@ mod _sakmak {
         TooManyMen,
     };
     #[pymodule_export]
-    use crate::position::PyPosition;
+    use crate::position::{PyPosition, PyPositions};
     #[pymodule_export]
     use crate::tablebase::{_opened, PyTablebase, open_tablebase};
 

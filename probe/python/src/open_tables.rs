@@ -3,7 +3,9 @@
 use crate::error::PyFailure;
 use crate::position::{PositionArgument, counting_rule};
 use sakmak_boards::list::GameName;
-use sakmak_probe::{Access, CountingRule, Position, Searcher, Tablebase, Value};
+use sakmak_probe::{
+    Access, Category, CountingRule, Position, ProbeError, Searcher, Tablebase, Value,
+};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -92,5 +94,42 @@ impl<T> Rules<T> {
                 Ok(known(opened.read().board_game(*game)?.value_of(asked.fen(*game)?)?))
             }
         }
+    }
+}
+
+/// Rules of categories.
+impl Rules<Category> {
+    /// Looks up the categories of positions, at a fresh count or under the count that runs. Counted
+    /// positions are looked up together.
+    pub fn categories(
+        &self,
+        tables: &Tablebase,
+        asked: &[PositionArgument],
+        is_fresh: bool,
+    ) -> Vec<Result<Category, PyFailure>> {
+        let rule = match self {
+            Rules::Counting(rule) => *rule,
+            Rules::Game(game, known) => {
+                let value = |asked: &PositionArgument| {
+                    Ok(known(tables.board_game(*game)?.value_of(asked.fen(*game)?)?))
+                };
+                return asked.iter().map(value).collect();
+            }
+        };
+        let read: Vec<_> = asked.iter().map(|asked| asked.position(rule)).collect();
+        let positions: Vec<Position> = read.iter().flatten().copied().collect();
+        let mut found = Vec::with_capacity(positions.len());
+        let each = |category: Result<_, ProbeError>| found.push(category.map_err(PyFailure::from));
+        if is_fresh {
+            tables.wdl_batch(&positions, each);
+        } else {
+            tables.category_batch(&positions, each);
+        }
+        let mut found = found.into_iter();
+        let with_found = |read| match read {
+            Ok(_) => found.next(),
+            Err(error) => Some(Err(error)),
+        };
+        read.into_iter().filter_map(with_found).collect()
     }
 }

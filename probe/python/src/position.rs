@@ -1,10 +1,13 @@
 //! The class `Position`, and positions as arguments.
 
+use crate::answer::Reduced;
+use crate::column::{ArgumentColumn, Cell, cells};
 use crate::error::{BoardsError, PyFailure};
 use crate::iterable::{check_signals, items};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
 use sakmak_boards::list::{GameName, other_rules};
 use sakmak_probe::variant::VariantError;
 use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, variants};
@@ -20,6 +23,7 @@ use sakmak_probe::{CountingRule, MAKRUK, PieceKind, Plies, Position, Side, varia
 pub struct PyPosition(Position);
 
 /// A position as an argument.
+#[derive(Clone, PartialEq, Eq)]
 pub enum PositionArgument {
     /// A FEN, which is parsed when it is probed, and the counting rule of the board it is from.
     Fen(String, Option<&'static CountingRule>),
@@ -161,7 +165,7 @@ impl PyPosition {
     ) -> PyResult<PyPosition> {
         let boards = ([white, black], [kings, rooks, knights, khons, mets, pawns]);
         let rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
-        let turn = turn.map_or(Ok(Side::White), side)?;
+        let turn = turn.map_or(Ok(Side::White), Cell::of)?;
         let position = PyPosition::of(rule, turn, boards, (count_limit, count));
         Ok(position.map_err(PyFailure::from)?)
     }
@@ -169,8 +173,8 @@ impl PyPosition {
     /// Many positions from columns of bitboards: arrays of NumPy, columns of pandas, array.array,
     /// lists or any other iterables of ints, all of one length, with a position in each row. A
     /// column of pieces may be left out if there are none. `turn`, `count_limit` and `count` are
-    /// columns too, or one value for all. Otherwise as from_bitboards(). The list can be given to
-    /// any batch.
+    /// columns too, or one value for all. Otherwise as from_bitboards(). Fastest from contiguous
+    /// arrays of integers, and of bools for `turn`.
     #[staticmethod]
     #[pyo3(signature = (white, black, kings, rooks=None, knights=None, khons=None, mets=None,
         pawns=None, *, turn=None, counting=None, count_limit=None, count=None))]
@@ -189,18 +193,12 @@ impl PyPosition {
         counting: Option<&str>,
         count_limit: Option<&Bound<'_, PyAny>>,
         count: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<PyPosition>> {
+    ) -> PyResult<PyPositions> {
         let rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
-        let board = |given: &Bound<'_, PyAny>| given.extract::<u64>();
-        let plies = |given: &Bound<'_, PyAny>| given.extract::<u32>();
-        let white = items(white, board)?;
+        let white: Vec<u64> = cells(white)?;
         let rows = white.len();
-        let column = |name, given: Option<&Bound<'_, PyAny>>| {
-            ArgumentColumn::of(name, given, rows, 0, board)
-        };
-        let number = |name, given: Option<&Bound<'_, PyAny>>| {
-            ArgumentColumn::of(name, given, rows, 0, plies)
-        };
+        let column =
+            |name, given: Option<&Bound<'_, PyAny>>| ArgumentColumn::of(name, given, rows, 0);
         let black = column("black", Some(black))?;
         let kinds = [
             column("kings", Some(kings))?,
@@ -210,16 +208,18 @@ impl PyPosition {
             column("mets", mets)?,
             column("pawns", pawns)?,
         ];
-        let turn = ArgumentColumn::of("turn", turn, rows, Side::White, side)?;
-        let (limit, count) = (number("count_limit", count_limit)?, number("count", count)?);
+        let turn = ArgumentColumn::of("turn", turn, rows, Side::White)?;
+        let limit = ArgumentColumn::of("count_limit", count_limit, rows, 0)?;
+        let count = ArgumentColumn::of("count", count, rows, 0)?;
         let mut positions = Vec::with_capacity(rows);
         for (row, &white) in white.iter().enumerate() {
             let boards = ([white, black.at(row)], kinds.each_ref().map(|kind| kind.at(row)));
             let made = PyPosition::of(rule, turn.at(row), boards, (limit.at(row), count.at(row)));
-            positions.push(made.map_err(|error| PyFailure::Row { row, error })?);
+            let made = made.map_err(|error| PyFailure::Row { row, error })?;
+            positions.push(PositionArgument::Position(made.0));
             check_signals(py, positions.len())?;
         }
-        Ok(positions)
+        Ok(PyPositions(positions))
     }
 
     /// The FEN, with all six fields.
@@ -302,10 +302,7 @@ impl PyPosition {
 
     /// Pickled as its FEN, or as its bitboards if its FEN does not read back, for example if the
     /// position is illegal.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let (class, fen) = (py.get_type::<PyPosition>(), self.fen());
         if Position::from_fen_counted(self.0.counting_rule(), &fen).is_ok_and(|read| read == self.0)
         {
@@ -332,57 +329,67 @@ impl PyPosition {
     }
 }
 
-/// A column of values, or one value for all rows.
-enum ArgumentColumn<T> {
-    Same(T),
-    Rows(Vec<T>),
-}
+/// Many positions, read once for any number of batches: a sequence of Positions without a Python
+/// object for each.
+///
+/// Positions(positions) takes an iterable of FENs, Positions and boards; Position.from_arrays()
+/// takes columns of bitboards.
+#[pyclass(name = "Positions", frozen, eq, module = "sakmak")]
+#[derive(PartialEq, Eq)]
+pub struct PyPositions(Vec<PositionArgument>);
 
-impl<T: Copy> ArgumentColumn<T> {
-    /// A column of this many rows: an iterable, a single value, or the default without a value.
-    fn of(
-        name: &'static str,
-        given: Option<&Bound<'_, PyAny>>,
-        rows: usize,
-        default: T,
-        value: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
-    ) -> PyResult<ArgumentColumn<T>> {
-        let Some(given) = given else { return Ok(ArgumentColumn::Same(default)) };
-        // A text is one value, although it can be iterated over.
-        if given.is_instance_of::<PyString>() || given.try_iter().is_err() {
-            return Ok(ArgumentColumn::Same(value(given)?));
-        }
-        let values = items(given, value)?;
-        if values.len() != rows {
-            let message =
-                format!("`{name}` has {} rows; expected {rows}, as `white`", values.len());
-            return Err(PyValueError::new_err(message));
-        }
-        Ok(ArgumentColumn::Rows(values))
-    }
-
-    fn at(&self, row: usize) -> T {
-        match self {
-            ArgumentColumn::Same(value) => *value,
-            ArgumentColumn::Rows(values) => values[row],
-        }
+impl PyPositions {
+    /// The positions as arguments of a batch.
+    pub fn items(&self) -> &[PositionArgument] {
+        &self.0
     }
 }
 
-/// The side of an argument: "white", "black", "w", "b", or True for White as in python-chess.
-fn side(given: &Bound<'_, PyAny>) -> PyResult<Side> {
-    if let Ok(white) = given.extract::<bool>() {
-        return Ok(if white { Side::White } else { Side::Black });
+#[pymethods]
+impl PyPositions {
+    #[new]
+    #[pyo3(signature = (positions, counting=None))]
+    fn new(positions: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<PyPositions> {
+        let rule = counting_rule(counting)?;
+        let read = |given: &Bound<'_, PyAny>| {
+            Ok(PositionArgument::Position(PositionArgument::of(given)?.position(rule)?))
+        };
+        Ok(PyPositions(items(positions, read)?))
     }
-    let name: Option<String> = given.extract().ok();
-    let named = match name.as_deref() {
-        Some("white" | "w") => Some(Side::White),
-        Some("black" | "b") => Some(Side::Black),
-        _ => None,
-    };
-    named.ok_or_else(|| {
-        PyValueError::new_err(
-            "expected \"white\" or \"black\", or True for White and False for Black, as `turn`",
-        )
-    })
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = index.py();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let range = slice.indices(self.0.len().try_into()?)?;
+            let row =
+                |number: usize| (range.start + number.cast_signed() * range.step).cast_unsigned();
+            let rows = (0..range.slicelength).map(|number| self.0[row(number)].clone());
+            return PyPositions(rows.collect()).into_bound_py_any(py);
+        }
+        let index: isize = index.extract()?;
+        let from_end = if index < 0 { self.0.len() } else { 0 };
+        let row = from_end.checked_add_signed(index).and_then(|row| self.0.get(row));
+        let found = row.ok_or_else(|| PyIndexError::new_err("no position with this index"))?;
+        PyPosition(found.position(None)?).into_bound_py_any(py)
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let builtins = slf.py().import("builtins")?;
+        let rows = builtins.call_method1("range", (slf.len()?,))?;
+        builtins.call_method1("map", (slf.getattr("__getitem__")?, rows))
+    }
+
+    /// Pickled as a list of positions.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let positions = slf.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        Ok((slf.get_type().into_any(), (positions,).into_pyobject(slf.py())?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Positions of {} rows", self.0.len())
+    }
 }

@@ -7,11 +7,13 @@ use crate::open_tables::{Conversion, OpenTables, Rules};
 use crate::position::{PositionArgument, counting_rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::PyString;
 use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::variant::board_game;
-use sakmak_probe::{Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher, Value};
+use sakmak_probe::{
+    Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher, Tablebase, Value,
+};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -152,30 +154,46 @@ impl PyTablebase {
         })
     }
 
-    /// Probes for many positions with the interpreter released. The first error is raised, or
-    /// with `return_errors` each error is in the list instead of its result.
-    fn batch<'py, T: Send + IntoPyObject<'py>>(
+    /// Calls `probe` for shares of many positions with the interpreter released.
+    fn shares<A: Send>(
+        &self,
+        positions: &Bound<'_, PyAny>,
+        (threads, share): (usize, usize),
+        probe: impl Fn(&Tablebase, &[PositionArgument]) -> A + Sync + Send,
+    ) -> PyResult<Vec<A>> {
+        let (asked, tables) = (batch::positions(positions)?, self.tables()?);
+        positions.py().detach(|| batch::probed(&tables, &asked, (threads, share), probe))
+    }
+
+    /// Categories of many positions: a list of names, or an array of numbers.
+    fn categories<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
-        (counting, threads, return_errors, share): (Option<&str>, usize, bool, usize),
-        probe: impl Fn(Searcher<'_>, &Position) -> Result<T, PyFailure> + Sync + Send,
-        known: Option<Conversion<T>>,
-    ) -> PyResult<Bound<'py, PyList>> {
+        (counting, is_fresh): (Option<&str>, bool),
+        threads: usize,
+        (return_errors, numbers): (bool, bool),
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = positions.py();
-        let rules = Rules::named(counting, known)?;
-        let (positions, tables) = (batch::positions(positions)?, self.tables()?);
-        let results = py.detach(|| {
-            batch::probed(&tables, &positions, (threads, share), |open, asked| {
-                rules.answer(&tables, open.searching(self.budget), asked, &probe)
-            })
+        let rules = Rules::named(counting, Some(|value| Category::of(value, true)))?;
+        let threads = (threads, batch::SHARE);
+        if !numbers {
+            let found = self.shares(positions, threads, |tables, asked| {
+                rules.categories(tables, asked, is_fresh)
+            })?;
+            let names = Category::ALL.map(|category| PyString::new(py, category.name()).into_any());
+            return batch::list(py, found, return_errors, |category: Category| {
+                Ok(names[category.index()].clone())
+            });
+        }
+        let number = |found: Result<_, PyFailure>| match found {
+            Err(_) if return_errors => Ok(batch::NO_ANSWER),
+            found => found.map(batch::number),
+        };
+        let found = self.shares(positions, threads, |tables, asked| {
+            let found = rules.categories(tables, asked, is_fresh);
+            found.into_iter().map(number).collect::<Result<Vec<i8>, PyFailure>>()
         })?;
-        batch::list(py, results, |result| match result {
-            Ok(result) => result.into_bound_py_any(py),
-            Err(error) if return_errors => {
-                Ok(PyErr::from(error).into_value(py).into_bound(py).into_any())
-            }
-            Err(error) => Err(error.into()),
-        })
+        batch::number_array(py, found.into_iter().collect::<Result<_, _>>()?)
     }
 }
 
@@ -315,9 +333,10 @@ impl PyTablebase {
     /// for a draw, -1 for a loss that comes too late, -2 for a loss. As wdl_counted(), and unlike
     /// python-chess, it considers the count that runs in the position.
     #[pyo3(signature = (position, counting=None))]
-    fn probe_wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i32> {
-        let probe = |tables: Searcher<'_>, position: &_| Ok(number(wdl_counted(tables, position)?));
-        self.one_of_any(position, counting, probe, |value| number(Category::of(value, true)))
+    fn probe_wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i8> {
+        let probe =
+            |tables: Searcher<'_>, position: &_| Ok(batch::number(wdl_counted(tables, position)?));
+        self.one_of_any(position, counting, probe, |value| batch::number(Category::of(value, true)))
     }
 
     /// As probe_wdl(), but `default` if no table can have the position: the table is missing, the
@@ -330,8 +349,9 @@ impl PyTablebase {
         default: Option<Bound<'py, PyAny>>,
         counting: Option<&str>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let probe = |tables: Searcher<'_>, position: &_| Ok(number(wdl_counted(tables, position)?));
-        let known = |value| number(Category::of(value, true));
+        let probe =
+            |tables: Searcher<'_>, position: &_| Ok(batch::number(wdl_counted(tables, position)?));
+        let known = |value| batch::number(Category::of(value, true));
         self.one_or_default(position, (counting, default), probe, known)
     }
 
@@ -466,38 +486,61 @@ impl PyTablebase {
         counting: Option<&str>,
         threads: usize,
         return_errors: bool,
-    ) -> PyResult<Bound<'py, PyList>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let share = match self.budget {
             LookupBudget::NONE => batch::SHARE,
             _ => batch::SHARE_OF_SEARCHES,
         };
-        self.batch(positions, (counting, threads, return_errors, share), probe, None)
+        let rule = counting_rule(counting)?;
+        let answer = |tables: &Tablebase, asked: &PositionArgument| {
+            probe(tables.searching(self.budget), &asked.position(rule)?)
+        };
+        let answers = self.shares(positions, (threads, share), |tables, asked| {
+            asked.iter().map(|asked| answer(tables, asked)).collect()
+        })?;
+        let py = positions.py();
+        batch::list(py, answers, return_errors, |answer| answer.into_bound_py_any(py))
     }
 
-    /// category() for many positions, as probe_batch().
-    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
+    /// category() for many positions, as probe_batch(). Reads only the WDL files where they decide,
+    /// as category() does. With `numbers`, an array of int8 with the numbers of probe_wdl() and, if
+    /// return_errors is set, -128 for each error: an array of NumPy, or array.array without NumPy.
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false, numbers=false))]
     fn category_batch<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
         counting: Option<&str>,
         threads: usize,
         return_errors: bool,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let options = (counting, threads, return_errors, batch::SHARE);
-        self.batch(positions, options, category, Some(category_name))
+        numbers: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.categories(positions, (counting, false), threads, (return_errors, numbers))
     }
 
-    /// wdl() for many positions, as probe_batch().
-    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
+    /// wdl() for many positions, as category_batch().
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false, numbers=false))]
     fn wdl_batch<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
         counting: Option<&str>,
         threads: usize,
         return_errors: bool,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let options = (counting, threads, return_errors, batch::SHARE);
-        self.batch(positions, options, wdl, Some(category_name))
+        numbers: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.categories(positions, (counting, true), threads, (return_errors, numbers))
+    }
+
+    /// Another name of category_batch(), beside wdl_batch().
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false, numbers=false))]
+    fn wdl_counted_batch<'py>(
+        &self,
+        positions: &Bound<'py, PyAny>,
+        counting: Option<&str>,
+        threads: usize,
+        return_errors: bool,
+        numbers: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.categories(positions, (counting, false), threads, (return_errors, numbers))
     }
 
     fn __repr__(&self) -> String {
@@ -533,17 +576,6 @@ fn dtm_plies(tables: Searcher<'_>, position: &Position) -> Result<i64, PyFailure
 
 fn wdl_counted(tables: Searcher<'_>, position: &Position) -> Result<Category, PyFailure> {
     Ok(tables.wdl_counted(position)?)
-}
-
-/// The number of a category in python-chess.
-fn number(category: Category) -> i32 {
-    match category {
-        Category::Win => 2,
-        Category::CursedWin => 1,
-        Category::Draw => 0,
-        Category::BlessedLoss => -1,
-        Category::Loss => -2,
-    }
 }
 
 /// Opens a pickled tablebase.

@@ -4,6 +4,8 @@ import array
 import copy
 import copyreg
 import pickle
+import random
+import sys
 
 import pytest
 
@@ -74,7 +76,113 @@ def test_arrays_make_a_list_of_positions(tables, rows):
     made = sakmak.Position.from_arrays(**two, turn=[True, False], count_limit=88, count=40)
     assert [one.fen.split()[1] for one in made] == ["w", "b"]
     assert tables.wdl_batch(sakmak.Position.from_arrays(**two)) == ["win", "win"]
-    assert sakmak.Position.from_arrays([], [], []) == []
+    assert list(sakmak.Position.from_arrays([], [], [])) == []
+
+
+def random_columns(men, rows, counting, limits):
+    """Random placements of men, White's in capitals; many are illegal. Half the rows are Black's."""
+    random_numbers = random.Random(rows)
+    columns = {name: array.array("Q") for name in ["white", "black", *KINDS]}
+    counts = array.array("H"), array.array("q")
+    kind_of = dict(zip("krnsmp", KINDS))
+    for row in range(rows):
+        board = dict.fromkeys(columns, 0)
+        squares = random_numbers.sample(range(8, 48), len(men))
+        for man, square in zip(men, squares):
+            board["white" if man.isupper() else "black"] |= 1 << square
+            board[kind_of[man.lower()]] |= 1 << square
+        for name in columns:
+            columns[name].append(board[name])
+        limit = random_numbers.choice(limits)
+        counts[0].append(limit)
+        counts[1].append(random_numbers.randrange(limit) if limit else 0)
+    turn = memoryview(bytes(row % 2 for row in range(rows))).cast("?")
+    return {**columns, "turn": turn, "counting": counting, "count_limit": counts[0], "count": counts[1]}
+
+
+@pytest.mark.parametrize(
+    ["men", "counting", "limits"],
+    [
+        ("KRk", "makruk", [0, 32]),
+        ("KkRm", "makruk", [0, 128]),
+        ("kKrN", "makruk-khon-first", [0, 128]),
+        ("kKrN", "ouk", [0, 126]),
+        ("KkPm", "makruk", [0]),
+    ],
+)
+def test_batches_of_arrays_equal_single_calls(tables, men, counting, limits):
+    made = sakmak.Position.from_arrays(**random_columns(men, 3000, counting, limits))
+    numbers = {"win": 2, "cursed-win": 1, "draw": 0, "blessed-loss": -1, "loss": -2}
+    fresh = [answer_of(tables.wdl, position) for position in made]
+    counted = [answer_of(tables.category, position) for position in made]
+    assert fresh != counted or limits == [0]
+    for batch, expected in [
+        (tables.wdl_batch, fresh),
+        (tables.category_batch, counted),
+        (tables.wdl_counted_batch, counted),
+    ]:
+        for positions in [made, list(made), iter(made)]:
+            found = batch(positions, threads=2, return_errors=True)
+            assert [one if isinstance(one, str) else (type(one), str(one)) for one in found] == expected
+        array_of_numbers = batch(made, return_errors=True, numbers=True)
+        assert array_of_numbers.itemsize == 1
+        assert array_of_numbers.tolist() == [numbers.get(one, -128) for one in expected]
+        error = next(one for one in expected if not isinstance(one, str))
+        for options in [{}, {"numbers": True}]:
+            with pytest.raises(error[0]) as raised:
+                batch(made, threads=2, **options)
+            assert str(raised.value) == error[1]
+
+
+def answer_of(probe, position):
+    try:
+        return probe(position)
+    except sakmak.SakmakError as error:
+        return type(error), str(error)
+
+
+def test_numbers_are_of_the_standard_library_without_numpy(tables, monkeypatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert tables.category_batch([WON, WON], numbers=True) == array.array("b", [2, 2])
+    assert tables.wdl_batch([], numbers=True) == array.array("b")
+
+
+def test_columns_of_numpy_are_those_of_lists():
+    numpy = pytest.importorskip("numpy")
+    two = {name: [board, board] for name, board in BOARDS.items()}
+    expected = sakmak.Position.from_arrays(**two, turn=[True, False], count_limit=88, count=[4, 5])
+    for kind in ["uint64", "int64", ">u8"]:
+        columns = {name: numpy.array(column, kind) for name, column in two.items()}
+        # A row of this table is not contiguous.
+        columns["white"] = numpy.array([two["white"], two["black"]], kind).T[:, 0]
+        for turn in [numpy.array([True, False]), numpy.array(["w", "b"])]:
+            for small in ["uint8", "int16", "int64"]:
+                count = numpy.array([4, 5], small)
+                made = sakmak.Position.from_arrays(**columns, turn=turn, count_limit=88, count=count)
+                assert made == expected and list(made) == list(expected)
+    for wrong in [[-1, 4], [1 << 32, 4]]:
+        with pytest.raises(OverflowError):
+            sakmak.Position.from_arrays(**two, count_limit=88, count=numpy.array(wrong))
+    with pytest.raises(ValueError, match="`turn`"):
+        sakmak.Position.from_arrays(**two, turn=numpy.array([1, 0], "uint8"))
+    with pytest.raises(TypeError):
+        sakmak.Position.from_arrays(**{**two, "mets": numpy.array([0.5, 1])})
+
+
+def test_positions_are_a_sequence(rows):
+    fens = [row.fen for row in rows if row.counting == "ouk"]
+    made = sakmak.Positions(fens, "ouk")
+    listed = [sakmak.Position(fen, "ouk") for fen in fens]
+    assert list(made) == listed and len(made) == len(fens)
+    assert made[-1] == listed[-1] and list(made[5:1:-2]) == listed[5:1:-2]
+    assert made == sakmak.Positions(made) == pickle.loads(pickle.dumps(made)) != made[1:]
+    for wrong in [len(made), -len(made) - 1]:
+        with pytest.raises(IndexError):
+            made[wrong]
+    with pytest.raises(sakmak.BadFen):
+        sakmak.Positions([WON, "nonsense"])
+    with pytest.raises(ValueError, match="counted by ouk, not makruk"):
+        sakmak.Positions(made, "makruk")
 
 
 def test_bitboards_that_are_no_position_are_refused(tables):
