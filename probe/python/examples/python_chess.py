@@ -27,3 +27,4 @@ with sakmak.open_tablebase("sakmak-tables") as tables:
         turn=["white", "black"],
     )
     print(tables.category_batch(positions))
+    print(tables.category_batch(positions, numbers=True).tolist())
