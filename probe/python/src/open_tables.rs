@@ -83,7 +83,6 @@ impl<T> Rules<T> {
     /// If the position has no answer.
     pub fn answer(
         &self,
-        opened: &OpenTables,
         tables: Searcher<'_>,
         asked: &PositionArgument,
         probe: impl FnOnce(Searcher<'_>, &Position) -> Result<T, PyFailure>,
@@ -91,7 +90,7 @@ impl<T> Rules<T> {
         match self {
             Rules::Counting(rule) => probe(tables, &asked.position(*rule)?),
             Rules::Game(game, known) => {
-                Ok(known(opened.read().board_game(*game)?.value_of(asked.fen(*game)?)?))
+                Ok(known(tables.board_game(*game)?.value_of(asked.fen(*game)?)?))
             }
         }
     }

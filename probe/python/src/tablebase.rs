@@ -150,7 +150,7 @@ impl PyTablebase {
         let tables = self.tables()?;
         py.detach(|| {
             let (rules, open) = (Rules::named(counting, known)?, tables.read());
-            rules.answer(&tables, open.searching(self.budget), asked, probe)
+            rules.answer(open.searching(self.budget), asked, probe)
         })
     }
 

@@ -78,6 +78,27 @@ def test_answers_are_those_of_the_program(tables, variants):
     assert not failures, failures[0]
 
 
+def test_directories_are_added_while_games_are_probed(directory):
+    tables = sakmak.Tablebase(directory)
+
+    def probe():
+        for _ in range(5):
+            found = tables.category_batch([GOOD] * 500, "janggi")
+            assert set(found) == {tables.category(GOOD, "janggi")}
+
+    def add():
+        for _ in range(30):
+            tables.add_directory(directory)
+
+    # A thread that locked the tables twice would wait for `add`, and `add` for it.
+    threads = [threading.Thread(target=work, daemon=True) for work in [probe, probe, probe, add]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+        assert not thread.is_alive()
+
+
 def test_batches_take_the_name_of_a_variant(tables, variants):
     for variant in {row.variant for row in variants}:
         rows = [row for row in variants if row.variant == variant]
