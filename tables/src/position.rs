@@ -19,7 +19,6 @@ use crate::board::square::{SIDE_LENGTH, Square};
 use crate::board::symmetry::Symmetry;
 use crate::counting::{Category, Clock, CountingRule, Party, Phase};
 use crate::distance::{Moves, Value};
-use crate::format::metric::Metric;
 use crate::material::key::MaterialKey;
 use crate::material::{Army, Material, OrientedMaterial};
 use crate::position::moves::Move;
@@ -464,12 +463,6 @@ impl Position {
         let free = self.counting_rule.count_against(armies, self.side) == Phase::Free;
         let own = self.clock.is_some() && may_attack && free;
         own.then(|| self.with_clock(None))
-    }
-
-    /// The metric of counted distances with these pieces, which has their unit.
-    pub fn counted_metric(&self) -> Metric {
-        let metric = Metric::Counted(self.counting_rule);
-        if metric.is_in_plies() { metric.of(self.material().material) } else { metric }
     }
 
     /// The category under the running count or, if no count runs, under a count that starts here.

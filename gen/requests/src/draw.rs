@@ -17,6 +17,7 @@ use sakmak_probe::{Count, ProbeError};
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::counting::{Call, Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
@@ -168,7 +169,7 @@ impl ExerciseRequest {
         let Some(range) = &self.margin else { return Some(position) };
         let attacker = self.goal.attacker(position.side());
         let count = Count::against(&position, attacker)?;
-        let needed = position.counted_metric().in_moves(counted).moves()?;
+        let needed = Metric::counted_in(&position).in_moves(counted).moves()?;
         // From one move left to the whole of a count that starts here.
         let highest = Margin::new(count.moves_left, needed);
         let lowest = Margin::new(Moves(1), needed).max(*range.start());

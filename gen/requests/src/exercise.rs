@@ -4,6 +4,7 @@ use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Clock, Count, ProbeError, TableValues};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use std::fmt;
@@ -101,7 +102,7 @@ impl Exercise {
         let goal = ExerciseGoal::of(category).filter(|_| !over)?;
         let attacker = goal.attacker(position.side());
         let left = position.clock().and_then(|_| Count::against(&position, attacker));
-        let counted = position.counted_metric().in_moves(values.counted);
+        let counted = Metric::counted_in(&position).in_moves(values.counted);
         let margin = left.zip(counted.moves());
         Some(Exercise {
             position,

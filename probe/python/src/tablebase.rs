@@ -12,7 +12,8 @@ use sakmak_probe::boards::answer::AnswerError;
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::variant::board_game;
 use sakmak_probe::{
-    Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Searcher, Tablebase, Value,
+    Access, Category, LookupBudget, MAKRUK, Metric, Position, ProbeError, Searcher, Tablebase,
+    Value,
 };
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -394,7 +395,7 @@ impl PyTablebase {
     ) -> PyResult<Option<u32>> {
         self.one(position, counting, |tables, position| {
             let value = tables.values(position)?.counted;
-            Ok(counted(position.counted_metric().in_moves(value)))
+            Ok(counted(Metric::counted_in(position).in_moves(value)))
         })
     }
 

@@ -11,6 +11,7 @@ use crate::tablebase::moves::RatedMove;
 use crate::tablebase::searcher::Searcher;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
@@ -214,7 +215,7 @@ impl Searcher<'_> {
             missing: None,
             outcome: position.outcome(),
             dtm: values.dtm,
-            counted: position.counted_metric().in_moves(values.counted),
+            counted: Metric::counted_in(&position).in_moves(values.counted),
             mate_in_time,
             category,
             count,

@@ -83,7 +83,7 @@ impl Rating {
     /// With SAN, in the position in which the move is played.
     pub(crate) fn with_san(&self, position: &Position) -> RatedMove {
         let Rating { mv, dtm, mate_in_time, category, after, .. } = *self;
-        let counted = position.counted_metric().in_moves(self.counted);
+        let counted = Metric::counted_in(position).in_moves(self.counted);
         RatedMove { mv, san: san(position, mv), dtm, counted, mate_in_time, category, after }
     }
 }
@@ -270,7 +270,7 @@ impl Tablebase {
             false => metric.phase_change(armies, reached, after.side()).carry(values.counted),
         };
         let (dtm, counted) =
-            (values.dtm.before_move(), position.counted_metric().before_move(counted));
+            (values.dtm.before_move(), Metric::counted_in(position).before_move(counted));
         let (mate_in_time, at_most) = (None, None);
         Ok(Rating { mv, dtm, counted, mate_in_time, at_most, category, after, values })
     }

@@ -89,6 +89,12 @@ impl Metric {
         }
     }
 
+    /// The metric of counted distances of a position, which has their unit.
+    pub fn counted_in(position: &Position) -> Metric {
+        let metric = Metric::Counted(position.counting_rule());
+        if metric.is_in_plies() { metric.of(position.material().material) } else { metric }
+    }
+
     /// A value of this metric in the attacker's moves.
     #[must_use]
     pub const fn in_moves(self, value: Value) -> Value {

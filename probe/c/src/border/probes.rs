@@ -6,7 +6,7 @@ use crate::error::CallError;
 use crate::pointer::{In, Out};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
-use sakmak_probe::{Category, Position, ProbeError, Searcher, TableValues};
+use sakmak_probe::{Category, Metric, Position, ProbeError, Searcher, TableValues};
 use std::ffi::{c_char, c_int};
 
 type Board = In<SakmakPosition>;
@@ -75,7 +75,7 @@ extern "C" fn sakmak_probe_distance(
     call(|| {
         let (dtm, counted) = probed(&tables, &position, |tables, position| {
             let TableValues { dtm, counted } = tables.values(position)?;
-            Ok((dtm, position.counted_metric().in_moves(counted)))
+            Ok((dtm, Metric::counted_in(position).in_moves(counted)))
         })?;
         distance.write("distance", SakmakDistance::of(dtm, counted)).map(|()| 0)
     })
