@@ -12,6 +12,7 @@
 //! count    the count that runs or starts                    value if either side may count
 //! line     best play: to mate, and under the count          moves, again and again
 //! counted_position   a position, and who called its count
+//! solution the number of right moves, up to the mate        moves, a searcher
 //! answer   everything a player wants to know                all of the above but wdl
 //! partial_answer   the moves into tables, of a position without a table     moves
 //! listing  available tables                                 names of files
@@ -50,6 +51,8 @@ pub mod count;
 pub mod line;
 
 pub mod counted_position;
+
+pub mod solution;
 
 pub mod answer;
 

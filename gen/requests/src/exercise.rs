@@ -117,19 +117,9 @@ impl Exercise {
     ///
     /// # Errors
     ///
-    /// The errors of [`Tablebase::values`], for all positions one move on.
+    /// The errors of [`Tablebase::keeping_moves`].
     pub fn good_moves(&self, tables: &Tablebase) -> Result<(usize, usize), ProbeError> {
-        let mut good = 0;
-        let legal = self.position.legal_moves();
-        for &mv in legal.iter() {
-            let after = self.position.play(mv);
-            let TableValues { dtm, counted } = tables.values(&after)?;
-            let category = after.category(dtm, counted).reversed();
-            good += usize::from(match self.goal {
-                ExerciseGoal::Mate => category == Category::Win,
-                ExerciseGoal::Hold => category != Category::Loss,
-            });
-        }
-        Ok((good, legal.len()))
+        let good = tables.keeping_moves(&self.position)?.len();
+        Ok((good, self.position.legal_moves().len()))
     }
 }

@@ -152,7 +152,7 @@ impl Searcher<'_> {
 /// It uses only the [canonical](Position::canonical) image of a position, so its results within a
 /// budget are the same for all images.
 pub(crate) struct MateSearch<'a> {
-    tables: &'a Tablebase,
+    pub tables: &'a Tablebase,
     /// Symmetries of the first position. Later positions have no further ones.
     symmetries: Vec<Symmetry>,
     /// By canonical position, with the count that runs there.
@@ -190,7 +190,8 @@ impl<'a> MateSearch<'a> {
         let root = root.canonical(&self.symmetries);
         let canonical = after.iter().map(|position| position.canonical(&self.symmetries));
         let mut canonical: Vec<Position> = canonical.collect();
-        let is_first = self.bounds.is_empty();
+        // A search with fewer lookups than its budget is not kept.
+        let is_first = self.bounds.is_empty() && self.left == self.budget.0;
         let kept = || self.tables.found_mates.get(&root, self.budget, !after.is_empty());
         if let Some(found) = (is_first && self.reuses).then(kept).flatten() {
             self.left = found.left;
@@ -228,6 +229,29 @@ impl<'a> MateSearch<'a> {
         }
     }
 
+    /// The representative of a position and its images.
+    pub(crate) fn canonical(&self, position: &Position) -> Position {
+        position.canonical(&self.symmetries)
+    }
+
+    /// Takes lookups from the budget. False if fewer are left; then none are.
+    pub(crate) fn spend(&mut self, lookups: u32) -> bool {
+        let left = self.left.checked_sub(lookups);
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// The attacker's moves to the shortest mate in time after its next move, in a canonical
+    /// position that the side to move wins in time. `None` if the length is not known.
+    pub(crate) fn shortest_after_move(
+        &mut self,
+        position: &Position,
+    ) -> Result<Option<Moves>, ProbeError> {
+        self.narrow(position)?;
+        let length = self.bounds(position)?.exact().and_then(Value::moves);
+        Ok(length.and_then(|Moves(moves)| moves.checked_sub(1)).map(Moves))
+    }
+
     /// Narrows the bounds of a canonical position as far as the budget allows.
     fn narrow(&mut self, position: &Position) -> Result<(), ProbeError> {
         loop {
@@ -245,7 +269,7 @@ impl<'a> MateSearch<'a> {
 
     /// Whether the attacker mates in time within `moves` moves from a canonical position. `None` if
     /// the remaining lookups do not suffice.
-    fn mates_within(
+    pub(crate) fn mates_within(
         &mut self,
         position: &Position,
         attacks: bool,
@@ -262,11 +286,9 @@ impl<'a> MateSearch<'a> {
             return Ok(Some(false));
         };
         let legal = position.legal_moves();
-        let Some(left) = self.left.checked_sub(legal.len().max(1) as u32) else {
-            self.left = 0;
+        if !self.spend(legal.len().max(1) as u32) {
             return Ok(None);
-        };
-        self.left = left;
+        }
         let mut successors = Vec::with_capacity(legal.len());
         for &mv in legal.iter() {
             let after = position.play(mv).canonical(&self.symmetries);

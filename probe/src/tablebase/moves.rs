@@ -168,21 +168,51 @@ impl Tablebase {
     ///
     /// The errors of [`Tablebase::category`], for the position and its successors.
     pub fn only_move(&self, position: &Position) -> Result<Option<Move>, ProbeError> {
+        let kept = self.keeping(position, 2)?;
+        Ok(match kept[..] {
+            [(mv, _)] if position.legal_moves().len() > 1 => Some(mv),
+            _ => None,
+        })
+    }
+
+    /// The legal moves that keep the [result](Category::wdl) under the count, in no particular
+    /// order. Reads WDL files as [`Tablebase::only_move`] does.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Tablebase::category`], for the position and its successors.
+    pub fn keeping_moves(&self, position: &Position) -> Result<Vec<Move>, ProbeError> {
+        let kept = self.keeping(position, usize::MAX)?;
+        Ok(kept.into_iter().map(|(mv, _)| mv).collect())
+    }
+
+    /// The first `most` of the moves that keep the result, and the positions after them, with the
+    /// counts of [`Tablebase::better_rating`].
+    pub(crate) fn keeping(
+        &self,
+        position: &Position,
+        most: usize,
+    ) -> Result<Vec<(Move, Position)>, ProbeError> {
         let here = position.with_count_running();
         let stopped = here.with_own_count_stopped();
         let result = self.category(position)?.wdl();
-        let mut kept = None;
-        let moves = here.legal_moves();
-        for &mv in &moves {
-            let mut category = self.category_of_move(&here, mv)?;
+        let mut kept = Vec::new();
+        for &mv in here.legal_moves().iter() {
+            let (mut from, mut category) = (&here, self.category_of_move(&here, mv)?);
             if let Some(stopped) = &stopped {
-                category = category.max(self.category_of_move(stopped, mv)?);
+                let other = self.category_of_move(stopped, mv)?;
+                if other > category {
+                    (from, category) = (stopped, other);
+                }
             }
-            if category.wdl() == result && kept.replace(mv).is_some() {
-                return Ok(None);
+            if category.wdl() == result {
+                kept.push((mv, from.play(mv)));
+            }
+            if kept.len() == most {
+                break;
             }
         }
-        Ok(kept.filter(|_| moves.len() > 1))
+        Ok(kept)
     }
 
     /// The category of [`Tablebase::rating`], which needs no distance where a WDL file decides.

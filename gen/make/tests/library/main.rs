@@ -32,6 +32,7 @@ mod scratch {
     pub mod slots;
     pub mod symbols;
 }
+mod solutions;
 mod solved;
 mod solver;
 mod uncounted;

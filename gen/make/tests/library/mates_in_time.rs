@@ -50,7 +50,7 @@ fn mates_within(position: &Position, attacker: Side, moves: Moves) -> bool {
 const BUDGET: LookupBudget = LookupBudget(3_000);
 
 /// SplitMix64.
-fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
+pub fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
     move |bound| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
