@@ -10,7 +10,7 @@ pub mod board_game;
 mod partial;
 
 use crate::tablebase::answer::{MAYBE_LOSS, MAYBE_WIN};
-use crate::{Answer, Count, CountedLine, LineEnd, RatedMove};
+use crate::{Answer, Count, CountedLine, LineEnd, RatedMove, Solution};
 use sakmak_tables::counting::{Category, Honour};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::moves::Move;
@@ -56,6 +56,10 @@ pub struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     counted_line: Option<LineJson>,
+    /// The right moves; only with solution=true, and absent with `missing_table`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    solution: Option<SolutionJson>,
 }
 
 /// The values of a position under its count, for the side to move.
@@ -162,6 +166,26 @@ struct LineJson {
     fen: String,
 }
 
+/// The moves that keep the result, and whether the solution of a win is unique.
+#[derive(Serialize, ToSchema)]
+#[schema(as = solution)]
+struct SolutionJson {
+    /// Number of legal moves that keep the result under the count.
+    kept: u32,
+    /// Number of legal moves that keep the result if nobody counts.
+    kept_uncounted: u32,
+    /// True if exactly one move wins in time at every turn of the winner, against all defences.
+    /// Null if the side to move does not win in time, and if the budget of lookups does not suffice.
+    #[schema(required)]
+    unique: Option<bool>,
+    /// True if exactly one move has the shortest mate in time at every turn of the winner, against
+    /// all defences. Null as for `unique`, and if a length is not known.
+    #[schema(required)]
+    shortest_unique: Option<bool>,
+    /// Turns of the winner from here with exactly one move that wins in time, along best play.
+    only_moves: u32,
+}
+
 impl<'a> AnswerJson<'a> {
     /// The JSON of an answer.
     pub fn new(answer: &'a Answer) -> AnswerJson<'a> {
@@ -176,6 +200,7 @@ impl<'a> AnswerJson<'a> {
                 .as_ref()
                 .filter(|_| answer.missing.is_none())
                 .map(|lines| LineJson::new(&lines.counted)),
+            solution: answer.solution.map(SolutionJson::new),
             ..AnswerJson::without_moves(position, &answer.notes, ValuesJson::of_position(answer))
         }
     }
@@ -197,6 +222,7 @@ impl<'a> AnswerJson<'a> {
             moves: Vec::new(),
             line: None,
             counted_line: None,
+            solution: None,
         }
     }
 }
@@ -321,6 +347,13 @@ impl CountJson {
             limit_plies: count.clock.limit().0,
             plies: count.clock.count().0,
         }
+    }
+}
+
+impl SolutionJson {
+    fn new(solution: Solution) -> SolutionJson {
+        let Solution { kept, kept_uncounted, unique, shortest_unique, only_moves } = solution;
+        SolutionJson { kept, kept_uncounted, unique, shortest_unique, only_moves }
     }
 }
 

@@ -173,6 +173,7 @@ mod tests {
             count: None,
             moves,
             lines: None,
+            solution: None,
         }
     }
 

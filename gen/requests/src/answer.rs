@@ -170,14 +170,21 @@ impl PositionRequest {
         let PositionRequest { asked, lines, .. } = self;
         let tables = environment.tables();
         let is_final = |table: &TableName| !environment.is_awaited(*table);
-        let answer = match tables.searching(budget).probe(asked.clone(), *lines) {
+        let searching = tables.searching(budget);
+        let answer = match searching.probe(asked.clone(), *lines) {
             Err(error) => match error.missing_counts().filter(is_final) {
                 Some(missing) => tables.probe_uncounted(asked.clone(), *lines, missing),
                 None => Err(error),
             },
             answer => answer,
         };
-        answer.map_err(|error| self.failed(environment, error))
+        let with_solution = answer.and_then(|mut answer| {
+            if self.solution {
+                searching.add_solution(&mut answer)?;
+            }
+            Ok(answer)
+        });
+        with_solution.map_err(|error| self.failed(environment, error))
     }
 
     fn failed(&self, environment: &dyn Environment, error: ProbeError) -> AnswerError {

@@ -46,6 +46,11 @@ pub struct PositionParameters {
     #[serde(deserialize_with = "parameter")]
     #[param(default = false)]
     mate_in_time: Option<bool>,
+    /// Whether the answer has the number of right moves, and whether the solution of a win is
+    /// unique. Searches as `mate_in_time` does.
+    #[serde(deserialize_with = "parameter")]
+    #[param(default = false)]
+    solution: Option<bool>,
 }
 
 /// The parameters of a request for lists of exercises.
@@ -66,6 +71,8 @@ pub struct PositionRequest {
     pub lines: bool,
     /// Whether mates in time that are not in the tables are searched.
     pub searches: bool,
+    /// Whether the answer has the solution.
+    pub solution: bool,
 }
 
 /// A request about a position of a board game.
@@ -86,12 +93,14 @@ impl PositionParameters {
         counting: Option<String>,
         line: Option<bool>,
         mate_in_time: Option<bool>,
+        solution: Option<bool>,
     ) -> PositionParameters {
         PositionParameters {
             fen: Some(fen),
             counting,
             line,
             mate_in_time,
+            solution,
             ..PositionParameters::default()
         }
     }
@@ -116,7 +125,9 @@ impl PositionParameters {
             None => {}
         }
         let lines = self.line.unwrap_or(true);
-        Ok(PositionRequest { asked, lines, searches: self.mate_in_time.unwrap_or(false) })
+        let solution = self.solution.unwrap_or(false);
+        let searches = solution || self.mate_in_time.unwrap_or(false);
+        Ok(PositionRequest { asked, lines, searches, solution })
     }
 
     /// The request about a position of this board game, which has no counts.
@@ -125,13 +136,23 @@ impl PositionParameters {
     ///
     /// If the FEN is missing, or a parameter is about counts.
     pub fn read_board(self, game: GameName) -> Result<BoardRequest, AnswerError> {
-        let PositionParameters { fen, counting, called, counter, limit, line, mate_in_time } = self;
+        let PositionParameters {
+            fen,
+            counting,
+            called,
+            counter,
+            limit,
+            line,
+            mate_in_time,
+            solution,
+        } = self;
         let of_counts = [
             ("counting", counting.is_some()),
             ("called", called.is_some()),
             ("counter", counter.is_some()),
             ("limit", limit.is_some()),
             ("mate_in_time", mate_in_time.is_some()),
+            ("solution", solution.is_some()),
         ];
         match (fen, of_counts.into_iter().find(|&(_, is_given)| is_given)) {
             (_, Some((name, _))) => {

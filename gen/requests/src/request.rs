@@ -43,7 +43,7 @@ impl Request {
             [variant, "mainline"] => {
                 let parameters: PositionParameters = read_query(query)?;
                 let request = parameters.read(variants::named(variant)?)?;
-                Ok(Request::Mainline(PositionRequest { lines: true, ..request }))
+                Ok(Request::Mainline(PositionRequest { lines: true, solution: false, ..request }))
             }
             [variant, "draw"] => {
                 let parameters: ExerciseParameters = read_query(query)?;

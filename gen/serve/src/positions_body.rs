@@ -24,6 +24,9 @@ pub struct PositionsBody {
     /// As for one position; the look-ups are shared evenly by the positions that need a search.
     #[serde(default, deserialize_with = "flag")]
     mate_in_time: Option<bool>,
+    /// As for one position; searches as `mate_in_time` does.
+    #[serde(default, deserialize_with = "flag")]
+    solution: Option<bool>,
 }
 
 /// Reads a boolean: of JSON, or as a parameter has it, such as `"False"`, `1` or `"0"`.
@@ -54,9 +57,10 @@ impl PositionsBody {
 
     /// The parameters of requests about single positions.
     pub fn into_parameters(self) -> impl Iterator<Item = PositionParameters> {
-        let PositionsBody { fens, counting, line, mate_in_time } = self;
-        let parameters =
-            move |fen| PositionParameters::of_fen(fen, counting.clone(), line, mate_in_time);
+        let PositionsBody { fens, counting, line, mate_in_time, solution } = self;
+        let parameters = move |fen| {
+            PositionParameters::of_fen(fen, counting.clone(), line, mate_in_time, solution)
+        };
         fens.into_iter().map(parameters)
     }
 }

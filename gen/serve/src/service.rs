@@ -278,5 +278,5 @@ fn board_request(uri: &Uri) -> Option<(PositionRequest, Option<String>)> {
     let BoardQuery { variant, count } = read_query(uri.query()).ok()?;
     let variant = variants::named(variant.as_deref().unwrap_or(MAKRUK.name)).ok()?;
     let request = read_query::<PositionParameters>(uri.query()).ok()?.read(variant).ok()?;
-    Some((PositionRequest { lines: false, ..request }, count))
+    Some((PositionRequest { lines: false, solution: false, ..request }, count))
 }

@@ -36,7 +36,7 @@ const SUBCOMMANDS: [Families; 7] = [
     Families { subcommand: "verify", chess: &[&["sample", "seed"]], boards: &[] },
     Families {
         subcommand: "probe",
-        chess: &[&["counting", "called", "counter", "limit"]],
+        chess: &[&["counting", "called", "counter", "limit", "solution"]],
         boards: &["svg"],
     },
     Families { subcommand: "stats", chess: &[&["counting"]], boards: &[] },

@@ -64,6 +64,9 @@ pub struct ProbeArguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Add the number of right moves to the JSON, and whether the solution of a win is unique
+    #[arg(long, requires = "json")]
+    solution: bool,
     /// Print the board as SVG, which needs no table: board games only
     #[arg(long, conflicts_with = "json")]
     svg: bool,
@@ -86,7 +89,8 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
         let tablebase = tablebase(&directory, arguments.access.access()?)?;
-        Ok(Prober { tablebase, directory, named: Cell::new(0) })
+        let solution = arguments.solution;
+        Ok(Prober { tablebase, directory, solution, named: Cell::new(0) })
     };
     if batch {
         let prober = open()?;

@@ -497,6 +497,10 @@ fn what_a_game_does_not_have_is_refused_by_name() {
         (&["verify", "--sample", "9"], "'--sample' is not available for --variant janggi"),
         (&["probe", "4k4 w", "--called=3"], "'--called' is not available for --variant janggi"),
         (
+            &["probe", "4k4 w", "--json", "--solution"],
+            "'--solution' is not available for --variant janggi",
+        ),
+        (
             &["stats", "3", "--counting", "none"],
             "'--counting' is not available for --variant janggi",
         ),

@@ -157,6 +157,13 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     page.lines("answer", &probed(positions));
     let uncounted = sakmak_with(uncounted::tables(), &["probe", uncounted::RUNNING, "--json"]);
     page.object("answer", uncounted.json().as_object().unwrap());
+    // One move mates at once, others later.
+    let solved = sakmak(["probe", "7k/8/6K1/8/8/8/8/R7 w", "--json", "--solution"]).json();
+    page.object("answer", solved.as_object().unwrap());
+    let solution = json!({
+        "kept": 20, "kept_uncounted": 20, "unique": false, "shortest_unique": true, "only_moves": 0
+    });
+    assert_eq!(solved["solution"], solution);
     page.lines("unanswered", &probed("8/8 w\n"));
 
     // check

@@ -1,6 +1,6 @@
 //! `sakmak serve` as a process: every path, errors, clients of all kinds, and its end.
 
-use crate::sakmak::{directory, generated};
+use crate::sakmak::{directory, generated, sakmak};
 use crate::serve_schema::OpenApi;
 use crate::served::{HttpResponse, Served, received};
 use sakmak_tables::position::Position;
@@ -138,6 +138,23 @@ fn a_plus_of_an_address_may_be_a_blank() {
     }
     let makruk = service.get(&format!("/makruk?fen={KSMVK}_-_88_1+1_40_21"));
     assert_eq!(makruk.json(400)["error"]["code"], "bad_fen");
+}
+
+#[test]
+fn a_solution_is_that_of_probe() {
+    let service = Served::start(&[]);
+    let api = openapi(&service);
+    for fen in [KSMVK, "7k/8/6K1/8/8/8/8/R7_w", "8/8/8/3k4/8/8/4R3/4K3_b"] {
+        let answer = service.get(&format!("/makruk?fen={fen}&solution=true")).json(200);
+        api.assert_meets(api.response("get", "/{variant}", 200), &answer);
+        let probed = sakmak(["probe", &fen.replace('_', " "), "--json", "--solution"]).json();
+        assert!(probed["solution"]["kept"].as_u64().is_some_and(|kept| kept > 0), "{fen}");
+        assert_eq!(answer["solution"], probed["solution"], "{fen}");
+        let body = json!({"fens": [fen], "line": false, "solution": true});
+        assert_eq!(service.post("/makruk", &body).json(200)[0]["solution"], probed["solution"]);
+        let plain = service.get(&format!("/makruk?fen={fen}")).json(200);
+        assert_eq!(plain.get("solution"), None, "{fen}");
+    }
 }
 
 #[test]

@@ -220,7 +220,9 @@ fn the_service_answers_without_the_count_and_says_so() {
     let mut without_note = printed.clone();
     without_note["notes"] = json!([]);
     assert_eq!(answer, without_note);
-    for extra in ["&line=false", "&mate_in_time=true", "&mate_in_time=true&line=false"] {
+    for extra in
+        ["&line=false", "&mate_in_time=true", "&mate_in_time=true&line=false", "&solution=true"]
+    {
         let other = service.get(&format!("/makruk?fen={fen}{extra}")).json(200);
         api.assert_meets(api.response("get", "/{variant}", 200), &other);
         assert_eq!((&other["moves"], &other["missing_table"]), (&answer["moves"], &json!(MISSING)));

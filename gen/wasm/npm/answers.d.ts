@@ -20,6 +20,8 @@ export interface Answer extends State {
   moves: LegalMove[];
   /** Counts that are dropped or may not be meant. */
   notes: string[];
+  /** The right moves; only with solution=true, and absent with `missing_table`. */
+  solution?: Solution;
   /** Name of the variant. */
   variant: string;
 }
@@ -267,6 +269,20 @@ export interface Reason {
 
 /** The name of a reason. */
 export type ReasonName = "kings_adjacent" | "checked_waiter" | "pawn_rank" | "kings" | "nothing_counted" | "either_side" | "other_side" | "below_men" | "over";
+
+/** The moves that keep the result, and whether the solution of a win is unique. */
+export interface Solution {
+  /** Number of legal moves that keep the result under the count. */
+  kept: number;
+  /** Number of legal moves that keep the result if nobody counts. */
+  kept_uncounted: number;
+  /** Turns of the winner from here with exactly one move that wins in time, along best play. */
+  only_moves: number;
+  /** True if exactly one move has the shortest mate in time at every turn of the winner, against all defences. Null as for `unique`, and if a length is not known. */
+  shortest_unique: boolean | null;
+  /** True if exactly one move wins in time at every turn of the winner, against all defences. Null if the side to move does not win in time, and if the budget of lookups does not suffice. */
+  unique: boolean | null;
+}
 
 /** A position as lila-tablebase describes it, and its values. */
 export interface State extends Values {

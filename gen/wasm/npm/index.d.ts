@@ -49,6 +49,8 @@ export interface PositionOptions extends Abortable {
   line?: boolean;
   /** Whether a mate in time that is not in the tables is searched, which takes up to some seconds. */
   mateInTime?: boolean;
+  /** Whether the answer has the number of right moves, and whether the solution of a win is unique. */
+  solution?: boolean;
 }
 
 /** The parameters of the service for an exercise. */

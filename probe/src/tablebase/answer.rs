@@ -9,6 +9,7 @@ use crate::tablebase::line::CountedLine;
 use crate::tablebase::mate_in_time::MateSearch;
 use crate::tablebase::moves::RatedMove;
 use crate::tablebase::searcher::Searcher;
+use crate::tablebase::solution::Solution;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
@@ -52,6 +53,8 @@ pub struct Answer {
     pub moves: Vec<RatedMove>,
     /// Best play; `None` if it was not requested.
     pub lines: Option<Lines>,
+    /// The right moves, see [`Searcher::solution`]; `None` if they were not requested.
+    pub solution: Option<Solution>,
 }
 
 /// Best play of both sides.
@@ -110,13 +113,18 @@ impl Answer {
     }
 
     /// Whether the position or one of its moves wins or loses in time in an unknown number of
-    /// moves.
+    /// moves, or the solution was requested and is not known.
     pub fn has_unknown_mate(&self) -> bool {
         let decided = |category| matches!(category, Category::Win | Category::Loss);
         let own = [(self.category, self.mate_in_time)].into_iter();
         let moves = self.moves.iter().map(|rated| (rated.category, rated.mate_in_time));
+        let is_unknown = |solution: Solution| {
+            self.category == Category::Win
+                && (solution.unique.is_none() || solution.shortest_unique.is_none())
+        };
         self.outcome.is_none()
-            && own.chain(moves).any(|(category, mate)| decided(category) && mate.is_none())
+            && (own.chain(moves).any(|(category, mate)| decided(category) && mate.is_none())
+                || self.solution.is_some_and(is_unknown))
     }
 }
 
@@ -176,6 +184,19 @@ impl Tablebase {
 }
 
 impl Searcher<'_> {
+    /// Adds the solution to an answer, unless the answer leaves the count out.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Searcher::solution`].
+    #[doc(hidden)]
+    pub fn add_solution(self, answer: &mut Answer) -> Result<(), ProbeError> {
+        if answer.missing.is_none() {
+            answer.solution = Some(self.solution(&answer.position)?);
+        }
+        Ok(())
+    }
+
     /// [`Tablebase::probe`], also for a position whose count was called, with lines of best play or
     /// without.
     ///
@@ -221,6 +242,7 @@ impl Searcher<'_> {
             count,
             moves: ratings.iter().map(|rating| rating.with_san(&position)).collect(),
             lines,
+            solution: None,
         })
     }
 

@@ -35,6 +35,8 @@ pub struct Prober {
     pub tablebase: Tablebase,
     /// The directory of the tables.
     pub directory: PathBuf,
+    /// Whether answers have the solution.
+    pub solution: bool,
     /// Refused files that were named.
     pub named: Cell<usize>,
 }
@@ -44,8 +46,13 @@ impl Prober {
     /// files that were refused on the way.
     pub fn answer(&self, asked: CountedPosition) -> Result<Answer, CommandError> {
         let variant = asked.position.variant();
-        let answer =
-            self.tablebase.searching(LookupBudget::THOROUGH).probe_or_uncounted(asked, true);
+        let searching = self.tablebase.searching(LookupBudget::THOROUGH);
+        let answer = searching.probe_or_uncounted(asked, true).and_then(|mut answer| {
+            if self.solution {
+                searching.add_solution(&mut answer)?;
+            }
+            Ok(answer)
+        });
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
         let missing = |table| {
             let (tables, variant, directory) = (vec![table], Some(variant), self.directory.clone());
