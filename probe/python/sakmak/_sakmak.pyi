@@ -171,6 +171,30 @@ class Answer:
     def __hash__(self) -> int: ...
 
 @final
+class Solution:
+    """The moves of a position that keep the result, and whether the solution of a win is unique."""
+
+    @property
+    def kept(self) -> int:
+        """The number of legal moves that keep the result under the count."""
+    @property
+    def kept_uncounted(self) -> int:
+        """The number of legal moves that keep the result if nobody counts."""
+    @property
+    def unique(self) -> bool | None:
+        """Whether exactly one move wins in time at every turn of the winner, against all defences.
+        None if the side to move does not win in time, and if the budget does not suffice."""
+    @property
+    def shortest_unique(self) -> bool | None:
+        """Whether exactly one move has the shortest mate in time at every turn of the winner,
+        against all defences. None as for unique, and if a length is not known."""
+    @property
+    def only_moves(self) -> int:
+        """The turns of the winner from here with exactly one move that wins in time, along best
+        play. 0 if the side to move does not win in time."""
+    def __hash__(self) -> int: ...
+
+@final
 class VariantMove:
     """A legal move of a board game, such as Janggi, and its value for the side that plays it.
     str() returns the move."""
@@ -458,6 +482,10 @@ class Tablebase:
         """Best play to mate with no counting, in UCI; empty for a draw."""
     def counted_line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
         """Best play under the count, in UCI, to mate or to the draw."""
+    def solution(self, position: AnyPosition, counting: str | None = None) -> Solution:
+        """The number of right moves, and whether the solution of a win is unique up to the mate.
+        Needs a budget of lookups for more than the moves of the position itself: see
+        searching()."""
     @overload
     def probe_batch(
         self,

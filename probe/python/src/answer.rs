@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{IntoPyObjectExt, PyClass};
 use sakmak_probe::boards::answer;
-use sakmak_probe::{Answer, Count, Move, Moves, Position, RatedMove, Value};
+use sakmak_probe::{Answer, Count, Move, Moves, Position, RatedMove, Solution, Value};
 
 /// The call by which Python unpickles or copies a value: a function and its arguments.
 pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
@@ -34,6 +34,7 @@ macro_rules! pickled {
 
 pickled!(PyDistance { plies, moves });
 pickled!(PyCount { rule, running, attacker, limit, called, moves_left, limit_plies, plies });
+pickled!(PySolution { kept, kept_uncounted, unique, shortest_unique, only_moves });
 pickled!(PyMove { uci, san, category, dtm, counted, mate_in_time, fen });
 pickled!(PyAnswer {
     fen,
@@ -64,6 +65,7 @@ pub fn _restored<'py>(
         "Count" => PyCount::restored(fields),
         "Move" => PyMove::restored(fields),
         "Answer" => PyAnswer::restored(fields),
+        "Solution" => PySolution::restored(fields),
         "VariantMove" => PyVariantMove::restored(fields),
         "VariantAnswer" => PyVariantAnswer::restored(fields),
         _ => Err(PyValueError::new_err("no such class")),
@@ -276,6 +278,45 @@ impl PyAnswer {
 
     fn __repr__(&self) -> String {
         format!("Answer(fen='{}', category='{}')", self.fen, self.category)
+    }
+}
+
+/// The moves of a position that keep the result, and whether the solution of a win is unique.
+#[pyclass(name = "Solution", frozen, get_all, eq, hash, from_py_object, module = "sakmak")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PySolution {
+    /// The number of legal moves that keep the result under the count.
+    kept: u32,
+    /// The number of legal moves that keep the result if nobody counts.
+    kept_uncounted: u32,
+    /// Whether exactly one move wins in time at every turn of the winner, against all defences.
+    /// None if the side to move does not win in time, and if the budget does not suffice.
+    unique: Option<bool>,
+    /// Whether exactly one move has the shortest mate in time at every turn of the winner, against
+    /// all defences. None as for unique, and if a length is not known.
+    shortest_unique: Option<bool>,
+    /// The turns of the winner from here with exactly one move that wins in time, along best play.
+    /// 0 if the side to move does not win in time.
+    only_moves: u32,
+}
+
+impl PySolution {
+    /// Converts a solution.
+    pub fn of(solution: Solution) -> PySolution {
+        let Solution { kept, kept_uncounted, unique, shortest_unique, only_moves } = solution;
+        PySolution { kept, kept_uncounted, unique, shortest_unique, only_moves }
+    }
+}
+
+#[pymethods]
+impl PySolution {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        self.reduced(py)
+    }
+
+    fn __repr__(&self) -> String {
+        let PySolution { kept, kept_uncounted, only_moves, .. } = self;
+        format!("Solution(kept={kept}, kept_uncounted={kept_uncounted}, only_moves={only_moves})")
     }
 }
 

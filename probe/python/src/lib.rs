@@ -31,7 +31,8 @@ mod _sakmak {
 
     #[pymodule_export]
     use crate::answer::{
-        _restored, PyAnswer, PyCount, PyDistance, PyMove, PyVariantAnswer, PyVariantMove,
+        _restored, PyAnswer, PyCount, PyDistance, PyMove, PySolution, PyVariantAnswer,
+        PyVariantMove,
     };
     #[pymodule_export]
     use crate::error::{

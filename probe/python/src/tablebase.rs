@@ -1,6 +1,8 @@
 //! The class `Tablebase`.
 
-use crate::answer::{PyAnswer, PyDistance, PyMove, PyVariantAnswer, Reduced, counted, uci};
+use crate::answer::{
+    PyAnswer, PyDistance, PyMove, PySolution, PyVariantAnswer, Reduced, counted, uci,
+};
 use crate::batch;
 use crate::error::PyFailure;
 use crate::open_tables::{Conversion, OpenTables, Rules};
@@ -450,6 +452,19 @@ impl PyTablebase {
     ) -> PyResult<Vec<String>> {
         self.one(position, counting, |tables, position| {
             Ok(uci(&tables.counted_line(position)?.moves, position))
+        })
+    }
+
+    /// The number of right moves, and whether the solution of a win is unique up to the mate. Needs
+    /// a budget of lookups for more than the moves of the position itself: see searching().
+    #[pyo3(signature = (position, counting=None))]
+    fn solution(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+    ) -> PyResult<PySolution> {
+        self.one(position, counting, |tables, position| {
+            Ok(PySolution::of(tables.solution(position)?))
         })
     }
 

@@ -37,6 +37,23 @@ def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
     assert {tables.wdl(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
 
 
+def test_solutions_agree_with_the_moves(tables, rows):
+    searching = tables.searching(sakmak.THOROUGH)
+    result = {"win": 1, "loss": -1}
+    for row in rows[::5]:
+        args = row.fen, row.counting
+        solution, moves = searching.solution(*args), searching.moves(*args)
+        kept = [move for move in moves if result.get(move.category, 0) == result.get(row.category, 0)]
+        assert solution.kept == len(kept), row
+        if row.category != "win":
+            assert (solution.unique, solution.shortest_unique, solution.only_moves) == (None, None, 0), row
+        else:
+            assert solution.unique is not True or len(kept) == 1, row
+            assert (solution.only_moves > 0) == (len(kept) == 1), row
+    mates = searching.solution("7k/8/6K1/8/8/8/8/R7 w")
+    assert (mates.unique, mates.shortest_unique, mates.only_moves) == (False, True, 0)
+
+
 def test_probe_agrees_with_the_single_methods(tables, rows):
     searching = tables.searching(sakmak.THOROUGH)
     for row in rows[::5]:

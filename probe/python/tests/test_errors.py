@@ -37,7 +37,7 @@ def test_without_counted_distances_only_a_rule_without_counts_answers(directory,
     fen = "8/8/4m3/3k4/8/4R3/8/4K3 w - 128 20 30"
     assert tables.dtm(fen).plies % 2 == 1 and tables.line(fen)
     calls = [tables.category, tables.wdl, tables.wdl_counted, tables.probe_wdl, tables.counted]
-    calls += [tables.mate_in_time, tables.moves, tables.best_move, tables.counted_line, tables.probe]
+    calls += [tables.mate_in_time, tables.moves, tables.best_move, tables.counted_line, tables.probe, tables.solution]
     for probe in calls:
         with pytest.raises(sakmak.MissingTable, match="KRvKM.makruk.smt.*makruk-none needs none"):
             probe(fen)

@@ -72,6 +72,7 @@ def values(tables):
     assert won.count and won.dtm and draw.dtm is None and mated.outcome == "checkmate" and drawn.plies is None
     singles = [won, draw, mated, won.count, won.dtm, won.moves[0], janggi, drawn, janggi.moves[0]]
     singles += [tables.dtm(WON), tables.mate_in_time(WON), tables.best_move(WON), sakmak.Position(WON)]
+    singles.append(tables.solution(WON))
     return [*singles, tables.moves(WON), tables.counted_line(WON), tables.line(WON), tables.probe_batch([WON])]
 
 
@@ -91,7 +92,7 @@ def test_results_are_pickled_and_copied(directory):
             again = pickle.loads(pickle.dumps(value))
             assert [getattr(again, name) for name in fields] == [getattr(value, name) for name in fields]
     assert {type(value).__name__ for value in values(tables)} - {"list"} == {
-        "Answer", "Count", "Distance", "Move", "Position", "VariantAnswer", "VariantMove",
+        "Answer", "Count", "Distance", "Move", "Position", "Solution", "VariantAnswer", "VariantMove",
     }
     assert tables.probe(WON) == tables.probe(WON) != tables.probe("8/8/8/4k3/8/4K3/4S3/4M3 w")
 

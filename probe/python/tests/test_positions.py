@@ -25,7 +25,7 @@ def boards(position):
 def test_a_position_in_place_of_a_fen_has_the_same_results(tables, rows):
     probes = [
         "category", "wdl", "wdl_counted", "probe_wdl", "get_wdl", "probe_dtm", "get_dtm", "dtm",
-        "counted", "mate_in_time", "moves", "best_move", "line", "counted_line",
+        "counted", "mate_in_time", "moves", "best_move", "line", "counted_line", "solution",
     ]
     for row in rows[::3]:
         position = sakmak.Position(row.fen, row.counting)
