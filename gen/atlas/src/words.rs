@@ -1,7 +1,7 @@
 //! Numbers, sides and counts in the words of the pages.
 
 use crate::language::Language;
-use sakmak_tables::counting::{CountingRule, Party, Phase};
+use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
@@ -103,11 +103,7 @@ impl CountAgainst {
     pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> CountAgainst {
         let armies = Side::BOTH.map(|side| material.army(side));
         let phase = counting_rule.phase_against(armies, attacker);
-        let clock = |to_move| {
-            let party = if to_move == attacker { Party::Attacker } else { Party::Runner };
-            let clock = counting_rule.fresh_clock(armies, to_move).filter(|_| phase != Phase::Free);
-            clock.map(|clock| clock.moves_left(party))
-        };
+        let clock = |to_move| counting_rule.moves_left(armies, attacker, to_move);
         let limit = match phase {
             Phase::Free => None,
             Phase::BoardsHonour => counting_rule.boards.map(|boards| boards.limit),

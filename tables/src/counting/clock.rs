@@ -107,25 +107,26 @@ impl Clock {
         Clock { count: Plies(self.count.0.saturating_add(1)), ..self }
     }
 
-    /// Whether the count is past its limit, so that the draw may be claimed unless the
-    /// position is mate. The draw of the fifty-move rule may be claimed at the limit.
+    /// Whether the draw may be claimed unless the position is mate.
     pub const fn is_over(self) -> bool {
+        self.count.0 >= self.first_claim()
+    }
+
+    /// The count from which on the draw may be claimed: past the limit, under the fifty-move rule at
+    /// the limit.
+    const fn first_claim(self) -> u32 {
         match self.honour {
-            Honour::FiftyMoves => self.count.0 >= self.limit.0,
-            Honour::Pieces | Honour::Boards => self.count.0 > self.limit.0,
+            Honour::FiftyMoves => self.limit.0,
+            Honour::Pieces | Honour::Boards => self.limit.0.saturating_add(1),
         }
     }
 
     /// The attacker's moves that may still mate in time, with this party to move.
     pub const fn moves_left(self, to_move: Party) -> Moves {
-        if matches!(self.honour, Honour::FiftyMoves) {
-            let first = matches!(to_move, Party::Attacker) as u32;
-            return Moves((self.longest_in_time(to_move).0 + first) / 2);
-        }
         // The attacker's k-th move from here brings the count to `count + 2k`, or one less
-        // if it moves first. Claims begin at `limit + 1`, and a mate there comes first.
+        // if it moves first. A mate comes before the first claim.
         let first = matches!(to_move, Party::Attacker) as u32;
-        let plies = self.limit.0.saturating_add(1 + first);
+        let plies = self.first_claim().saturating_add(first);
         Moves(plies.saturating_sub(self.count.0) / 2)
     }
 

@@ -74,7 +74,7 @@ impl PhaseChange {
             if phases[0] == phases[1] && !restarts {
                 return Carry::Carried;
             }
-            match counting_rule.moves_left(after, attacker, to_move) {
+            match counting_rule.longest_in_time(after, attacker, to_move) {
                 None => Carry::Arrived(Moves(u32::MAX)),
                 Some(moves)
                     if counting_rule.on_change == OnChange::KeepSooner

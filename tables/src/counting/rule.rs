@@ -347,16 +347,35 @@ impl CountingRule {
         self.on_change == OnChange::KeepSooner && Side::BOTH.into_iter().all(counted)
     }
 
-    /// The longest counted distance that a fresh count leaves to this attacker, with this side to
-    /// move: its moves, or plies where these are the unit. Returns `None` if no count runs.
+    /// The attacker's moves that a fresh count leaves with this side to move. Returns `None` if no
+    /// count runs.
     pub fn moves_left(&self, armies: [Army; 2], attacker: Side, to_move: Side) -> Option<Moves> {
-        let party = match to_move == attacker {
-            true => Party::Attacker,
-            false => Party::Runner,
-        };
+        let (clock, party) = self.fresh_against(armies, attacker, to_move)?;
+        Some(clock.moves_left(party))
+    }
+
+    /// The longest counted distance of this attacker that is in time under a fresh count, see
+    /// [`Clock::longest_in_time`]. Returns `None` if no count runs.
+    pub fn longest_in_time(
+        &self,
+        armies: [Army; 2],
+        attacker: Side,
+        to_move: Side,
+    ) -> Option<Moves> {
+        let (clock, party) = self.fresh_against(armies, attacker, to_move)?;
+        Some(clock.longest_in_time(party))
+    }
+
+    /// A fresh count against this attacker, and the party to move.
+    fn fresh_against(
+        &self,
+        armies: [Army; 2],
+        attacker: Side,
+        to_move: Side,
+    ) -> Option<(Clock, Party)> {
+        let party = if to_move == attacker { Party::Attacker } else { Party::Runner };
         let runs = self.phase_against(armies, attacker) != Phase::Free;
-        let clock = runs.then(|| self.fresh_clock(armies, to_move)).flatten();
-        clock.map(|clock| clock.longest_in_time(party))
+        Some((runs.then(|| self.fresh_clock(armies, to_move))??, party))
     }
 
     /// The count as if it had started here: at the number of men for the pieces' honour, at 0

@@ -158,9 +158,11 @@ impl Metric {
         match self {
             Metric::DistanceToMate | Metric::DistanceToCheck => self,
             Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule)
-                if counting_rule.is_decided_by_mate(armies(material))
-                    || matches!(self, Metric::MateInTime(rule) if rule.fifty_moves.is_some()) =>
+                if counting_rule.is_decided_by_mate(armies(material)) =>
             {
+                Metric::distance(&variants::counted_by(counting_rule).rules)
+            }
+            Metric::MateInTime(counting_rule) if counting_rule.fifty_moves.is_some() => {
                 Metric::distance(&variants::counted_by(counting_rule).rules)
             }
             Metric::MateInTime(counting_rule) if counting_rule.counts_to_mate(armies(material)) => {
@@ -189,7 +191,7 @@ impl Metric {
         match self {
             Metric::DistanceToMate | Metric::DistanceToCheck => None,
             Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule) => {
-                counting_rule.moves_left(armies(material), attacker, attacker)
+                counting_rule.longest_in_time(armies(material), attacker, attacker)
             }
         }
     }

@@ -64,7 +64,7 @@ pub fn clock(
     left: Option<Moves>,
 ) -> Option<Moves> {
     let armies = Side::BOTH.map(|side| material.army(side));
-    let fresh = counting_rule.moves_left(armies, attacker, to_move)?;
+    let fresh = counting_rule.longest_in_time(armies, attacker, to_move)?;
     Some(left.unwrap_or(fresh))
 }
 
@@ -76,7 +76,7 @@ pub fn can_be_left(
 ) -> Result<(), QueryError> {
     let armies = Side::BOTH.map(|side| material.army(side));
     let clocks =
-        Side::BOTH.into_iter().filter_map(|side| counting_rule.moves_left(armies, side, side));
+        Side::BOTH.into_iter().filter_map(|side| counting_rule.longest_in_time(armies, side, side));
     let counting = counting_rule.name;
     match clocks.max() {
         None => Err(QueryError::NoCount { material, counting }),

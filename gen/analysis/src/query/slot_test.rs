@@ -54,7 +54,7 @@ impl<'a> SlotTests<'a> {
         });
         let none = Army::new(|_| 0);
         let armies = if self.side == Side::White { [own, none] } else { [none, own] };
-        self.counting_rule.moves_left(armies, self.side, !self.side)
+        self.counting_rule.longest_in_time(armies, self.side, !self.side)
     }
 
     /// Whether the position of a placement meets a condition; false if it is not legal. Returns

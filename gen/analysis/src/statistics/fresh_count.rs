@@ -51,7 +51,7 @@ impl FreshCount {
     ) -> Option<FreshCount> {
         let (material, side) = (slots.index.material(), slots.side);
         let armies = Side::BOTH.map(|side| material.army(side));
-        let clock = |attacker| counting_rule.moves_left(armies, attacker, side);
+        let clock = |attacker| counting_rule.longest_in_time(armies, attacker, side);
         let (win_clock, loss_clock) = (clock(side), clock(!side));
         let (won, lost) = (mate.wins.count(), mate.losses.count());
         let (wins, losses) = (deciding.wins.within(win_clock), deciding.losses.within(loss_clock));

@@ -61,7 +61,7 @@ impl SideStatistics {
         let material = index.material();
         let armies = Side::BOTH.map(|side| material.army(side));
         let limit = |attacker| match counting_rule.phase_against(armies, attacker) {
-            Phase::PiecesHonour => counting_rule.moves_left(armies, attacker, side),
+            Phase::PiecesHonour => counting_rule.longest_in_time(armies, attacker, side),
             Phase::Free | Phase::BoardsHonour | Phase::FiftyMoves => None,
         };
         let (win_limit, loss_limit) = (limit(side), limit(!side));

@@ -83,7 +83,7 @@ impl CodeCategories {
         let [mate, counted] = [mate.coding(side)?, counted.coding(side)?].map(CodeRanges::new);
         // The longest of these distances that is in time has the last code that is.
         let last = |attacker: Side, value: fn(Moves) -> Value, most: Moves, none: u16| {
-            let clock = counting_rule.moves_left(armies, attacker, side).unwrap_or(most);
+            let clock = counting_rule.longest_in_time(armies, attacker, side).unwrap_or(most);
             counted.coding.encode(value(clock.min(most))).unwrap_or(none)
         };
         let win_in_time = last(side, Value::Win, counted.coding.wins, 0);
