@@ -132,16 +132,16 @@ pub fn find_wins(
     let mut moves = Moves(0);
     loop {
         moves.0 += 1;
-        let [won, lost] = match in_plies {
+        let found = match in_plies {
             true => sets.step_ply(moves, won.as_mut(), lost.as_mut())?,
-            false => [
-                sets.step_won(moves, won.as_mut())?,
-                sets.step_lost(moves, Losses::Later, lost.as_mut())?,
-            ],
+            false => {
+                let won = sets.step_won(moves, won.as_mut())?;
+                won.or(sets.step_lost(moves, Losses::Later, lost.as_mut())?)?
+            }
         };
         layer(moves);
-        moved += won.moved + lost.moved;
-        let quiet = !won.planes && !lost.planes && moves >= last_conversion;
+        moved += found.moved;
+        let quiet = !found.planes && moves >= last_conversion;
         if quiet || Some(moves) == longest {
             return Ok(moved * size_of::<Plane>() as u64);
         }
@@ -357,13 +357,13 @@ impl<'a> WinSets<'a> {
         plies: Moves,
         won: Option<&mut Record>,
         lost: Option<&mut Record>,
-    ) -> io::Result<[LayerEffect; 2]> {
+    ) -> io::Result<LayerEffect> {
         self.swap_fresh();
         let lost = self.step_lost(plies, Losses::Later, lost)?;
         self.swap_fresh();
         let won = self.step_won(plies, won)?;
         self.swap_fresh();
-        Ok([won, lost])
+        won.or(lost)
     }
 
     /// Exchanges the losses of this layer and of the layer before.
