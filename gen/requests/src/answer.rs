@@ -178,13 +178,11 @@ impl PositionRequest {
             },
             answer => answer,
         };
-        let with_solution = answer.and_then(|mut answer| {
-            if self.solution {
-                searching.add_solution(&mut answer)?;
-            }
-            Ok(answer)
-        });
-        with_solution.map_err(|error| self.failed(environment, error))
+        let answer = match answer {
+            Ok(answer) if self.solution => searching.with_solution(answer),
+            answer => answer,
+        };
+        answer.map_err(|error| self.failed(environment, error))
     }
 
     fn failed(&self, environment: &dyn Environment, error: ProbeError) -> AnswerError {

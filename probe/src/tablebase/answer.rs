@@ -184,17 +184,16 @@ impl Tablebase {
 }
 
 impl Searcher<'_> {
-    /// Adds the solution to an answer, unless the answer leaves the count out.
+    /// The answer with its solution, unless it leaves the count out.
     ///
     /// # Errors
     ///
     /// The errors of [`Searcher::solution`].
     #[doc(hidden)]
-    pub fn add_solution(self, answer: &mut Answer) -> Result<(), ProbeError> {
-        if answer.missing.is_none() {
-            answer.solution = Some(self.solution(&answer.position)?);
-        }
-        Ok(())
+    pub fn with_solution(self, answer: Answer) -> Result<Answer, ProbeError> {
+        let is_counted = answer.missing.is_none();
+        let solution = is_counted.then(|| self.solution(&answer.position)).transpose()?;
+        Ok(Answer { solution, ..answer })
     }
 
     /// [`Tablebase::probe`], also for a position whose count was called, with lines of best play or

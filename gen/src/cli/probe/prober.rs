@@ -47,12 +47,10 @@ impl Prober {
     pub fn answer(&self, asked: CountedPosition) -> Result<Answer, CommandError> {
         let variant = asked.position.variant();
         let searching = self.tablebase.searching(LookupBudget::THOROUGH);
-        let answer = searching.probe_or_uncounted(asked, true).and_then(|mut answer| {
-            if self.solution {
-                searching.add_solution(&mut answer)?;
-            }
-            Ok(answer)
-        });
+        let answer = match searching.probe_or_uncounted(asked, true) {
+            Ok(answer) if self.solution => searching.with_solution(answer),
+            answer => answer,
+        };
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
         let missing = |table| {
             let (tables, variant, directory) = (vec![table], Some(variant), self.directory.clone());
